@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: process.env.CI ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
+    // In CI a test gets a second attempt: a stalled machine fails no change, and the summary names the test.
+    retry: process.env.CI ? 1 : 0,
     // A busy machine is late; what is polled for and never comes fails all the same.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,

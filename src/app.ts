@@ -3,6 +3,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { Context } from './context.ts';
 import { guardAccess } from './http/access.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
+import { allowOrigins } from './http/cors.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
 import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
@@ -24,6 +25,7 @@ import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
 import { mcpRoutes } from './routes/mcp/mcp.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
+import { eventWebhooks } from './routes/monitoring/event-schemas.ts';
 import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
 import { webhookDeliveryRoutes } from './routes/monitoring/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/monitoring/webhooks.ts';
@@ -100,9 +102,11 @@ export async function buildApp(
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   readJsonBodies(app);
+  // First, so that a page can read every refusal.
+  allowOrigins(app, ctx.config.CORS_ORIGINS);
   watchTraffic(app, ctx.log, metrics, { inFlightMax, sendMs });
   answerErrors(app, ctx.log, served.methodsOf);
-  await documentRoutes(app, ctx.config);
+  await documentRoutes(app, ctx.config, eventWebhooks());
 
   app.addHook('onListen', async () => probe.start());
   app.addHook('onClose', async () => probe.stop());

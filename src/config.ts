@@ -32,6 +32,14 @@ const cidrList = z
   .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
   .refine((list) => list.every(isCidr), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
 
+const originList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
+  .refine((list) => list.every((origin) => /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.[\]:_-]+$/.test(origin)), {
+    error: 'must be a comma-separated list of origins such as https://wallet.example',
+  });
+
 function isCidr(value: string): boolean {
   const [address = '', bits, more] = value.split('/');
   const version = isIP(address);
@@ -66,6 +74,7 @@ const settings = {
   SUMMARY_API_KEY: text(),
   SUMMARY_MODEL: text(),
   PUBLIC_EXPOSURE: flag('1'),
+  CORS_ORIGINS: originList,
   METRICS_PUBLIC: flag('0'),
   METRICS_TOKEN: text(),
   PRICE_API_URL: url('http', 'https'),

@@ -11,6 +11,7 @@ import { type Chain, isEvmChain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { FairQueue } from './fairness/fair-queue.ts';
 import { historyPlaces, openLargeHistories } from './fairness/large-histories.ts';
+import { createWaitingPlaces, type WaitingPlaces } from './fairness/waiting-places.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
 import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
@@ -26,7 +27,7 @@ import type { Limits } from './limits/port.ts';
 import { openLog } from './log.ts';
 import type { Mail } from './mail/port.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { refuseMissingGraph } from './operator/store-choice.ts';
+import { refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
@@ -37,6 +38,9 @@ import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
+
+/** Rescans of one account; each is a request that runs, for as long as a scan may. */
+const RESCANS_WAITING_MAX = 8;
 
 /** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
 export interface Context {
@@ -60,6 +64,10 @@ export interface Context {
   limits: Limits;
   keyCache: KeyCache;
   inFlight: InFlight;
+  /** The scans of watched addresses that run in this process, by item; false where the process ended one early. */
+  watchScans: Map<string, Promise<boolean>>;
+  /** For rescans that wait for a scan of their address. */
+  rescanPlaces: WaitingPlaces;
   jobs: JobQueue;
   summaries: Summaries;
   /** Null without SMTP_URL. */
@@ -81,6 +89,8 @@ export interface ContextOptions {
   salvage?: boolean;
   /** Starts with an empty graph even if the records hold scans. */
   newGraph?: boolean;
+  /** Opens also a graph of an earlier version, which nothing but a rebuild may read. */
+  oldGraph?: boolean;
   now?: () => number;
   log?: Logger;
   /** Stores without files, for tests. */
@@ -124,6 +134,7 @@ async function openStores(
   opened({ close: () => records.destroy() });
   const graph = await openGraph(config, records, options);
   opened(graph);
+  if (!options.oldGraph) await refuseOldGraph(graph);
   const limits = config.REDIS_URL
     ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
@@ -155,6 +166,8 @@ async function openStores(
     limits,
     keyCache: openKeyCache((hash) => findKeyByHash(records, hash), { now }),
     inFlight: createInFlight(),
+    watchScans: new Map(),
+    rescanPlaces: createWaitingPlaces(RESCANS_WAITING_MAX, `At most ${RESCANS_WAITING_MAX} rescans may wait at once`),
     jobs,
     summaries: openSummaries(summaryModel(config), log),
     mail,

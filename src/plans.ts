@@ -4,6 +4,8 @@ export interface Plan {
   requestsPerMinute: number;
   presignPerMinute: number;
   batchSize: number;
+  /** Addresses that a bulk scan of a case scans at once. */
+  bulkSize: number;
   asyncScan: boolean;
   historyDays: number;
   watchlistItems: number;
@@ -31,6 +33,7 @@ export const PLANS = {
     requestsPerMinute: 10,
     presignPerMinute: 40,
     batchSize: 0,
+    bulkSize: 0,
     asyncScan: false,
     historyDays: 7,
     watchlistItems: 1,
@@ -51,6 +54,7 @@ export const PLANS = {
     requestsPerMinute: 30,
     presignPerMinute: 120,
     batchSize: 0,
+    bulkSize: 20,
     asyncScan: true,
     historyDays: 30,
     watchlistItems: 10,
@@ -71,6 +75,7 @@ export const PLANS = {
     requestsPerMinute: 60,
     presignPerMinute: 240,
     batchSize: 100,
+    bulkSize: 100,
     asyncScan: true,
     historyDays: 180,
     watchlistItems: 50,
@@ -91,6 +96,7 @@ export const PLANS = {
     requestsPerMinute: 120,
     presignPerMinute: 480,
     batchSize: 200,
+    bulkSize: 200,
     asyncScan: true,
     historyDays: 365,
     watchlistItems: 100,
@@ -111,6 +117,7 @@ export const PLANS = {
     requestsPerMinute: 300,
     presignPerMinute: 1_200,
     batchSize: 500,
+    bulkSize: 500,
     asyncScan: true,
     historyDays: -1,
     watchlistItems: -1,
@@ -131,6 +138,7 @@ export const PLANS = {
     requestsPerMinute: 60,
     presignPerMinute: 240,
     batchSize: 20,
+    bulkSize: 20,
     asyncScan: true,
     historyDays: 30,
     watchlistItems: 10,
@@ -155,6 +163,7 @@ export const PLAN_IDS = Object.keys(PLANS) as PlanId[];
 export const FEATURE_REFUSALS = {
   asyncScan: 'REST API access is not available on your plan',
   batchSize: 'Batch scanning not available on your plan',
+  bulkSize: 'Bulk scanning not available on your plan',
   webhookEndpoints: 'Webhooks are not available on your plan',
   followDepth: 'Follow Mode is a Pro feature.',
   flowPath: 'Flow path is a Pro feature.',

@@ -291,7 +291,7 @@ export interface paths {
         put?: never;
         /**
          * Scan many addresses in the background
-         * @description Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an address become failed rows. `notify_email` gets a mail at the end. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an address become failed rows. `notify_email` gets a mail at the end. The scans are listed in GET /public/scans and make the next one of the address free, as any other. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
          *     Costs one scan for each address that completes. Plans: pro, business, enterprise, enterprise_trial.
          *
@@ -314,7 +314,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Progress of an asynchronous or batch scan
+         * Progress of an asynchronous, batch or bulk scan
          * @description Costs no scan.
          *
          *     ```sh
@@ -338,7 +338,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Results of an asynchronous or batch scan
+         * Results of an asynchronous, batch or bulk scan
          * @description A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.
          *
          *     Costs no scan.
@@ -366,8 +366,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a stale or failed job
-         * @description Scans only what is missing; nothing is billed twice.
+         * Retry a stale or failed job, or the failed rows of a completed one
+         * @description Scans only what is missing; nothing is billed twice. A batch that had completed sends no second `batch.completed`.
          *
          *     Costs no scan.
          *
@@ -496,7 +496,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/funds'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/funds'
          *     ```
          */
         get: operations["getCaseFunds"];
@@ -594,7 +594,7 @@ export interface paths {
          * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000006'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000008'
          *     ```
          */
         get: operations["getTrace"];
@@ -620,7 +620,7 @@ export interface paths {
          *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000006/results'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000008/results'
          *     ```
          */
         get: operations["getTraceResults"];
@@ -824,7 +824,7 @@ export interface paths {
         /**
          * One entry, also one that is no longer listed (`verified: false`), with its history
          * @description ```sh
-         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries/1f0e2d3c-0000-4000-8000-000000000007'
+         *     curl 'http://127.0.0.1:8080/api/v1/scamdb/entries/1f0e2d3c-0000-4000-8000-000000000009'
          *     ```
          */
         get: operations["getScam"];
@@ -904,6 +904,30 @@ export interface paths {
          *     ```
          */
         post: operations["reportScam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/scamdb/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of your reports
+         * @description Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/scamdb/reports'
+         *     ```
+         */
+        get: operations["listScamReports"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -992,7 +1016,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015'
          *     ```
          */
         get: operations["getCase"];
@@ -1003,7 +1027,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000021'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000023'
          *     ```
          */
         delete: operations["deleteCase"];
@@ -1016,7 +1040,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015'
          *     ```
          */
         patch: operations["updateCase"];
@@ -1037,7 +1061,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"1f0e2d3c-0000-4000-8000-000000000016","detector_id":"sanctions_indirect","disposition":"reported","reason":"Reported to the authority."}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/dispositions'
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"1f0e2d3c-0000-4000-8000-000000000018","detector_id":"sanctions_indirect","disposition":"reported","reason":"Reported to the authority."}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/dispositions'
          *     ```
          */
         put: operations["setDisposition"];
@@ -1060,7 +1084,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses?limit=10'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses?limit=10'
          *     ```
          */
         get: operations["listCaseAddresses"];
@@ -1072,7 +1096,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses'
          *     ```
          */
         post: operations["addCaseAddress"];
@@ -1094,7 +1118,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes?limit=10'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes?limit=10'
          *     ```
          */
         get: operations["listCaseNotes"];
@@ -1106,7 +1130,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes'
          *     ```
          */
         post: operations["addCaseNote"];
@@ -1131,7 +1155,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000021/addresses/1f0e2d3c-0000-4000-8000-000000000020'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000023/addresses/1f0e2d3c-0000-4000-8000-000000000022'
          *     ```
          */
         delete: operations["removeCaseAddress"];
@@ -1142,7 +1166,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"label":"Last wallet"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/addresses/1f0e2d3c-0000-4000-8000-000000000016'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"label":"Last wallet"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses/1f0e2d3c-0000-4000-8000-000000000018'
          *     ```
          */
         patch: operations["updateCaseAddress"];
@@ -1165,7 +1189,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/notes/1f0e2d3c-0000-4000-8000-000000000017'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes/1f0e2d3c-0000-4000-8000-000000000019'
          *     ```
          */
         delete: operations["deleteCaseNote"];
@@ -1185,12 +1209,12 @@ export interface paths {
         put?: never;
         /**
          * Scan the addresses of a case
-         * @description As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans that complete are billed. They appear in the case and not in GET /public/scans. Each scan reads at most 2 addresses behind its own; at the end all are scored again from everything that the job has read. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans that complete are billed. They appear in the case and not in GET /public/scans. Each scan reads at most 2 addresses behind its own; at the end all are scored again from everything that the job has read. GET /public/scan/{job_id}/results names why an address failed. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan for each address that completes.
+         *     Costs one scan for each address that completes. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":true}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/bulk-scan'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":true}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/bulk-scan'
          *     ```
          */
         post: operations["startBulkScan"];
@@ -1214,7 +1238,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/bulk-scan/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/bulk-scan/status'
          *     ```
          */
         get: operations["getBulkScan"];
@@ -1235,12 +1259,12 @@ export interface paths {
         };
         /**
          * Addresses on the way of the subjects' money that the case does not hold
-         * @description From what your scans and traces have read, largest share first; asks no chain. To add one, send its `address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.
+         * @description From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its `address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.
          *
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/suggestions?limit=5'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/suggestions?limit=5'
          *     ```
          */
         get: operations["suggestCaseAddresses"];
@@ -1292,7 +1316,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/report.pdf?language=en'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/report.pdf?language=en'
          *     ```
          */
         get: operations["getCaseReport"];
@@ -1320,7 +1344,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"en"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"en"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package'
          *     ```
          */
         post: operations["startReportPackage"];
@@ -1342,7 +1366,7 @@ export interface paths {
          * @description Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/status'
          *     ```
          */
         get: operations["listReportPackages"];
@@ -1368,7 +1392,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/download'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/download'
          *     ```
          */
         get: operations["downloadEvidence"];
@@ -1394,7 +1418,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/draft.docx'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/draft.docx'
          *     ```
          */
         get: operations["downloadDraft"];
@@ -1420,7 +1444,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/transactions.csv'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/transactions.csv'
          *     ```
          */
         get: operations["downloadTransactions"];
@@ -1446,7 +1470,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/columns.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/columns.json'
          *     ```
          */
         get: operations["downloadColumns"];
@@ -1472,7 +1496,7 @@ export interface paths {
          *     Costs no scan. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000013/str-package/1f0e2d3c-0000-4000-8000-000000000015/manifest.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/manifest.json'
          *     ```
          */
         get: operations["downloadManifest"];
@@ -1533,7 +1557,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027'
          *     ```
          */
         delete: operations["unwatchAddress"];
@@ -1553,12 +1577,12 @@ export interface paths {
         put?: never;
         /**
          * Scan a watched address now
-         * @description At no cost, up to 24 times a day. Fires the events of what changed.
+         * @description At no cost, up to 24 times a day. Fires the events of what changed. Waits for a scan of it that is running already.
          *
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/rescan'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/rescan'
          *     ```
          */
         post: operations["rescanWatchedAddress"];
@@ -1583,12 +1607,12 @@ export interface paths {
         head?: never;
         /**
          * Switch Follow Mode on or off
-         * @description It follows the money of a watched address through the graph, at most as many hops as the plan has.
+         * @description It follows the money of a watched address through the graph, at most as many hops as the plan has. Every plan may switch it off.
          *
-         *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/follow'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/follow'
          *     ```
          */
         patch: operations["setFollowMode"];
@@ -1606,7 +1630,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000024/discoveries'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/discoveries'
          *     ```
          */
         get: operations["listDiscoveries"];
@@ -1632,7 +1656,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000025/dismiss'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000028/dismiss'
          *     ```
          */
         post: operations["dismissDiscovery"];
@@ -1656,7 +1680,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000026/promote'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000029/promote'
          *     ```
          */
         post: operations["promoteDiscovery"];
@@ -1739,7 +1763,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024'
          *     ```
          */
         delete: operations["deleteWebhook"];
@@ -1750,7 +1774,7 @@ export interface paths {
          * @description Costs no scan.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024'
          *     ```
          */
         patch: operations["updateWebhook"];
@@ -1767,12 +1791,12 @@ export interface paths {
         put?: never;
         /**
          * Give an endpoint a new secret
-         * @description For 24 hours after its rotation a secret still signs too: each delivery has the signatures of all valid secrets, newest first, separated by commas. 409 while four previous secrets are valid.
+         * @description For 24 hours after its rotation a secret still signs too: `X-Service-Signature` is made with the new secret, `X-Service-Signature-Previous` with the one before it, and `webhook-signature` lists one for every valid secret. 409 while four previous secrets are valid. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000022/rotate-secret'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024/rotate-secret'
          *     ```
          */
         post: operations["rotateWebhookSecret"];
@@ -1798,7 +1822,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000022"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000024"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
          *     ```
          */
         post: operations["testWebhook"];
@@ -1822,10 +1846,36 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000022'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000024'
          *     ```
          */
         get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery with every attempt and the body that was sent
+         * @description Kept for 30 days.
+         *
+         *     Costs no scan.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000025'
+         *     ```
+         */
+        get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1850,7 +1900,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000023/replay'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000025/replay'
          *     ```
          */
         post: operations["replayWebhookDelivery"];
@@ -1911,7 +1961,7 @@ export interface paths {
          *     Costs no scan.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/1f0e2d3c-0000-4000-8000-000000000011'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/1f0e2d3c-0000-4000-8000-000000000013'
          *     ```
          */
         delete: operations["revokeApiKey"];
@@ -1921,7 +1971,110 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "risk.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A watched address changed its risk level */
+        post: operations["receiveEventRiskChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk.high_detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A watched address newly reached HIGH */
+        post: operations["receiveEventRiskHighDetected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk.critical_detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A watched address newly reached CRITICAL */
+        post: operations["receiveEventRiskCriticalDetected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "scan.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A single scan completed; answers from the cache do not count */
+        post: operations["receiveEventScanCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "batch.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A batch job ended */
+        post: operations["receiveEventBatchCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "watchlist.alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something about a watched address needs attention */
+        post: operations["receiveEventWatchlistAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Where all money of an address is now, or came from */
@@ -2436,22 +2589,22 @@ export interface components {
             chain: components["schemas"]["Chain"];
             /** @description In the canonical form of its chain: lower case on EVM chains */
             address: string;
-            /** @description The subject whose money it is */
+            /** @description The subject that most of it came from, or went to */
             of_address: string;
             /** @description The chain of the subject */
             of_chain: components["schemas"]["Chain"];
             direction: components["schemas"]["Direction"];
             /** @description Transfers between the subject and this address */
             hop: number;
-            /** @description US dollars of the money of the subject */
+            /** @description US dollars of the money of the subjects: of an end what is there, else what went through */
             usd: number;
-            /** @description Part of that direction's money of the subject, 0 to 1 */
+            /** @description Part of that direction's money of all subjects, 0 to 1 */
             share: number;
             /**
-             * @description `labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; `trace_ended`: money could not be followed beyond it
+             * @description `labelled`: money came from or ended at this labelled address; `held`: money is still there; `trace_ended`: money could not be followed beyond it; `passed_through`: money went through it
              * @enum {string}
              */
-            why: "labelled" | "passed_through" | "trace_ended";
+            why: "labelled" | "held" | "trace_ended" | "passed_through";
             /** @description Of its best label; null without one */
             category: components["schemas"]["Category"] | null;
             /** @description Name on the best label of the address; null without a label */
@@ -2463,7 +2616,7 @@ export interface components {
             role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
         };
         CaseSuggestions: {
-            /** @description Largest share first */
+            /** @description The ends of the money, then what it went through; largest share first */
             suggestions: components["schemas"]["CaseSuggestion"][];
             /** @description How many there are, shown or not */
             total: number;
@@ -2507,8 +2660,12 @@ export interface components {
              * @description Last moment that was asked for
              */
             end_date: string;
-            /** @description There was more than was read; the newest are here */
+            /** @description Transfers may be missing; the newest are here */
             truncated: boolean;
+            /** @description Why they may be missing, such as `transfer_limit` or `native_not_listed` */
+            reasons: string[];
+            /** @description The same in words, in the language of `lang` */
+            note: string | null;
             /** @description Milliseconds */
             query_duration_ms: number;
             /** @description Always null: a failure has another status */
@@ -2526,6 +2683,11 @@ export interface components {
             from_asset: string;
             /** @description What came back */
             to_asset: string;
+            /**
+             * @description An exchange held the money between two transactions, beside that of others: an upper bound
+             * @constant
+             */
+            contract_account?: true;
         };
         /** @description Another side of the transfers of the scanned address */
         Counterparty: {
@@ -2639,7 +2801,7 @@ export interface components {
             measured: {
                 [key: string]: string | number | boolean | null | string[];
             };
-            /** @description Transfers as `<tx_hash>#<index>`, oldest first, at most 50 */
+            /** @description Transfers as `<tx_hash>#<place>`, or `#<id>` where the place is not known, oldest first, at most 50 */
             evidence: string[];
             /** @description Other sides of the whole evidence, at most 50 */
             counterparties: string[];
@@ -2738,6 +2900,43 @@ export interface components {
             /** @description What is wrong, and what to do where that is not plain */
             detail: string;
         };
+        /** @description A batch job ended */
+        EventBatchCompleted: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "batch.completed";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /** @description For GET /public/scan/{job_id}/results */
+                job_id: string;
+                /**
+                 * @description How the batch ended
+                 * @enum {string}
+                 */
+                status: "completed" | "failed";
+                /** @description Addresses of the batch */
+                total: number;
+                /** @description Those that were scanned */
+                completed: number;
+                /** @description Those that were not */
+                failed: number;
+                /** @description Why the batch failed; null otherwise */
+                error_message: string | null;
+                /** @description Where the API says more */
+                detail_url: string;
+                /**
+                 * @description What scores mean: 0 to 100, 100 is the highest risk
+                 * @constant
+                 */
+                score_semantics: "risk_0to100";
+            };
+        };
         EventCatalogue: {
             /** @description Every type of event */
             events: components["schemas"]["EventDescription"][];
@@ -2747,11 +2946,176 @@ export interface components {
             /** @description When it is sent */
             description: string;
         };
+        EventDetection: {
+            /** @description Id of the detector */
+            detector_id: string;
+            /** @description Its name */
+            detector_name: string;
+            severity: components["schemas"]["Severity"];
+            /** @description What was found */
+            description: string;
+        };
+        /** @description A watched address changed its risk level */
+        EventRiskChanged: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "risk.changed";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: components["schemas"]["RiskChanged"];
+        };
+        /** @description A watched address newly reached CRITICAL */
+        EventRiskCriticalDetected: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "risk.critical_detected";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: components["schemas"]["RiskChanged"];
+        };
+        /** @description A watched address newly reached HIGH */
+        EventRiskHighDetected: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "risk.high_detected";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: components["schemas"]["RiskChanged"];
+        };
+        /** @description A single scan completed; answers from the cache do not count */
+        EventScanCompleted: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "scan.completed";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /** @description For GET /public/scans/{scan_id} */
+                scan_id: string;
+                /** @description How it was started, such as `sync` or `async` */
+                source: string;
+                /** @description In the canonical form of its chain: lower case on EVM chains */
+                address: string;
+                /** @description The chain of the address */
+                chain: components["schemas"]["Chain"];
+                risk_level: components["schemas"]["RiskLevel"];
+                /** @description 0 to 100; 100 is the highest risk */
+                risk_score: number;
+                /** @description Length of `detections` */
+                detection_count: number;
+                /** @description What was found, worst first */
+                detections: components["schemas"]["EventDetection"][];
+                /** @description Where the API says more */
+                detail_url: string;
+                /**
+                 * @description What scores mean: 0 to 100, 100 is the highest risk
+                 * @constant
+                 */
+                score_semantics: "risk_0to100";
+                /**
+                 * @description Only in the sample of POST /webhooks/test
+                 * @constant
+                 */
+                test?: true;
+            };
+        };
         /**
          * @description GET /webhooks/events says when each is sent
          * @enum {string}
          */
         EventType: "risk.changed" | "risk.high_detected" | "risk.critical_detected" | "scan.completed" | "batch.completed" | "watchlist.alert";
+        /** @description Something about a watched address needs attention */
+        EventWatchlistAlert: {
+            /** @description The delivery's id, the same in every attempt: handle each once */
+            id: string;
+            /**
+             * @description The type, as in `X-Service-Event`
+             * @constant
+             */
+            event: "watchlist.alert";
+            /** @description When it happened: ISO 8601 in UTC, without a zone */
+            timestamp: string;
+            /** @description What happened */
+            data: {
+                /**
+                 * @description Why; it decides which other fields are there
+                 * @enum {string}
+                 */
+                reason: "high_risk" | "sanctioned_counterparty" | "label_changed" | "discovery" | "rule_set";
+                /** @description Left out where the alert is about several items */
+                item_id?: string;
+                /** @description In the canonical form of its chain: lower case on EVM chains */
+                address?: string;
+                /** @description The chain of the address */
+                chain?: components["schemas"]["Chain"];
+                risk_level?: components["schemas"]["RiskLevel"];
+                /** @description 0 to 100; 100 is the highest risk */
+                risk_score?: number;
+                /** @description What was found, worst first */
+                detections?: components["schemas"]["EventDetection"][];
+                /** @description Sanctioned addresses that were not known as counterparties */
+                counterparties?: string[];
+                /** @description New discoveries of HIGH or above */
+                discoveries?: {
+                    /** @description For the routes of discoveries */
+                    id: string;
+                    /** @description The chain of the address */
+                    chain: components["schemas"]["Chain"];
+                    /** @description In the canonical form of its chain: lower case on EVM chains */
+                    address: string;
+                    /** @description Category of its best label */
+                    category: string;
+                    /** @description Transfers from the watched address */
+                    hop: number;
+                    risk_level: components["schemas"]["RiskLevel"];
+                    /** @description US dollars of the widest flow */
+                    usd: number;
+                }[];
+                /** @description Levels that a new rule set changed */
+                changes?: {
+                    /** @description In the canonical form of its chain: lower case on EVM chains */
+                    address: string;
+                    /** @description The chain of the address */
+                    chain: components["schemas"]["Chain"];
+                    previous_risk_level: components["schemas"]["RiskLevel"];
+                    risk_level: components["schemas"]["RiskLevel"];
+                }[];
+                /** @description The rules that levels follow now */
+                rule_set_version?: string;
+                /**
+                 * @description What changed; `trace`: Follow Mode walked on
+                 * @enum {string}
+                 */
+                cause: "transfers" | "labels" | "rule_set" | "trace";
+                /** @description Where the API says more */
+                detail_url: string;
+                /**
+                 * @description What scores mean: 0 to 100, 100 is the highest risk
+                 * @constant
+                 */
+                score_semantics: "risk_0to100";
+            };
+        };
         /** @description Where the money of an address came from and where it went */
         Exposure: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -3203,7 +3567,7 @@ export interface components {
             ai_analysis?: components["schemas"]["ScanSummary"];
             /**
              * Format: uuid
-             * @description Asynchronous single scans: see GET /public/scans/{scan_id}
+             * @description For GET /public/scans/{scan_id}; left out where the row failed
              */
             scan_id?: string;
         };
@@ -3420,10 +3784,10 @@ export interface components {
             /** @description How many detections counted */
             detection_count: number;
             /**
-             * @description What asked for it; bulk scans of a case are not listed
+             * @description What asked for it
              * @enum {string}
              */
-            source: "sync" | "async" | "console" | "watchlist" | "case";
+            source: "sync" | "async" | "batch" | "console" | "watchlist";
             /**
              * Format: date-time
              * @description When it was recorded
@@ -3517,6 +3881,30 @@ export interface components {
         ReportPackages: {
             /** @description Newest first */
             generations: components["schemas"]["ReportPackage"][];
+        };
+        RiskChanged: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description The chain of the address */
+            chain: components["schemas"]["Chain"];
+            previous_risk_level: components["schemas"]["RiskLevel"];
+            risk_level: components["schemas"]["RiskLevel"];
+            /** @description 0 to 100; 100 is the highest risk */
+            risk_score: number;
+            /** @description What was found, worst first */
+            detections: components["schemas"]["EventDetection"][];
+            /**
+             * @description What changed: new transfers, labels, or the rules
+             * @enum {string}
+             */
+            cause: "transfers" | "labels" | "rule_set";
+            /** @description Where the API says more */
+            detail_url: string;
+            /**
+             * @description What scores mean: 0 to 100, 100 is the highest risk
+             * @constant
+             */
+            score_semantics: "risk_0to100";
         };
         /**
          * @description `CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known
@@ -3654,6 +4042,35 @@ export interface components {
             /** @description The `offset` that was used */
             offset: number;
         };
+        /** @description A report of yours and what became of it */
+        ScamReport: {
+            /**
+             * Format: uuid
+             * @description As POST /scamdb/report gave it
+             */
+            report_id: string;
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description `evm`: all eight EVM chains */
+            chain: components["schemas"]["Chain"] | "evm";
+            type: components["schemas"]["ScamType"];
+            /** @description As you wrote it */
+            description: string;
+            /**
+             * @description `verified`: the scam database names the address
+             * @enum {string}
+             */
+            status: "pending" | "verified" | "rejected";
+            /**
+             * Format: date-time
+             * @description When you sent it
+             */
+            created_at: string;
+            /** @description When the operator decided; null while it is pending */
+            decided_at: string | null;
+            /** @description Why, in the words of the operator; null without any */
+            decision_reason: string | null;
+        };
         ScamReportAccepted: {
             /**
              * @description Always true: a failure has another status and a `detail`
@@ -3662,7 +4079,7 @@ export interface components {
             success: true;
             /**
              * Format: uuid
-             * @description Names the report when you ask the operator about it
+             * @description Names the report in GET /scamdb/reports
              */
             report_id: string;
             /**
@@ -3670,6 +4087,16 @@ export interface components {
              * @constant
              */
             status: "pending";
+        };
+        ScamReportPage: {
+            /** @description Newest first */
+            reports: components["schemas"]["ScamReport"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
         };
         ScamSearch: {
             /** @description Entries that hold every word */
@@ -3774,10 +4201,12 @@ export interface components {
             /** @description The rules that were applied */
             rule_set_version?: string;
             /**
-             * @description Basis of the level: the whole history, a part, or labels
+             * @description Basis of the level: the whole history; a part of it, or of 1,000 USD or more received less than half is explained; labels
              * @enum {string}
              */
             level_basis?: "full" | "partial" | "labels_only";
+            /** @description Of a level that rests on a part: how much of what was received is explained; null for others */
+            level_note?: string | null;
             /**
              * Format: date-time
              * @description The moment for which the address was judged
@@ -3856,6 +4285,8 @@ export interface components {
         ScanTrace: {
             /** @description Part of the money that has a labelled end, 0 to 1 */
             attributed: components["schemas"]["Shares"];
+            /** @description Part of the money that no limit of ours left without a known end, 0 to 1 */
+            explained: components["schemas"]["Shares"];
             /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
             through_unread: components["schemas"]["Shares"];
             /** @description Where the trace ended or passed unread, largest first, at most 5 */
@@ -4234,8 +4665,12 @@ export interface components {
              * @description Last moment that was asked for
              */
             end_date: string;
-            /** @description There was more than was read; the newest are here */
+            /** @description Transfers may be missing; the newest are here */
             truncated: boolean;
+            /** @description Why they may be missing, such as `transfer_limit` or `native_not_listed` */
+            reasons: string[];
+            /** @description The same in words, in the language of `lang` */
+            note: string | null;
             /** @description Milliseconds */
             query_duration_ms: number;
             /** @description Always null: a failure has another status */
@@ -4443,9 +4878,38 @@ export interface components {
             /** @description Null where no further attempt is due */
             next_attempt_at: string | null;
         };
+        WebhookDeliveryAttempt: {
+            /** @description 1 for the first */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            at: string;
+            /** @description Until its outcome; null while it runs, or where its process ended */
+            duration_ms: number | null;
+            /** @description Answer of the endpoint; null without one */
+            status_code: number | null;
+            /** @description Why it failed; null otherwise */
+            error: string | null;
+        };
+        /** @description A delivery with every attempt and its body */
+        WebhookDeliveryDetail: {
+            delivery: components["schemas"]["WebhookDelivery"];
+            /** @description Every attempt, in order */
+            attempts: components["schemas"]["WebhookDeliveryAttempt"][];
+            /** @description The body of every attempt, byte for byte, as the URL of now gets it */
+            body: string;
+        };
         WebhookDeliveryList: {
             /** @description Newest first */
             deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
         };
         WebhookList: {
             /** @description Oldest first */
@@ -4773,7 +5237,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4924,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4977,6 +5441,8 @@ export interface operations {
                 address?: string;
                 /** @description As recorded, before your risk settings */
                 risk_level?: "CRITICAL" | "HIGH" | "MEDIUM" | "LOW" | "UNKNOWN";
+                /** @description Scans that were asked for so alone; rescans of watched addresses are listed with `watchlist` only */
+                source?: "sync" | "async" | "batch" | "console" | "watchlist";
                 /** @description Recorded then or later; UTC where no zone is named */
                 from?: string;
                 /** @description Recorded then or earlier; UTC where no zone is named */
@@ -5034,7 +5500,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5135,7 +5601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5238,7 +5704,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5354,7 +5820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5505,7 +5971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5661,7 +6127,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5706,14 +6172,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an asynchronous or batch scan */
+                /** @description Id of an asynchronous, batch or bulk scan */
                 job_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Progress of an asynchronous or batch scan */
+            /** @description Progress of an asynchronous, batch or bulk scan */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5759,7 +6225,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5809,14 +6275,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of an asynchronous or batch scan */
+                /** @description Id of an asynchronous, batch or bulk scan */
                 job_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Results of an asynchronous or batch scan */
+            /** @description Results of an asynchronous, batch or bulk scan */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5862,7 +6328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5907,14 +6373,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of an asynchronous or batch scan */
+                /** @description Id of an asynchronous, batch or bulk scan */
                 job_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Retry a stale or failed job */
+            /** @description Retry a stale or failed job, or the failed rows of a completed one */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5972,7 +6438,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6017,6 +6483,10 @@ export interface operations {
             query?: {
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description First moment of the subject's own transfers that are followed */
+                from?: string;
+                /** @description Their last moment, not before `from` */
+                to?: string;
                 /** @description Transfers to go back and forth */
                 max_hops?: number;
                 /** @description `off` leaves out the search for laundering patterns */
@@ -6085,7 +6555,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6130,6 +6600,10 @@ export interface operations {
             query?: {
                 /** @description Left out: detected from the address */
                 chain?: components["schemas"]["Chain"];
+                /** @description First moment of the subject's own transfers that are followed */
+                from?: string;
+                /** @description Their last moment, not before `from` */
+                to?: string;
                 /** @description Transfers to go forth */
                 max_hops?: number;
                 /** @description Some of `scam,mixing,exchange,bridge,sanctioned_entity`, comma-separated; left out: all */
@@ -6210,7 +6684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6313,7 +6787,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6428,7 +6902,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6541,7 +7015,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6597,7 +7071,7 @@ export interface operations {
                     to_address: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
-                    /** @description Chain of `to_address`; left out: that of `from_address` */
+                    /** @description Chain of `to_address`; left out: `chain`, or without that detected from the address */
                     to_chain?: components["schemas"]["Chain"] | null;
                     /**
                      * @description Transfers of a path at most
@@ -6710,7 +7184,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6766,7 +7240,7 @@ export interface operations {
                     address_b: string;
                     /** @description Left out: detected from the address */
                     chain?: components["schemas"]["Chain"] | null;
-                    /** @description Chain of `address_b`; left out: that of `address_a` */
+                    /** @description Chain of `address_b`; left out: `chain`, or without that detected from the address */
                     chain_b?: components["schemas"]["Chain"] | null;
                     /**
                      * @description `off`: bridges are where the money ends, and nothing is read on other chains
@@ -6859,7 +7333,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7057,7 +7531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7167,7 +7641,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7277,7 +7751,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7377,7 +7851,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7532,7 +8006,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7689,7 +8163,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7819,7 +8293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7947,7 +8421,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8018,7 +8492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8100,7 +8574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8172,7 +8646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8248,7 +8722,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8301,7 +8775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScamStats"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8385,7 +8859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8525,7 +8999,95 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listScamReports: {
+        parameters: {
+            query?: {
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of your reports */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScamReportPage"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8608,7 +9170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8764,7 +9326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8854,7 +9416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9011,7 +9573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9109,7 +9671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9207,7 +9769,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9352,7 +9914,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9507,7 +10069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9610,7 +10172,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9781,7 +10343,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9884,7 +10446,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10047,7 +10609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10147,7 +10709,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10301,7 +10863,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10413,7 +10975,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10519,6 +11081,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -10567,7 +11141,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10665,7 +11239,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10766,7 +11340,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10871,7 +11445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10984,7 +11558,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11148,7 +11722,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11258,7 +11832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11315,6 +11889,12 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The generation */
+                    "X-STR-Generation-Id"?: string;
+                    /** @description SHA-256 of its evidence PDF, fixed when it was generated */
+                    "X-STR-Output-Hash"?: string;
+                    /** @description `1` where a simpler rendering is served */
+                    "X-STR-Degraded"?: "0" | "1";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11394,7 +11974,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11451,6 +12031,12 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The generation */
+                    "X-STR-Generation-Id"?: string;
+                    /** @description SHA-256 of its evidence PDF, fixed when it was generated */
+                    "X-STR-Output-Hash"?: string;
+                    /** @description `1` where a simpler rendering is served */
+                    "X-STR-Degraded"?: "0" | "1";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11530,7 +12116,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11587,6 +12173,12 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The generation */
+                    "X-STR-Generation-Id"?: string;
+                    /** @description SHA-256 of its evidence PDF, fixed when it was generated */
+                    "X-STR-Output-Hash"?: string;
+                    /** @description `1` where a simpler rendering is served */
+                    "X-STR-Degraded"?: "0" | "1";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11666,7 +12258,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11723,6 +12315,12 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The generation */
+                    "X-STR-Generation-Id"?: string;
+                    /** @description SHA-256 of its evidence PDF, fixed when it was generated */
+                    "X-STR-Output-Hash"?: string;
+                    /** @description `1` where a simpler rendering is served */
+                    "X-STR-Degraded"?: "0" | "1";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11802,7 +12400,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11859,6 +12457,12 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The generation */
+                    "X-STR-Generation-Id"?: string;
+                    /** @description SHA-256 of its evidence PDF, fixed when it was generated */
+                    "X-STR-Output-Hash"?: string;
+                    /** @description `1` where a simpler rendering is served */
+                    "X-STR-Degraded"?: "0" | "1";
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -11938,7 +12542,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12026,7 +12630,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12180,7 +12784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12278,7 +12882,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12388,7 +12992,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12531,7 +13135,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12632,7 +13236,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12742,7 +13346,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12864,7 +13468,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12987,7 +13591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13132,7 +13736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13218,7 +13822,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13353,7 +13957,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13396,7 +14000,10 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Of your choice: the same request within 24 hours gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the endpoint */
                 config_id: string;
@@ -13463,7 +14070,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13580,7 +14187,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13625,10 +14232,12 @@ export interface operations {
             query?: {
                 /** @description Deliveries to this endpoint alone */
                 config_id?: string;
-                /** @description One of pending, delivered, failed, exhausted */
-                status?: string;
+                /** @description Deliveries of this status alone */
+                status?: "pending" | "delivered" | "failed" | "exhausted";
                 /** @description Entries of the page at most */
                 limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -13670,7 +14279,105 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From GET /webhooks/deliveries */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One delivery with every attempt and the body that was sent */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13780,7 +14487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13851,7 +14558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13980,7 +14687,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14078,7 +14785,7 @@ export interface operations {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14115,6 +14822,240 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    receiveEventRiskChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventRiskChanged"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEventRiskHighDetected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventRiskHighDetected"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEventRiskCriticalDetected: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventRiskCriticalDetected"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEventScanCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventScanCompleted"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEventBatchCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventBatchCompleted"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveEventWatchlistAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint */
+                "X-Service-Signature": string;
+                /** @description The same with the secret before, for 24 hours after a rotation */
+                "X-Service-Signature-Previous"?: string;
+                /** @description The type of the event */
+                "X-Service-Event": string;
+                /** @description The `id` of the body */
+                "X-Service-Delivery": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "X-Service-Timestamp": string;
+                /** @description The `id` of the body, for receivers of Standard Webhooks */
+                "webhook-id": string;
+                /** @description When this attempt was made, seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventWatchlistAlert"];
+            };
+        };
+        responses: {
+            /** @description Taken: anything else is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

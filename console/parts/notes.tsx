@@ -1,13 +1,43 @@
+import { useEffect, useState } from 'preact/hooks';
 import { words } from '../browser/words.ts';
+import { ApiError } from '../service/api.ts';
 
-/** A refusal or failure in its own words, read out by screen readers. */
+/** A refusal or failure, read out by screen readers: limits in the reader's language, others in the words of the API. */
 export function ErrorNote({ error }: { error: Error | string | null | undefined }) {
   if (!error) return null;
+  const pauseS = error instanceof ApiError ? error.pauseS : null;
   return (
     <p class="note error" role="alert">
-      {typeof error === 'string' ? error : error.message}
+      {pauseS === null ? textOf(error) : <Pause key={error} seconds={pauseS} />}
     </p>
   );
+}
+
+/** Counts down to when the service takes the request again. */
+function Pause({ seconds }: { seconds: number }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const texts = words().parts;
+  return (
+    <>
+      {texts.tooManyRequests}{' '}
+      <span role="timer" aria-live="off">
+        {left === 0 ? texts.tryAgainNow : texts.tryAgainIn(left)}
+      </span>
+    </>
+  );
+}
+
+/** The text of the month's quota is Japanese in every answer of the API; its figures are the used and the granted scans. */
+const QUOTA_USED_UP = /^今月のスキャン上限.*?(\d+).*?(\d+)/;
+
+function textOf(error: Error | string): string {
+  const text = typeof error === 'string' ? error : error.message;
+  const [, used, limit] = QUOTA_USED_UP.exec(text) ?? [];
+  return used && limit ? words().parts.quotaUsedUp(used, limit) : text;
 }
 
 export function Loading({ text }: { text?: string }) {

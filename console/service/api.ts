@@ -1,14 +1,21 @@
 import { key, signOut } from './session.ts';
 
+/** The window of the rate limits. */
+const LONGEST_PAUSE_S = 60;
+
 /** A refusal of the API; `message` is the text of its `detail`. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly retryAfterS: number | null;
+  /** Seconds until the window of a rate limit ends; null for other refusals, and for limits that last longer. */
+  readonly pauseS: number | null;
+  /** It asked for nothing but an answer: repeating it costs nothing. */
+  readonly wasRead: boolean;
 
-  constructor(status: number, message: string, retryAfterS: number | null) {
+  constructor(status: number, message: string, { pauseS, wasRead }: Pick<ApiError, 'pauseS' | 'wasRead'>) {
     super(message);
     this.status = status;
-    this.retryAfterS = retryAfterS;
+    this.pauseS = pauseS;
+    this.wasRead = wasRead;
   }
 }
 
@@ -61,10 +68,18 @@ async function send(path: string, { method = 'GET', query = {}, body, signal }: 
     signal,
   });
   if (answer.ok) return answer;
-  const retryAfter = answer.headers.get('retry-after');
-  const error = new ApiError(answer.status, await wordsOf(answer), retryAfter === null ? null : Number(retryAfter));
+  const error = new ApiError(answer.status, await wordsOf(answer), {
+    pauseS: pauseOf(answer),
+    wasRead: method === 'GET',
+  });
   if (answer.status === 401 && tried === undefined) signOut(error.message);
   throw error;
+}
+
+function pauseOf(answer: Response): number | null {
+  const retryAfter = answer.headers.get('retry-after');
+  if (answer.status !== 429 || retryAfter === null) return null;
+  return Number(retryAfter) <= LONGEST_PAUSE_S ? Number(retryAfter) : null;
 }
 
 function queryString(query: Query): string {

@@ -15,11 +15,11 @@ export async function poll<Answer>(
 ): Promise<Answer> {
   for (let waitMs = FIRST_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_MS)) {
     const answer = await ask().catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.retryAfterS === null) throw error;
+      if (!(error instanceof ApiError) || error.pauseS === null) throw error;
       return error;
     });
     signal.throwIfAborted();
-    if (answer instanceof ApiError) await pause((answer.retryAfterS ?? 1) * 1_000, signal);
+    if (answer instanceof ApiError) await pause((answer.pauseS ?? 1) * 1_000, signal);
     else {
       onAnswer(answer);
       if (isDone(answer)) return answer;

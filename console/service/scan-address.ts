@@ -2,6 +2,7 @@ import type { AnswerLanguage } from '../../src/words/language.ts';
 import type { Job, Scan } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';
+import { poll } from './poll.ts';
 
 export interface ConsoleScanRequest {
   chain: string | undefined;
@@ -30,5 +31,11 @@ export async function followScan(
   );
   if (!job) return call('/public/scan', { method: 'POST', body: request, signal });
   await followJob<Job>(apiPath`/public/scan/${job.job_id}`, onProgress, signal);
-  return call('/public/scan', { method: 'POST', body: { ...request, fresh: false }, signal });
+  const read = () => call<Scan>('/public/scan', { method: 'POST', body: { ...request, fresh: false }, signal });
+  return poll(
+    read,
+    () => true,
+    () => {},
+    signal,
+  );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { ApiError } from './api.ts';
 
 export interface Asked<Answer> {
   /** The newest answer; it stays while a newer one is loading. */
@@ -8,18 +9,30 @@ export interface Asked<Answer> {
   reload: () => void;
 }
 
-/** Asks when shown and whenever one of `inputs` changes; an answer that came too late is dropped. */
+/**
+ * Asks when shown and whenever one of `inputs` changes; an answer that came too late is dropped. A read that a rate limit
+ * refused is repeated by itself.
+ */
 export function useAnswer<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, inputs: unknown[]): Asked<Answer> {
   const [state, setState] = useState<Omit<Asked<Answer>, 'reload'>>({ answer: null, error: null, loading: true });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
+    let again: ReturnType<typeof setTimeout>;
     setState(({ answer }) => ({ answer, error: null, loading: true }));
     ask(abort.signal).then(
       (answer) => abort.signal.aborted || setState({ answer, error: null, loading: false }),
-      (error: Error) => abort.signal.aborted || setState({ answer: null, error, loading: false }),
+      (error: Error) => {
+        if (abort.signal.aborted) return;
+        setState({ answer: null, error, loading: false });
+        const pauseS = error instanceof ApiError && error.wasRead ? error.pauseS : null;
+        if (pauseS !== null) again = setTimeout(() => setTurn((last) => last + 1), pauseS * 1_000);
+      },
     );
-    return () => abort.abort();
+    return () => {
+      abort.abort();
+      clearTimeout(again);
+    };
   }, [...inputs, turn]);
   return { ...state, reload: useCallback(() => setTurn((last) => last + 1), []) };
 }

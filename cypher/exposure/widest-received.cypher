@@ -12,7 +12,7 @@ ORDER BY labelled DESC, pair_usd DESC, b.key
 LIMIT $transfers
 MATCH (a)<-[t:TRANSFER]-(b)
 RETURN tx_total, usd_total, unpriced_total,
-       [b.key, b.category, b.label, b.is_contract, t.id, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
+       [b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
         t.token, t.token_id, CASE WHEN t.fee_share IS NULL AND coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END] AS transfer
 ORDER BY labelled DESC, pair_usd DESC, b.key, t.at, t.id
 LIMIT $transfers

@@ -9,10 +9,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 BODY_BYTES_MAX = 1024 * 1024
 
 
-def is_signed(body: bytes, header: str, secret: str) -> bool:
-    """True when any signature of the header is that of the raw body: there are several after a rotation."""
+# For 24 hours after a rotation the second one holds the signature of the secret before.
+SIGNATURES = ("X-Service-Signature", "X-Service-Signature-Previous")
+
+
+def is_signed(body: bytes, headers, secret: str) -> bool:
+    """True when a header signs the raw body."""
     expected = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
-    return any(hmac.compare_digest(given.strip().encode(), expected.encode()) for given in header.split(","))
+    return any(hmac.compare_digest(headers.get(name, "").encode(), expected.encode()) for name in SIGNATURES)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -23,7 +27,7 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
         body = self.rfile.read(length) if length <= BODY_BYTES_MAX else b""
-        if not is_signed(body, self.headers.get("X-Service-Signature", ""), self.secret):
+        if not is_signed(body, self.headers, self.secret):
             return self.answer(401)
         event = json.loads(body)
         # The id of the body is signed, that of the header is not.

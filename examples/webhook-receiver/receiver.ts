@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -12,14 +12,14 @@ export interface WebhookEvent {
   data: Record<string, unknown>;
 }
 
-/**
- * True when any signature of the header is that of the raw body: there are several after a rotation.
- * Verify the bytes as they came, not a parsed and serialised copy.
- */
-export function isSigned(body: Buffer, header: string | undefined, secret: string): boolean {
+/** For 24 hours after a rotation the second one holds the signature of the secret before. */
+const SIGNATURES = ['x-service-signature', 'x-service-signature-previous'];
+
+/** True when a header signs the raw body. Verify the bytes as they came, not a parsed and serialised copy. */
+function isSigned(body: Buffer, headers: IncomingHttpHeaders, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-  return (header ?? '').split(',').some((signature) => {
-    const given = Buffer.from(signature.trim());
+  return SIGNATURES.some((name) => {
+    const given = Buffer.from(String(headers[name] ?? ''));
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
@@ -30,7 +30,7 @@ export function createReceiver(secret: string, onEvent: (event: WebhookEvent) =>
   const seen = new Set<string>();
   return createServer(async (request, response) => {
     const body = await readBody(request);
-    if (body === null || !isSigned(body, header(request, 'x-service-signature'), secret)) {
+    if (body === null || !isSigned(body, request.headers, secret)) {
       response.writeHead(401).end();
       return;
     }
@@ -53,11 +53,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(',') : value;
 }
 
 if (process.argv[1]?.endsWith('receiver.ts')) {

@@ -78,25 +78,25 @@ function fromTransaction(cells: Cells, { timeOf }: KnownFacts): Transfer | strin
   if (!RAW.test(cells.value ?? '')) return `value is not a whole number: ${shown(cells.value ?? '')}`;
   const position = /^\d{1,9}$/.test(cells.transaction_index ?? '') ? Number(cells.transaction_index) : null;
   const input = cells.input ?? '';
-  return {
-    ...transferOf({
-      chain: CHAIN,
-      txHash,
-      index: 'native',
-      block: blockOf(cells),
-      at,
-      ...ends,
-      asset: 'ETH',
-      amount: formatUnits(BigInt(cells.value!), 18),
-      usd: null,
-    }),
-    blockHash: cells.block_hash || null,
-    position,
-    txSender: ends.from,
-    fee: feeOf(cells),
-    method: /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10).toLowerCase() : null,
-    failed: cells.receipt_status === '0',
-  };
+  return transferOf({
+    chain: CHAIN,
+    txHash,
+    index: 'native',
+    block: blockOf(cells),
+    at,
+    ...ends,
+    asset: 'ETH',
+    amount: formatUnits(BigInt(cells.value!), 18),
+    usd: null,
+    more: {
+      blockHash: cells.block_hash || null,
+      position,
+      txSender: ends.from,
+      fee: feeOf(cells),
+      method: /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10).toLowerCase() : null,
+      failed: cells.receipt_status === '0',
+    },
+  });
 }
 
 function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transfer | string {
@@ -114,7 +114,7 @@ function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transf
   if (!/^\d{1,9}$/.test(cells.log_index ?? '')) return `log_index is not a number: ${shown(cells.log_index ?? '')}`;
   const known = tokens.get(token);
   const decimals = verifiedToken(CHAIN, token)?.decimals ?? known?.decimals ?? 0;
-  const transfer = transferOf({
+  return transferOf({
     chain: CHAIN,
     txHash,
     index: `log:${cells.log_index}`,
@@ -125,8 +125,8 @@ function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transf
     token,
     amount: formatUnits(BigInt(cells.value!), decimals),
     usd: null,
+    more: { amountRaw: cells.value!, decimals, seq: 1 + Number(cells.log_index) * LOG_STEP },
   });
-  return { ...transfer, amountRaw: cells.value!, decimals, seq: 1 + Number(cells.log_index) * LOG_STEP };
 }
 
 /** Gas used times price; null where the export was not joined with receipts. */

@@ -21,7 +21,21 @@ export interface GivenTransfer {
   amount: string;
   usd: number | null;
   /** Fields that only some files have. */
-  more?: Partial<Pick<Transfer, 'position' | 'blockHash' | 'txSender' | 'method' | 'fee' | 'feePayer'>>;
+  more?: Partial<
+    Pick<
+      Transfer,
+      | 'position'
+      | 'blockHash'
+      | 'txSender'
+      | 'method'
+      | 'fee'
+      | 'feePayer'
+      | 'failed'
+      | 'seq'
+      | 'amountRaw'
+      | 'decimals'
+    >
+  >;
 }
 
 const TOKEN_BY_SYMBOL = new Map(

@@ -31,7 +31,7 @@ export function writeAddress(
   dispositions: readonly DispositionRecord[] = [],
   room: Room = UNBOUNDED,
 ): void {
-  const { language, scan, exposure, terminals } = input;
+  const { language, scan, exposure, funds, terminals } = input;
   const words = WORDS[language].report;
   const outline = pdfHeading(pdf, 1, title);
   const section: Section = { pdf, words, language, outline };
@@ -61,7 +61,7 @@ export function writeAddress(
   } else {
     pdfParagraph(pdf, words.neverScanned);
   }
-  if (exposure) exposureSection(section, scan, exposure);
+  if (exposure && funds) exposureSection(section, { scan, exposure, funds });
   else pdfParagraph(pdf, words.exposureOmitted);
   if (terminals) terminalsSection(section, terminals);
   else pdfParagraph(pdf, words.terminalsOmitted);
@@ -121,7 +121,7 @@ function summarySection({ pdf, words, outline }: Section, { summary }: AddressRe
   if (!summary) return;
   pdfHeading(pdf, 2, words.summary, outline);
   pdfParagraph(pdf, summary.summary);
-  if (summary.source === 'model') pdfParagraph(pdf, words.writtenByModel, { faint: true });
+  pdfParagraph(pdf, summary.source === 'model' ? words.writtenByModel : words.writtenByRules, { faint: true });
 }
 
 function timelineSection({ pdf, words, language, outline }: Section, { scan, exposure }: AddressReportInput): void {

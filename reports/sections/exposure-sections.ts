@@ -1,7 +1,6 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
-import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ExposureAnswer } from '../../src/questions/tracing/get-exposure.ts';
 import type { TerminalsAnswer } from '../../src/questions/tracing/get-terminals.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
@@ -13,7 +12,7 @@ import { drawFlow, type FlowNode, flowHeight } from '../pdf/flow-diagram.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { describeBridge, describeEnd } from './describe-bridge.ts';
 import { type Section, wordFor } from './section.ts';
-import { moneyTable } from './traced-shares.ts';
+import { type MoneyOfReport, moneyTable } from './traced-shares.ts';
 
 type Bucket = ExposureAnswer['direct'][number];
 
@@ -21,7 +20,8 @@ type Bucket = ExposureAnswer['direct'][number];
 const PATHS_MAX = 10;
 const NODES_PER_SIDE = 7;
 
-export function exposureSection(section: Section, scan: ScanAnswer | null, exposure: ExposureAnswer): void {
+export function exposureSection(section: Section, money: MoneyOfReport): void {
+  const { exposure } = money;
   const { pdf, words, outline } = section;
   const reach = { hops: exposure.max_hops };
   const entry = pdfHeading(pdf, 2, words.exposure, outline);
@@ -29,7 +29,7 @@ export function exposureSection(section: Section, scan: ScanAnswer | null, expos
   pdfParagraph(pdf, fill(words.reach, reach));
   if (buckets.length === 0) pdfParagraph(pdf, fill(words.noExposure, reach));
   else exposureTable(section, exposure);
-  moneyTable(section, scan, exposure);
+  moneyTable(section, money);
   if (buckets.length > 0) diagram({ ...section, outline: entry }, exposure);
   patterns({ ...section, outline: entry }, exposure);
   paths({ ...section, outline: entry }, exposure);

@@ -11,6 +11,13 @@ import type { Section } from './section.ts';
 
 type Shares = Record<'received' | 'sent', number | null>;
 type Texts = Pick<Section, 'words'>;
+/** All that a report knows of an address's money. */
+export interface MoneyOfReport {
+  scan: ScanAnswer | null;
+  exposure: ExposureAnswer;
+  funds: NonNullable<AddressReportInput['funds']>;
+}
+
 interface Fact {
   name: string;
   value: string;
@@ -35,11 +42,11 @@ export function tracedByScan({ words }: Texts, scan: ScanAnswer | null): Fact[] 
   return [{ name: words.tracedByScan, value }];
 }
 
-/** The money of an address: how much of it this report traced and to which hop, and the same of the scan. */
-export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer | null, exposure: ExposureAnswer): void {
+/** The money of an address, from its account: how much of it this report traced and to which hop, and the same of the scan. */
+export function moneyTable({ pdf, words, language }: Section, { scan, exposure, funds }: MoneyOfReport): void {
   const trace = traceOf(scan);
   const hops = exposure.max_hops;
-  const traced = { received: tracedUsd(exposure, 'received'), sent: tracedUsd(exposure, 'sent') };
+  const traced = { received: tracedUsd(funds.received), sent: tracedUsd(funds.sent) };
   const { attributed } = exposure.coverage;
   pdfTable(
     pdf,
@@ -49,7 +56,7 @@ export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer |
       { title: words.sent, width: 0.25, align: 'right' },
     ],
     [
-      [words.known, usd(exposure.received_usd), usd(exposure.sent_usd)],
+      [words.known, usd(funds.received.totalUsd), usd(funds.sent.totalUsd)],
       [
         fill(words.tracedHere, { hops }),
         `${usd(traced.received)}\n${percent(attributed.received)}`,
@@ -57,8 +64,8 @@ export function moneyTable({ pdf, words, language }: Section, scan: ScanAnswer |
       ],
       [
         fill(words.notTracedHere, { hops }),
-        usd(difference(exposure.received_usd, traced.received)),
-        usd(difference(exposure.sent_usd, traced.sent)),
+        usd(difference(funds.received.totalUsd, traced.received)),
+        usd(difference(funds.sent.totalUsd, traced.sent)),
       ],
       ...(trace
         ? [
@@ -116,9 +123,9 @@ function inPercent({ received, sent }: Shares): { received: string; sent: string
   return { received: percent(received), sent: percent(sent) };
 }
 
-function tracedUsd(exposure: ExposureAnswer, direction: 'received' | 'sent'): number {
-  const buckets = [...exposure.direct, ...exposure.indirect].filter((bucket) => bucket.direction === direction);
-  return buckets.reduce((sum, bucket) => sum + bucket.usd, 0);
+/** The money of labelled parties. */
+function tracedUsd({ rows }: MoneyOfReport['funds']['sent']): number {
+  return rows.reduce((sum, { kind, usd: part }) => sum + (kind === 'party' ? part : 0), 0);
 }
 
 /** In whole cents, so that the rows of the table add up. */

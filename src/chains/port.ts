@@ -107,7 +107,8 @@ export interface TokenTransfers {
   symbol: string | null;
   /** Newest first, at most `limit`. */
   transfers: Transfer[];
-  truncated: boolean;
+  /** Why some of the span may be missing, as in `Coverage`; `transfer_limit` where more than `limit` were found. */
+  reasons: string[];
 }
 
 /** An event log of a contract, in hex of lower case. */

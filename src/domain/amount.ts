@@ -32,10 +32,37 @@ export function addAmounts(a: string, b: string): string {
   return formatUnits(parseUnits(a, decimals) + parseUnits(b, decimals), decimals);
 }
 
+/** A growing sum of decimal strings. */
+export class AmountSum {
+  private units = 0n;
+  private decimals = 0;
+
+  add(amount: string): this {
+    const digits = fractionDigits(amount);
+    if (digits > this.decimals) {
+      this.units *= 10n ** BigInt(digits - this.decimals);
+      this.decimals = digits;
+    }
+    this.units += parseUnits(amount, this.decimals);
+    return this;
+  }
+
+  toString(): string {
+    return formatUnits(this.units, this.decimals);
+  }
+}
+
 /** `a` < `b`: negative, equal: 0. */
 export function compareAmounts(a: string, b: string): number {
   const decimals = Math.max(fractionDigits(a), fractionDigits(b));
   return compare(parseUnits(a, decimals), parseUnits(b, decimals));
+}
+
+/** True where the two differ by no more than the rounding of the one with fewer digits behind the point. */
+export function agreeingAmounts(a: string, b: string): boolean {
+  const [fewer, more] = [fractionDigits(a), fractionDigits(b)].sort((x, y) => x - y) as [number, number];
+  const difference = parseUnits(a, more) - parseUnits(b, more);
+  return (difference < 0n ? -difference : difference) < 10n ** BigInt(more - fewer);
 }
 
 /** `1.5e-7` and the like to a plain decimal string; null for what is not a number. */

@@ -20,6 +20,8 @@ export type ScamType = (typeof SCAM_TYPES)[number];
 export const SCAM_SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 export type ScamSeverity = (typeof SCAM_SEVERITIES)[number];
 
+export const SCAM_REPORT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+
 const WORDS: readonly [RegExp, ScamType][] = [
   [/drainer/i, 'drainer'],
   [/hack|exploit|heist|stolen|steal/i, 'hack'],

@@ -58,6 +58,7 @@ export function claimDelivery(
       .executeTakeFirst();
     await settleQueue(transaction, key);
     if (!delivery) return undefined;
+    await insertAttempt(transaction, delivery, now);
     const events = transaction.selectFrom('events').selectAll().where('id', '=', delivery.event_id);
     return { delivery, event: await events.executeTakeFirstOrThrow() };
   });
@@ -95,9 +96,32 @@ export function finishAttempt(
       .where('attempts', '=', attempts)
       .returningAll()
       .executeTakeFirst();
+    if (delivery) await endAttempt(transaction, delivery, now);
     await settleQueue(transaction, key);
     return delivery;
   });
+}
+
+/** An attempt that begins now. */
+export async function insertAttempt(
+  records: Records,
+  { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
+  now: number,
+): Promise<void> {
+  const open = { duration_ms: null, status_code: null, error: null };
+  await records
+    .insertInto('delivery_attempts')
+    .values({ delivery_id: id, attempt: attempts, at: now, ...open })
+    .execute();
+}
+
+async function endAttempt(records: Records, { id, attempts, status_code, error }: DeliveryRow, now: number) {
+  await records
+    .updateTable('delivery_attempts')
+    .set((e) => ({ status_code, error, duration_ms: e(e.val(now), '-', e.ref('at')) }))
+    .where('delivery_id', '=', id)
+    .where('attempt', '=', attempts)
+    .execute();
 }
 
 function withJitter(ms: number): number {

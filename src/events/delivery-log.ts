@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { EventType } from '../domain/event.ts';
+import type { DeliveryStatus, EventType } from '../domain/event.ts';
 import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveryRow, DueDelivery } from './deliveries.ts';
+import type { DeliveryAttemptsTable } from '../records/database/event-tables.ts';
+import { type DeliveryRow, type DueDelivery, insertAttempt } from './deliveries.ts';
 import { addToQueues } from './delivery-queues.ts';
 import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';
 
@@ -18,25 +19,53 @@ export type ListedDelivery = DeliveryRow & { event: EventType };
 
 export interface DeliveryFilter {
   recipient?: string;
-  status?: string;
+  status?: DeliveryStatus;
   limit: number;
+  offset: number;
 }
 
-/** The account's deliveries to webhooks, newest first. */
-export function listWebhookDeliveries(
+/** One page of the account's deliveries to webhooks, newest first, and how many there are. */
+export async function listWebhookDeliveries(
   records: Records,
   accountId: string,
-  { recipient, status, limit }: DeliveryFilter,
-): Promise<ListedDelivery[]> {
-  let deliveries = webhookDeliveries(records, accountId);
-  if (recipient !== undefined) deliveries = deliveries.where('deliveries.recipient', '=', recipient);
-  if (status !== undefined) deliveries = deliveries.where('deliveries.status', '=', status as DeliveryRow['status']);
-  return deliveries.orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id').limit(limit).execute();
+  { recipient, status, limit, offset }: DeliveryFilter,
+): Promise<{ deliveries: ListedDelivery[]; total: number }> {
+  let matching = webhookDeliveries(records, accountId);
+  if (recipient !== undefined) matching = matching.where('deliveries.recipient', '=', recipient);
+  if (status !== undefined) matching = matching.where('deliveries.status', '=', status);
+  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.selectAll('deliveries').select('events.type as event');
+  const deliveries = await page
+    .orderBy('deliveries.created_at', 'desc')
+    .orderBy('deliveries.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { deliveries, total: Number(total) };
+}
+
+/** The attempts of a delivery, in order. */
+export function listAttempts(records: Records, deliveryId: string): Promise<DeliveryAttemptsTable[]> {
+  return records
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('attempt')
+    .execute();
+}
+
+/** The event that a delivery delivers. */
+export function findDeliveredEvent(records: Records, { event_id }: Pick<DeliveryRow, 'event_id'>) {
+  return records.selectFrom('events').selectAll().where('id', '=', event_id).executeTakeFirstOrThrow();
 }
 
 /** Throws NotFoundError. */
 export async function findWebhookDelivery(records: Records, accountId: string, id: string): Promise<ListedDelivery> {
-  const delivery = await webhookDeliveries(records, accountId).where('deliveries.id', '=', id).executeTakeFirst();
+  const delivery = await webhookDeliveries(records, accountId)
+    .selectAll('deliveries')
+    .select('events.type as event')
+    .where('deliveries.id', '=', id)
+    .executeTakeFirst();
   if (!delivery) throw new NotFoundError();
   return delivery;
 }
@@ -98,6 +127,7 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
     }
     await transaction.insertInto('events').values(recorded).execute();
     await transaction.insertInto('deliveries').values(delivery).execute();
+    await insertAttempt(transaction, delivery, event.at);
   });
   return { delivery, event: recorded };
 }
@@ -106,8 +136,6 @@ function webhookDeliveries(records: Records, accountId: string) {
   return records
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .selectAll('deliveries')
-    .select('events.type as event')
     .where('deliveries.account_id', '=', accountId)
     .where('deliveries.subscriber', '=', 'webhook');
 }

@@ -99,6 +99,16 @@ export const ADDRESS = {
     optional: true,
     about: 'digest of those labels; the score is void once they say something else',
   },
+  score_transfers: {
+    type: 'integer',
+    optional: true,
+    about: 'transfers with others that the graph held when it was scored',
+  },
+  score_is_partial: {
+    type: 'boolean',
+    optional: true,
+    about: 'true where the score rests on a part of the history or of the received money',
+  },
   is_bait: { type: 'boolean', optional: true, about: 'true where a scan found that it was used to bait somebody' },
   has_bridges: { type: 'boolean', optional: true, about: 'true where money crossed a bridge from it or to it' },
   degree_in: { type: 'integer', about: 'number of distinct payers, without itself' },

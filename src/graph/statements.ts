@@ -7,16 +7,25 @@ type Engine = Graph['engine'];
 
 const cached = new Map<string, string>();
 
-/** The text of `cypher/<name>.cypher`, or of its variant for the engine; throws when neither exists. */
+/**
+ * The text of `cypher/<name>.cypher`, or of its variant for the engine; of `walk/sent-<n>` and `walk/received-<n>` the
+ * parts in `cypher/walk/` with n hops. Throws when there is none.
+ */
 export function statementText(name: string, engine: Engine): string {
   const key = `${engine} ${name}`;
   let text = cached.get(key);
   if (text === undefined) {
-    const variant = join(cypherFolder(), `${name}.${engine}.cypher`);
-    text = readFileSync(existsSync(variant) ? variant : join(cypherFolder(), `${name}.cypher`), 'utf8');
+    const [, direction, hops] = /^walk\/(sent|received)-(\d+)$/.exec(name) ?? [];
+    const parts = hops ? ['walk/start', ...Array(Number(hops)).fill(`walk/hop-${direction}`), 'walk/end'] : [name];
+    text = parts.map((part) => fileText(part, engine)).join('');
     cached.set(key, text);
   }
   return text;
+}
+
+function fileText(name: string, engine: Engine): string {
+  const variant = join(cypherFolder(), `${name}.${engine}.cypher`);
+  return readFileSync(existsSync(variant) ? variant : join(cypherFolder(), `${name}.cypher`), 'utf8');
 }
 
 /** Names of the statements in one folder of `cypher/` that are meant for the engine, in order. */

@@ -11,7 +11,8 @@ import { findTenant, keyFromRequest, type Tenant, tenantOf } from './auth.ts';
 
 /**
  * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
- * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP. `public`: anyone, unlimited.
+ * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `public`: anyone,
+ * unlimited.
  */
 export type Access = 'key' | 'optional-key' | 'ip' | 'public';
 
@@ -57,7 +58,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyFromRequest(request);
       if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
-        return spend(ctx, reply, [{ name: `ip:${addressBlock(request.ip)}`, limit: KEYLESS_PER_MINUTE }]);
+        return spend(ctx, reply, [{ name: `${access}:${addressBlock(request.ip)}`, limit: KEYLESS_PER_MINUTE }]);
       }
       const tenant = await authenticate(ctx, key, request);
       request.tenant = tenant;

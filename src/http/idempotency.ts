@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../domain/time.ts';
-import { ConflictError, ShapeError, TooManyError, UnavailableError } from '../errors.ts';
+import { ConflictError, ShapeError, UnavailableError } from '../errors.ts';
+import { createWaitingPlaces } from '../fairness/waiting-places.ts';
 import {
   dropIdempotencyKey,
   type FirstRequest,
   findFirstRequest,
   type IdempotencyHolder,
-  type KeyOwner,
   keepAnswer,
   renewIdempotencyKey,
   takeIdempotencyKey,
@@ -53,7 +53,8 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
  * lease, and runs in its place afterwards. Refusals that time may lift (409, 429) and failures (5xx) are not kept.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
-  const waiting = new Map<string, number>();
+  const refusal = `At most ${WAITING_MAX} repeated requests may wait for their first at once`;
+  const places = createWaitingPlaces(WAITING_MAX, refusal);
   const leaseMs = ctx.config.JOB_LEASE_MS;
 
   api.decorateRequest('heldKey', null);
@@ -76,7 +77,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const { method, routeOptions, params, query, body } = request;
     const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body]));
     const mine = { ...owner, holder: randomUUID() };
-    let isWaiting = false;
+    let leave: (() => void) | undefined;
     try {
       for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
         const first = await takeKey(mine, requestHash);
@@ -95,12 +96,11 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
         }
         // Nobody would hear an answer, and nothing may be done without the key.
         if (callerHasLeft(request)) return reply.hijack();
-        if (!isWaiting) countWaiting(owner, 1);
-        isWaiting = true;
+        leave ??= places.enter(owner.accountId);
         await sleep(pauseMs);
       }
     } finally {
-      if (isWaiting) countWaiting(owner, -1);
+      leave?.();
     }
   }
 
@@ -139,15 +139,6 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
   function keepText(records: Records, held: HeldKey, statusCode: number, text: string): Promise<boolean> {
     const answer = lock(text, held.key);
     return keepAnswer(records, held, { statusCode, answer, expiresAt: ctx.now() + KEPT_MS });
-  }
-
-  function countWaiting({ accountId }: KeyOwner, change: 1 | -1): void {
-    const count = (waiting.get(accountId) ?? 0) + change;
-    if (count > WAITING_MAX) {
-      throw new TooManyError(`At most ${WAITING_MAX} repeated requests may wait for their first at once`, 1);
-    }
-    if (count === 0) waiting.delete(accountId);
-    else waiting.set(accountId, count);
   }
 
   async function keepForNext(request: FastifyRequest, reply: FastifyReply, payload: unknown) {

@@ -29,7 +29,7 @@ const REFUSALS = {
   410: 'It cannot be given any more',
   413: 'The body is larger than 1 MiB',
   422: 'A field is missing or has the wrong type or shape',
-  429: 'Too many requests a minute or at once, or new keys a day (with `Retry-After`), or the monthly scan quota is used up (without)',
+  429: 'Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without)',
   500: 'Server or pipeline failure',
   502: 'The data source of the chain failed',
   503: 'Overload; try again after `Retry-After` seconds',
@@ -39,16 +39,20 @@ export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
  * Error answers for a route's `response` schema. A route names only its own (400, 404, 409, …): those that follow from
- * its access, plan feature and input are added to all routes. Untyped, since handlers throw them.
+ * its access, plan feature and input are added to all routes. Where no recorded call shows a refusal, its text is given as
+ * `{ 409: 'Report package is not ready: queued' }`. Untyped, since handlers throw them.
  */
-export function refusals(...statuses: RefusalStatus[]): object {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: REFUSALS[status],
-        content: { 'application/json': { schema: status === 422 ? ValidationErrorBody : ErrorBody } },
-      },
-    ]),
-  );
+export function refusals(...own: (RefusalStatus | Partial<Record<RefusalStatus, string>>)[]): object {
+  const answers: Record<string, object> = {};
+  for (const one of own) {
+    const texts = typeof one === 'number' ? { [one]: undefined } : one;
+    for (const [status, detail] of Object.entries(texts))
+      answers[status] = refusal(Number(status) as RefusalStatus, detail);
+  }
+  return answers;
+}
+
+function refusal(status: RefusalStatus, detail: string | undefined): object {
+  const media = { schema: status === 422 ? ValidationErrorBody : ErrorBody, ...(detail && { example: { detail } }) };
+  return { description: REFUSALS[status], content: { 'application/json': media } };
 }

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
-import { GRAPH_FILE, RECORDS_FILE } from '../files/data-dir.ts';
+import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from '../files/data-dir.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { cypherFolder } from '../graph/statements.ts';
 import { snapshotSqlite } from '../records/database/sqlite-copy.ts';
@@ -49,7 +49,7 @@ export function refuseBackup(config: Config): void {
 }
 
 /**
- * Copies the embedded stores into an empty folder. The records are those of the moment when it began, the graph is
+ * Copies the embedded stores and the generated key into an empty folder. The records are those of the moment when it began, the graph is
  * that of a later moment: whatever the records speak of is in it. The manifest comes last: without it there is no backup.
  */
 export async function backUp(ctx: Context, folder: string): Promise<BackupManifest> {
@@ -71,7 +71,8 @@ export async function backUp(ctx: Context, folder: string): Promise<BackupManife
     await graph.copyTo(join(folder, GRAPH_FILE));
     await chmod(join(folder, GRAPH_FILE), 0o600);
   }
-  for (const name of await otherFiles(config.DATA_DIR)) await copyFile(join(config.DATA_DIR, name), join(folder, name));
+  const key = join(config.DATA_DIR, SECRET_KEY_FILE);
+  if (existsSync(key)) await copyFile(key, join(folder, SECRET_KEY_FILE));
 
   const manifest: BackupManifest = {
     format: FORMAT,
@@ -99,13 +100,6 @@ export async function readBackup(folder: string): Promise<BackupManifest> {
     if (found.sha256 !== sha256) throw new InvalidInputError(`${name} is damaged: its SHA-256 is not the manifest's`);
   }
   return manifest;
-}
-
-/** What else lies in DATA_DIR, such as the generated key; neither stores nor their logs, sockets or folders. */
-async function otherFiles(dataDir: string): Promise<string[]> {
-  const entries = await readdir(dataDir, { withFileTypes: true });
-  const isStore = (name: string) => name.startsWith(RECORDS_FILE) || name.startsWith(GRAPH_FILE);
-  return entries.filter((entry) => entry.isFile() && !isStore(entry.name)).map((entry) => entry.name);
 }
 
 async function describeFile(folder: string, name: string): Promise<BackupFile> {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
 import { DamagedStoreError, RESTORE } from '../files/damaged-store.ts';
+import type { Graph } from '../graph/port.ts';
+import { rebuildState } from '../graph/rebuild/rebuild.ts';
 import type { Records } from '../records/database/database.ts';
 import { hasScans } from '../records/scans/scans.ts';
 
@@ -19,6 +21,19 @@ export function refuseLoneWorker(config: Config): void {
     problems.push('NEO4J_URI: work needs Neo4j; one process alone can hold the Grafeo file in DATA_DIR: serve');
   }
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Throws OldGraphError where the transfers of the graph are not as this version writes them. */
+export async function refuseOldGraph(graph: Graph): Promise<void> {
+  if ((await rebuildState(graph)) !== null) throw new OldGraphError();
+}
+
+/** A graph of an earlier version, or one whose rebuild did not end. */
+class OldGraphError extends Error {
+  constructor() {
+    super('The graph is of an earlier version. Stop the service everywhere, then run once: traceflow graph rebuild');
+    this.name = 'OldGraphError';
+  }
 }
 
 /** Throws DamagedStoreError where the graph's file is missing although scans, which fill it, are recorded. */

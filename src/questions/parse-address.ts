@@ -25,15 +25,15 @@ export function parseAddress(address: string | undefined, chain: string | null |
 }
 
 /**
- * Two different addresses. The first one decides its chain where the client names none, and the second one is of the same
- * chain where the client names none for it. Throws InvalidInputError.
+ * Two different addresses. A chain that is named for the first one alone is that of both; where none is named, each one's
+ * form shows its own. Throws InvalidInputError.
  */
 export function parseAddressPair(
   one: { address: string; chain: string | null | undefined },
   other: { address: string; chain: string | null | undefined },
 ): { first: ParsedAddress; second: ParsedAddress } {
   const first = parseAddress(one.address, one.chain);
-  const second = parseAddress(other.address, other.chain?.trim() ? other.chain : first.chain);
+  const second = parseAddress(other.address, other.chain?.trim() ? other.chain : one.chain);
   if (first.chain === second.chain && first.address === second.address) {
     throw new InvalidInputError('Addresses must differ');
   }

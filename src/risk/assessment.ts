@@ -19,6 +19,9 @@ export interface IndirectExposure {
   /** 0-1 of everything that went in that direction. */
   share: number;
   usd: number;
+  /** The same of the 90 days before the subject's last transfer; left out where they are not known. */
+  recentUsd?: number;
+  recentShare?: number;
   /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
   amounts?: string[];
   minHops: number;
@@ -50,12 +53,28 @@ export interface PatternAround {
   severity: Severity;
   usd: number;
   /** Oldest first; addresses as the subject's chain writes them. */
-  flows: { /** `<tx_hash>#<index>` */ id: string; from: string; to: string; at: number; usd: number }[];
+  flows: {
+    /** As evidence names it. */
+    id: string;
+    /** Ids of the transfers that it stands for. */
+    transfers: string[];
+    from: string;
+    to: string;
+    at: number;
+    usd: number;
+  }[];
+}
+
+/** All money that the subject received, as far as the graph knows it. */
+export interface ReceivedMoney {
+  usd: number;
+  /** Part (0-1) that no limit of ours left without a known origin; null where nothing was received. */
+  explained: number | null;
 }
 
 /** Money of the subject that crossed a bridge, with both sides known by one message. */
 export interface BridgedDeposit {
-  /** `<tx_hash>#<index>` of the subject's transfer. */
+  /** Id of the subject's transfer. */
   transfer: string;
   protocol: string;
   /** Where it arrived. */
@@ -84,6 +103,8 @@ export interface AssessInput {
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
   bridged?: BridgedDeposit[];
+  /** Left out: the level speaks for the address's own history alone. */
+  received?: ReceivedMoney;
   /** Who paid a counterparty first; only of counterparties whose own history was read in full. */
   firstPayers?: ReadonlyMap<string, string>;
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */

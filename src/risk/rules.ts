@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.7';
+export const RULE_SET_VERSION = '2026.11.10';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -78,12 +78,15 @@ export const TRUNCATED_HISTORY: { days: number; transfers: number; reasons: read
   reasons: ['page_limit', 'transfer_limit', 'token_account_limit', 'truncated_server_history', 'pruned_history'],
 };
 
+/** Where less of so much received money has a known origin for limits of ours, the level rests on a part. */
+export const FULL_BASIS = { explained_share: 0.5, from_usd: 1_000 } as const;
+
 /**
  * Marks of one direction of exposure: a severity is reached by its share together with its USD, or by `any_share` USD
  * alone. What reaches none is LOW.
  */
 export type ExposureMarks = Partial<
-  Record<`${'critical' | 'high' | 'medium'}_${'share' | 'from_usd' | 'any_share_from_usd'}`, number>
+  Record<`${'critical' | 'high' | 'high_mainly' | 'medium'}_${'share' | 'from_usd' | 'any_share_from_usd'}`, number>
 >;
 
 /** Direct exposure of a subject that is not a service, by the kind of category and direction. */
@@ -91,13 +94,15 @@ export type ExposureMarks = Partial<
 export const EXPOSURE: Record<'sanctioned' | 'illicit' | 'mixer', Record<'in' | 'out', ExposureMarks>> = {
   sanctioned: {
     in: { critical_share: 0.1, critical_from_usd: 1_000, critical_any_share_from_usd: 100_000,
-      high_share: 0.01, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_any_share_from_usd: 100 },
+      high_share: 0.01, high_from_usd: 1_000, high_mainly_share: 0.25, high_mainly_from_usd: 500,
+      high_any_share_from_usd: 10_000, medium_any_share_from_usd: 100 },
     out: { critical_share: 0.01, critical_from_usd: 100, critical_any_share_from_usd: 1_000,
       high_any_share_from_usd: 10, medium_any_share_from_usd: 0 },
   },
   illicit: {
     in: { critical_share: 0.25, critical_from_usd: 1_000, critical_any_share_from_usd: 250_000,
-      high_share: 0.05, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_share: 0.01, medium_from_usd: 100 },
+      high_share: 0.05, high_from_usd: 1_000, high_mainly_share: 0.25, high_mainly_from_usd: 500,
+      high_any_share_from_usd: 10_000, medium_share: 0.01, medium_from_usd: 100 },
     out: { critical_share: 0.25, critical_from_usd: 1_000,
       high_share: 0.05, high_from_usd: 100, high_any_share_from_usd: 10_000, medium_any_share_from_usd: 10 },
   },
@@ -115,8 +120,10 @@ export const SERVICE_EXPOSURE: Record<keyof typeof EXPOSURE, ExposureMarks> = {
   mixer: { high_share: 0.05, medium_share: 0.01 },
 };
 export const EXPOSURE_RULES = {
-  /** HIGH and MEDIUM also go by the share of so many last days. */
+  /** HIGH and MEDIUM also go by the share of what was received in so many days before the last transfer, direct or indirect. */
   recent_days: 90,
+  /** With less in them, so that small sums sent unasked to a quiet wallet do not decide. */
+  recent_from_usd: 1_000,
   first_funding_from_usd: 1,
   strict_received_from_usd: 1,
   service_like_sanctioned_sent_from_usd: 1_000,

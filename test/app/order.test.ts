@@ -100,6 +100,7 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
   const routes: Record<string, { method: 'GET' | 'POST' | 'PATCH'; url: string; payload?: object }> = {
     asyncScan: { method: 'POST', url: '/public/scan/async', payload: { address: '' } },
     batchSize: { method: 'POST', url: '/public/scan/batch', payload: { addresses: [] } },
+    bulkSize: { method: 'POST', url: '/cases/11111111-2222-4333-8444-555555555555/bulk-scan' },
     flowPath: { method: 'POST', url: '/graph/flow-path', payload: { from_address: '', to_address: '' } },
     relationshipCheck: { method: 'POST', url: '/graph/relationship-check', payload: { address_a: '', address_b: '' } },
     transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
+import { migrations } from '../../src/records/migrations/list.ts';
 import { builtCli, openShell } from './cli.ts';
 
 // Many processes, one after the other.
@@ -176,7 +177,9 @@ it('restores a backup that the version before the one schema file made, and take
 
   await json(shell, ['restore', 'copy', '--force']);
   expect(await names(shell)).toEqual(["O'Brien", '調査 Desk']);
-  expect(await json(shell, ['backup', 'again'])).toMatchObject({ versions: { records_schema: '0001-schema' } });
+  expect(await json(shell, ['backup', 'again'])).toMatchObject({
+    versions: { records_schema: Object.keys(migrations).at(-1) },
+  });
 });
 
 it('says which stores are backed up elsewhere', async () => {

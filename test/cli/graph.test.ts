@@ -6,6 +6,8 @@ import { load } from '../../graph-loaders/load.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
+import { GRAPH_FILE } from '../../src/files/data-dir.ts';
+import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { saveRead } from '../../src/records/scans/read-cache.ts';
 import { markScanned } from '../graph/world.ts';
@@ -222,4 +224,34 @@ it('say how they are called where they are called wrongly, and open nothing', { 
   expect(failure(asJson)).toMatchObject({ code: 2, error: expect.stringContaining('--format') });
   expect(existsSync(join(folder, 'out'))).toBe(false);
   expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+it('a graph of an earlier version is refused in one line, and rebuilt once', { timeout: 120_000 }, async () => {
+  const { run, folder } = await shellWithGraph(false);
+  const data = join(folder, 'data');
+  const old = await openGrafeo({ path: join(data, GRAPH_FILE) });
+  await ingestTransfers(old, [
+    createTransfer({
+      id: 'ethereum:0x5:native',
+      chain: 'ethereum',
+      txHash: '0x5',
+      index: 'native',
+      at: 5,
+      from: address(8),
+      to: address(9),
+      asset: 'ETH',
+      amount: '1',
+      kind: 'native',
+    }),
+  ]);
+  await old.close();
+  for (const args of [['graph', 'stats'], ['serve']]) {
+    const refused = await run(args);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/^.*earlier version.*: traceflow graph rebuild\n$/);
+  }
+  const rebuilt = await run(['graph', 'rebuild', '--json']);
+  expect(JSON.parse(rebuilt.stdout)).toEqual({ changed: 1, merged: 0 });
+  expect(JSON.parse((await run(['graph', 'rebuild', '--json'])).stdout)).toEqual({ changed: 0, merged: 0 });
+  expect(JSON.parse((await run(['graph', 'stats', '--json'])).stdout)).toMatchObject({ transfers: 4 });
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 async function planPresign(settings: Record<string, string>): Promise<void> {
   const { graph, close } = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   const signer = { chain: 'ethereum', signer: 'nobody', usdMin: 1, recipientsMax: 1 } as const;
-  const bounds = { counterpartiesMax: 1, recentSince: 0, timeoutMs: 60_000 };
+  const bounds = { counterpartiesMax: 1, recentMs: 0, timeoutMs: 60_000 };
   await readParties(graph, ['ethereum:nobody'], bounds);
   await readRecipients(graph, signer, 60_000);
   await close();

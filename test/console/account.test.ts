@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the page of usage and keys', (get) => {
@@ -43,6 +44,30 @@ describeConsole('the page of usage and keys', (get) => {
     await page.getByRole('textbox', { name: 'Name' }).fill('One more');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/5/);
+  });
+
+  it('counts down a rate limit in the language of the reader, then asks again by itself', async () => {
+    const page = await get().open('#/scan', { language: 'ja' });
+    const refused = { detail: 'Rate limit exceeded' };
+    await page.route(
+      '**/api/v1/public/usage',
+      (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: refused }),
+      { times: 1 },
+    );
+    await page.goto(`${get().demo.url}/#/account`);
+    await page.getByText(/リクエストが多すぎます。 [123]秒後に/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('heading', { name: 'プラン：Enterprise' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('says in English that the scans of the month are used up, and what to do', async () => {
+    const page = await get().open('#/scan', { key: get().demo.keys.free });
+    const detail = '今月のスキャン上限に達しました（使用済み: 10 / 上限: 10）。';
+    await page.route('**/api/v1/public/scan', (route) => route.fulfill({ status: 429, json: { detail } }));
+    await page.getByLabel('Address').fill(roleOf(get().demo.world, 'ethereum', 'laundering', 'layer_4').address);
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    await page.getByText('The scans of this month are used up (10 of 10).').waitFor();
   });
 
   it('speaks Japanese, in dark', async () => {

@@ -120,7 +120,7 @@ describeConsole('the investigate page', (get) => {
     await idle(page);
     await page.getByLabel('Hops at most').fill('10');
     await trace.click();
-    await page.getByText('97.1 % of the money sent').waitFor();
+    await page.getByText('93.0 % of the money sent').waitFor();
     expect(await frontier.getByText('the hop limit was reached').count()).toBe(0);
   });
 

@@ -73,11 +73,15 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const queues = [openQueue(), openQueue(), openQueue()];
       const done: string[] = [];
       const most = [0, 0, 0];
+      let release = () => {};
+      const full = new Promise<void>((resolve) => (release = resolve));
       for (const [i, queue] of queues.entries()) {
         let atOnce = 0;
         queue.work(
           kind(2, async (attempt) => {
             most[i] = Math.max(most[i]!, ++atOnce);
+            if (atOnce === 2) release();
+            await full;
             await sleep(5);
             done.push(attempt.job.id);
             await complete(attempt);

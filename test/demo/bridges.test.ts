@@ -90,10 +90,10 @@ describe('a theft over two bridges to an exchange on a third chain', () => {
     const { suggestions } = await get<Awaited<ReturnType<typeof suggestAddresses>>>(`/cases/${opened.id}/suggestions`);
     const back = suggestions.filter(({ direction, usd }) => direction === 'received' && usd > 1_000);
     expect(back.map((one) => [one.hop, one.chain, one.address])).toEqual([
+      [5, 'ethereum', address('ethereum', 'vault_thief')],
       [1, 'optimism', address('optimism', 'ferry_4')],
       [2, 'arbitrum', address('arbitrum', 'ferry_3')],
       [4, 'ethereum', address('ethereum', 'ferry_1')],
-      [5, 'ethereum', address('ethereum', 'vault_thief')],
     ]);
   });
 

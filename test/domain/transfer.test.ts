@@ -5,10 +5,12 @@ import { factOf, transferOfFact } from '../../src/graph/ingest/facts.ts';
 const coin = { asset: 'ETH', amount: '1', kind: 'native' } as const;
 const given = { ...coin, chain: 'ethereum', txHash: '0x1', index: 'native', at: 5, from: 'a', to: 'b' } as const;
 
-it('a transfer is unknown in what is not given, and has the id of its place', () => {
+it('a transfer is unknown in what is not given, and has the id of its content, wherever it stands', () => {
+  expect(createTransfer({ ...given, index: null }).id).toBe(createTransfer(given).id);
+  expect(createTransfer({ ...given, amount: '2' }).id).not.toBe(createTransfer(given).id);
   expect(createTransfer(given)).toMatchObject({
-    id: 'ethereum:0x1:native',
-    seq: 0,
+    id: expect.stringMatching(/^[\w-]{22}$/),
+    seq: null,
     usd: null,
     fee: null,
     failed: false,

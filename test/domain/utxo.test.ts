@@ -26,7 +26,6 @@ describe('one sender', () => {
     const { transfers, reasons } = utxoTransfers(tx);
     expect(transfers).toHaveLength(1);
     expect(transfers[0]).toMatchObject({
-      id: `bitcoin:${HASH}:out:0`,
       index: 'out:0',
       from: 'a',
       to: 'b',
@@ -52,7 +51,7 @@ describe('one sender', () => {
 
   it('counts several outputs to one receiver once, under its first output', () => {
     const tx = transaction([party('a', 1_000)], [party('a', 100), party('b', 300), party('b', 500)]);
-    expect(utxoTransfers(tx).transfers).toMatchObject([{ id: `bitcoin:${HASH}:out:1`, amountRaw: '800' }]);
+    expect(utxoTransfers(tx).transfers).toMatchObject([{ index: 'out:1', amountRaw: '800' }]);
   });
 
   it('pays nobody when all comes back to it', () => {
@@ -69,7 +68,6 @@ describe('several senders', () => {
     expect(edges(tx)).toEqual({ 'a>c': 2_700, 'b>c': 900, 'a>d': 300, 'b>d': 100 });
     for (const transfer of utxoTransfers(tx).transfers) {
       expect(transfer).toMatchObject({ apportioned: true, txSender: null });
-      expect(transfer.id).toBe(`bitcoin:${HASH}:${transfer.index}:${transfer.from}:${transfer.to}`);
     }
   });
 
@@ -127,7 +125,7 @@ describe('a transaction of very many parties', () => {
     expect(new Set(transfers.map(({ id }) => id)).size).toBe(301);
     const hub = `tx:${HASH}`;
     expect(transfers.filter(({ to }) => to === hub).every(({ seq }) => seq === 0)).toBe(true);
-    expect(transfers.filter(({ from }) => from === hub).every(({ seq }) => seq > 0)).toBe(true);
+    expect(transfers.filter(({ from }) => from === hub).every(({ seq }) => seq! > 0)).toBe(true);
     expect(edges(tx, 's5')).toEqual({ [`s5>${hub}`]: 1_005 });
     expect(edges(tx, 'r9')).toEqual({ [`${hub}>r9`]: 509 });
   });

@@ -27,7 +27,7 @@ async function start(env: Record<string, string> = {}) {
     onTestFinished(() => deliverer.stop());
     return deliverer;
   };
-  const deliveries = () => listDeliveries(ctx, tenant, { limit: 500 });
+  const deliveries = async () => (await listDeliveries(ctx, tenant, { limit: 500, offset: 0 })).deliveries;
   return { ...test, tenant, accountId, add, happen, deliver, deliveries };
 }
 
@@ -233,6 +233,7 @@ it('writes to a chat service in its block format, without markup of strangers', 
   }));
   await happen({
     address: '0xabc',
+    chain: 'ethereum',
     risk_level: 'HIGH',
     detections,
     detail_url: 'https://risk.example.org/a',
@@ -241,7 +242,7 @@ it('writes to a chat service in its block format, without markup of strangers', 
   deliver();
   await expect.poll(() => received.length).toBe(1);
   const message = JSON.parse(received[0]!.body);
-  expect(message.text).toBe('A single scan completed; answers from the cache do not count');
+  expect(message.text).toBe('Scan completed, risk HIGH: 0xabc on ethereum');
   expect(message.blocks.map((block: { type: string }) => block.type)).toEqual([
     'header',
     'section',
@@ -250,6 +251,7 @@ it('writes to a chat service in its block format, without markup of strangers', 
   ]);
   expect(message.blocks[1].fields.map((field: { text: string }) => field.text)).toEqual([
     '*address*\n0xabc',
+    '*chain*\nethereum',
     '*risk level*\nHIGH',
   ]);
   expect(message.blocks[2].text.text).toContain('… and 2 more');

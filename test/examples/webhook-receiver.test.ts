@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { createReceiver, type WebhookEvent } from '../../examples/webhook-receiver/receiver.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { signatureHeader } from '../../src/events/webhook/signature.ts';
+import { signatureHeaders } from '../../src/events/webhook/signature.ts';
 import { PLANS } from '../../src/plans.ts';
 import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
 import { testWebhook } from '../../src/questions/monitoring/test-webhook.ts';
@@ -38,11 +38,11 @@ const forged = (port: number) =>
 /** A signed body under another id in the header, as somebody who recorded it could send it. */
 const replayed = (port: number, secret: string, id: string) => {
   const body = JSON.stringify({ id, event: 'risk.changed', timestamp: '', data: {} });
-  return fetch(`http://127.0.0.1:${port}/`, {
-    method: 'POST',
-    body,
-    headers: { 'x-service-signature': signatureHeader(body, [secret]), 'x-service-delivery': randomUUID() },
-  });
+  const headers = {
+    ...signatureHeaders({ id, body, timestamp: 0 }, [secret]),
+    'x-service-delivery': randomUUID(),
+  };
+  return fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
 };
 
 it('the TypeScript receiver accepts what is signed, also during a rotation, and nothing else', async () => {
@@ -54,7 +54,6 @@ it('the TypeScript receiver accepts what is signed, also during a rotation, and 
   const { port } = server.address() as AddressInfo;
   await moveTo(port);
   expect(await test()).toMatchObject({ success: true, status_code: 204 });
-  await rotate();
   await rotate();
   expect(await test()).toMatchObject({ success: true });
   pass(DAY_MS);
@@ -84,7 +83,6 @@ it('the Python receiver accepts what is signed, also during a rotation, and noth
   const port = Number(greeting.match(/:(\d+)\/$/)![1]);
   await moveTo(port);
   expect(await test()).toMatchObject({ success: true, status_code: 204 });
-  await rotate();
   await rotate();
   expect(await test()).toMatchObject({ success: true });
   pass(DAY_MS);

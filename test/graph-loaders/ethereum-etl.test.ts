@@ -51,11 +51,15 @@ describe('ethereum-etl', () => {
       },
     ]);
     const rows = await loading.graph.read('scan/read-transfers', { key: `ethereum:${A}`, limit: 10 });
-    const facts = rows.map((row) => row.transfer as { id: string; asset: string; amount: string; at: number });
-    expect(facts.map(({ id, asset, amount, at }) => [id, asset, amount, at]).sort()).toEqual([
-      [`ethereum:${hash(1)}:log:7`, 'USDT', '2.5', 1_700_000_000_000],
-      [`ethereum:${hash(1)}:native`, 'ETH', '1.5', 1_700_000_000_000],
-      [`ethereum:${hash(3)}:log:0`, 'ODD', '12.345', 1_700_000_100_000],
+    const facts = rows.map(
+      (row) => row.transfer as { tx_hash: string; index: string; asset: string; amount: string; at: number },
+    );
+    expect(
+      facts.map(({ tx_hash, index, asset, amount, at }) => [`${tx_hash} ${index}`, asset, amount, at]).sort(),
+    ).toEqual([
+      [`${hash(1)} log:7`, 'USDT', '2.5', 1_700_000_000_000],
+      [`${hash(1)} native`, 'ETH', '1.5', 1_700_000_000_000],
+      [`${hash(3)} log:0`, 'ODD', '12.345', 1_700_000_100_000],
     ]);
     const payment = rows.find((row) => (row.transfer as { index: string }).index === 'native')!.transfer;
     expect(payment).toMatchObject({ position: 1, fee: '0.00063', tx_sender: A });

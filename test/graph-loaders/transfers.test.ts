@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import type { ReadBy } from '../../src/questions/tracing/trace-money.ts';
+import type { ReadBy } from '../../src/questions/tracing/graph-reader.ts';
+import { tracing } from '../questions/tracing/money.ts';
 import { fileOf, type Loading, openLoading } from './loading.ts';
 
 const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';
@@ -163,7 +163,7 @@ describe('a file of transfers that is declared whole', () => {
     );
   const exposureOf = async (loading: Loading, readBy?: ReadBy) => {
     const { coverage } = await getExposure(
-      { graph: loading.graph, now: loading.now, config: readConfig({}) },
+      { ...tracing(loading.graph), now: loading.now },
       { chain: 'ethereum', address: SUBJECT, maxHops: 5, limit: 200, keyless: false, readBy },
     );
     return coverage;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Params, Row } from '../../src/graph/port.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
-import type { World } from './world.ts';
+import { transfersOf, type World } from './world.ts';
 
 /** One statement and what it must answer. */
 export interface CaseStep {
@@ -35,20 +35,31 @@ export function readCases(): Record<string, GraphCase[]> {
 
 function withSteps(written: WrittenCase): GraphCase {
   const { name, graph } = written;
-  if ('steps' in written) return { name, graph, steps: written.steps };
+  if ('steps' in written) return { name, graph, steps: withIds(graph, written.steps) };
   const { statement, params, rows } = written;
-  return { name, graph, steps: [{ statement, params, rows }] };
+  return { name, graph, steps: withIds(graph, [{ statement, params, rows }]) };
 }
+
+/** A case names a transfer of its graph `<chain>:<tx_hash>:<place>`, in the place of its id. */
+function withIds(graph: World, steps: CaseStep[]): CaseStep[] {
+  const named = transfersOf(graph).map(({ chain, txHash, index, id }) => [`${chain}:${txHash}:${index}`, id] as const);
+  let text = JSON.stringify(steps);
+  for (const [name, id] of named.sort(([a], [b]) => b.length - a.length)) text = text.replaceAll(name, id);
+  return JSON.parse(text) as CaseStep[];
+}
+
+/** Statements composed from parts: with one hop, and where hops follow each other. */
+const COMPOSED = ['sent', 'received'].flatMap((way) => [`walk/${way}-1`, `walk/${way}-3`]);
 
 /** Every statement below cypher/ that a question can name: no schema (applied at each start), nothing for Browser. */
 export function statementsToCover(): string[] {
   const folders = readdirSync(cypherFolder(), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'schema' && entry.name !== 'browser')
+    .filter((entry) => entry.isDirectory() && !['schema', 'browser', 'walk'].includes(entry.name))
     .map((entry) => entry.name);
   const names = folders.flatMap((folder) =>
     readdirSync(join(cypherFolder(), folder))
       .filter((file) => file.endsWith('.cypher'))
       .map((file) => `${folder}/${file.split('.')[0]}`),
   );
-  return [...new Set(names)].sort();
+  return [...new Set([...names, ...COMPOSED])].sort();
 }

@@ -97,7 +97,16 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
     keepScore(graph, {
       chain,
       address,
-      score: { score: 10, level: 'LOW', at: 1, ruleSetVersion: '1', evidence: [`${chain}:${address}`], labels: 'none' },
+      score: {
+        score: 10,
+        level: 'LOW',
+        at: 1,
+        ruleSetVersion: '1',
+        evidence: [`${chain}:${address}`],
+        labels: 'none',
+        transfers: 1,
+        isPartial: false,
+      },
       baits: [],
     });
   const scored = async () => {

@@ -55,8 +55,17 @@ const THEFT = {
   labels: { HACK: { category: 'theft', label: 'hack' }, CEX: { category: 'exchange', label: 'cex' } } as const,
   transfers: [
     { at: 1_000, from: 'HACK', to: 'a', usd: 100, amount: '100', txHash: '0x1' },
-    { at: 2_000, from: 'a', to: 'pool', usd: 100, amount: '100', txHash: '0xout' },
-    { at: 3_000, from: 'solver', to: 'r', usd: 98, amount: '98', txHash: '0xin', chain: 'arbitrum' as const },
+    { id: 'ethereum:0xout:native', at: 2_000, from: 'a', to: 'pool', usd: 100, amount: '100', txHash: '0xout' },
+    {
+      id: 'arbitrum:0xin:native',
+      at: 3_000,
+      from: 'solver',
+      to: 'r',
+      usd: 98,
+      amount: '98',
+      txHash: '0xin',
+      chain: 'arbitrum' as const,
+    },
     { at: 4_000, from: 'r', to: 'CEX', usd: 98, amount: '98', txHash: '0x4', chain: 'arbitrum' as const },
   ],
   scanned: ['a', 'HACK'].map((address) => ({ address, at: 9_000, complete: true })),
@@ -199,6 +208,32 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
       limit: 10,
     });
     expect(terminals).toMatchObject([{ address: 'CEX', chain: 'arbitrum', hops: 3, usd: 100, assets: { TOK: '98' } }]);
+  }, 120_000);
+
+  test('a side whose transfers the graph lacks, or holds without a price, has the value of the other side', async (reset) => {
+    const [stolen, out, arrived, onward] = THEFT.transfers;
+    const exit = [statement({ side: 'source' }, { usd: null }), { ...DESTINATION, usd: 98 }];
+    for (const withdrawal of [[], [{ ...out!, usd: null }]]) {
+      await reset();
+      await build(graph, { ...THEFT, transfers: [stolen!, ...withdrawal, arrived!, onward!] });
+      await keepCrossings(graph, exit);
+      const { terminals } = await getTerminals(tracing(graph), {
+        chain: 'ethereum',
+        address: 'a',
+        maxHops: 5,
+        categories: ['exchange'],
+        limit: 10,
+      });
+      expect(terminals).toMatchObject([{ address: 'CEX', usd: 98, reached: 'money', assets: { TOK: '98' } }]);
+    }
+    await reset();
+    await build(graph, { ...THEFT, transfers: [stolen!, out!, onward!] });
+    await keepCrossings(graph, [SOURCE, DESTINATION]);
+    const ask = { maxHops: 5, limit: 100, keyless: false };
+    const { indirect } = await getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', ...ask });
+    expect(indirect.filter(({ direction }) => direction === 'received')).toMatchObject([
+      { category: 'theft', usd: 98 },
+    ]);
   }, 120_000);
 
   test('a lone side is the end, named in the frontier with its message, and the answer is not complete', async () => {

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startNeo4j } from '../../scripts/services/neo4j.ts';
 import { ServiceMissing } from '../../scripts/services/service.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Context } from '../../src/context.ts';
 import type { Category } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { exportFiles } from '../../src/graph/export/export-files.ts';
@@ -16,7 +14,7 @@ import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import { AMPLE_MS } from '../questions/tracing/money.ts';
+import { AMPLE_MS, tracing } from '../questions/tracing/money.ts';
 import { build, contents, nodeLabel, transfer, type World } from './world.ts';
 
 const SEED = 4_711;
@@ -153,9 +151,7 @@ describe('graph export', () => {
         keyless: false,
         budgetMs: AMPLE_MS,
       } as const;
-      // The question uses nothing else of the context.
-      const context = { now: () => Date.now(), config: readConfig({}) };
-      const [ours, theirs] = [{ ...context, graph } as Context, { ...context, graph: imported } as Context];
+      const [ours, theirs] = [tracing(graph), tracing(imported)];
       expect(await getExposure(theirs, request)).toEqual(await getExposure(ours, request));
     }
     // What was exported goes on as a graph of the service: a repetition adds nothing.

@@ -108,7 +108,7 @@ it('of a subject with more transfers than are read keeps those with labelled add
 
 it('stops at the room that it is given, hubs not counted', async () => {
   let read = 0;
-  const transfers = Array.from({ length: 5_000 }, (_, i) => ['ethereum:p', null, null, `ethereum:0x${i}:1`, '1', 0, 1]);
+  const transfers = Array.from({ length: 5_000 }, (_, i) => ['ethereum:p', null, null, `id${i}`, `0x${i}`, '1', 0, 1]);
   const busy: Pick<Graph, 'read'> = {
     read: async <T extends Row>(_: string, params: { items?: unknown }) =>
       (params.items as { key: string }[]).map(({ key }) => {

@@ -96,7 +96,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
   test('the sum of an older version, in floats, ends with the next ingest of its pair', async (reset) => {
     const transfers = Array.from({ length: 20 }, (_, i) => transfer({ from: 'a', to: 'b', usd: 1 / (i + 1) }, i));
     const held = transfers.slice(0, 15);
-    const pair = { from: 'ethereum:a', to: 'ethereum:b', found: new Map() };
+    const pair = { from: 'ethereum:a', to: 'ethereum:b', read: [], found: new Map() };
     const degrees = { degree_in: 1, degree_out: 1 };
     for (const batchSize of [2_000, 3]) {
       await reset();

@@ -89,7 +89,16 @@ describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => 
       transfer({ from: 'e', to: 'f' }, 2),
     ];
     await ingestTransfers(graph, facts);
-    const score = { score: 90, level: 'CRITICAL', at: 5, ruleSetVersion: '1', evidence: [], labels: '' };
+    const score = {
+      score: 90,
+      level: 'CRITICAL',
+      at: 5,
+      ruleSetVersion: '1',
+      evidence: [],
+      labels: '',
+      transfers: 1,
+      isPartial: false,
+    };
     for (const address of ['a', 'd', 'e']) {
       const here = { chain: 'ethereum', address } as const;
       await markRead(graph, { ...here, at: NOW, intervals: WHOLE, isContract: true, isHub: false, complete: true });

@@ -1,5 +1,6 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
+import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { exportGraph, type GraphPage } from '../../src/graph/export/export.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
@@ -31,6 +32,7 @@ export function transfer(given: Partial<Transfer> & { from: string; to: string }
     chain,
     txHash,
     index,
+    seq: 0,
     at: 1_000 + nth,
     asset: 'TOK',
     amount: '1',
@@ -44,9 +46,15 @@ export function nodeLabel(given: Partial<NodeLabel>): NodeLabel {
   return { category: null, label: null, label_source: null, entity_id: null, ...given };
 }
 
+export function transfersOf({ transfers = [] }: World): Transfer[] {
+  const made = transfers.map(transfer);
+  numberEquals(made);
+  return made;
+}
+
 /** Builds the world through the code that builds the real graph. */
 export async function build(graph: Graph, world: World): Promise<void> {
-  const transfers = (world.transfers ?? []).map(transfer);
+  const transfers = transfersOf(world);
   const chains = [...new Set<Chain>(['ethereum', ...transfers.map(({ chain }) => chain)])];
   const labels = new Map(
     Object.entries(world.labels ?? {}).flatMap(([address, label]) =>

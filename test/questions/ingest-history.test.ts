@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { AddressHistory } from '../../src/chains/port.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestHistory } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
 import { contents, nodeLabel, transfer } from '../graph/world.ts';
+import { tracing } from './tracing/money.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST = 100 * DAY_MS;
@@ -72,7 +72,7 @@ it('a payment from a wallet that was read in part has a certain share where the 
     const spans = (['coin', 'tokens'] as const).map((list) => ({ list, from: FIRST - 5, to: null }));
     const history = { ...historyOf(transfers), read: spans, balances };
     await ingestHistory({ graph }, 'xrp', wallet, { history, readAt, whole: false }, { ...NO_LABELS, onNodes: labels });
-    const ctx = { graph, now: () => readAt, config: readConfig({}) };
+    const ctx = { ...tracing(graph), now: () => readAt };
     const question = { chain: 'xrp', address: subject, maxHops: 3, limit: 100, keyless: false } as const;
     return (await getExposure(ctx, question)).coverage;
   };

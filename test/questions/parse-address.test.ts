@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError } from '../../src/errors.ts';
-import { parseAddress } from '../../src/questions/parse-address.ts';
+import { parseAddress, parseAddressPair } from '../../src/questions/parse-address.ts';
 
 const BITCOIN = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -40,5 +40,33 @@ describe('parseAddress', () => {
   ])('refuses %s on %s', (address, chain, text) => {
     expect(() => parseAddress(address, chain)).toThrow(InvalidInputError);
     expect(() => parseAddress(address, chain)).toThrow(new InvalidInputError(text));
+  });
+});
+
+describe('parseAddressPair', () => {
+  const OTHER = '0x00000000000000000000000000000000000000aa';
+  const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+  it.each([
+    [EVM, undefined, OTHER, undefined, 'ethereum', 'ethereum'],
+    [EVM, undefined, BITCOIN, undefined, 'ethereum', 'bitcoin'],
+    [BITCOIN, '', TRON, ' ', 'bitcoin', 'tron'],
+    [EVM, 'arbitrum', OTHER, undefined, 'arbitrum', 'arbitrum'],
+    [EVM, 'arbitrum', TRON, 'tron', 'arbitrum', 'tron'],
+    [EVM, 'arbitrum', OTHER, 'base', 'arbitrum', 'base'],
+    [EVM, 'arbitrum', EVM, 'base', 'arbitrum', 'base'],
+  ])('reads %s (%s) and %s (%s) as of %s and %s', (one, chain, other, otherChain, first, second) => {
+    const pair = parseAddressPair({ address: one, chain }, { address: other, chain: otherChain });
+    expect([pair.first.chain, pair.second.chain]).toEqual([first, second]);
+  });
+
+  it.each([
+    [EVM, 'ethereum', EVM.toLowerCase(), undefined, 'Addresses must differ'],
+    [EVM, undefined, BITCOIN, 'base', 'Address does not match chain base'],
+    [EVM, 'base', TRON, undefined, 'Address does not match chain base'],
+    [EVM, 'base', 'hello', undefined, 'Unrecognized address format'],
+  ])('refuses %s (%s) and %s (%s)', (one, chain, other, otherChain, text) => {
+    const pair = () => parseAddressPair({ address: one, chain }, { address: other, chain: otherChain });
+    expect(pair).toThrow(new InvalidInputError(text));
   });
 });

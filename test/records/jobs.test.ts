@@ -10,7 +10,7 @@ import type { Records } from '../../src/records/database/database.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { findJob, insertJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, requeueJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -131,6 +131,19 @@ onBothStores('the records of jobs', (open) => {
     await endJob(records, heir, end, releaseUnits);
     expect(await findJob(records, accountId, job.id)).toMatchObject({ status: 'completed', completed: 1 });
     expect(await quota()).toBe(1);
+  });
+
+  it('are not queued again by whoever saw them lost before their late worker ended them', async () => {
+    const records = await open();
+    const { job, accountId } = await newBatch(records);
+    const holder = (await claim(records, NOW))!;
+    const now = NOW + LEASE_MS + 1;
+    const next = { input: {}, pending: 3, reservationId: null, now };
+    await endJob(records, holder, { status: 'completed', errorMessage: null, at: now }, async () => {});
+    expect(await requeueJob(records, holder, next)).toBeUndefined();
+    const ended = (await findJob(records, accountId, job.id))!;
+    expect(ended.status).toBe('completed');
+    expect(await requeueJob(records, ended, next)).toMatchObject({ id: job.id, status: 'queued' });
   });
 
   it('keep, count and bill a row once, however often it is finished', async () => {

@@ -11,6 +11,9 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import type { PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { unpackJson } from '../../src/records/database/packed-json.ts';
+import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
+import { WORDS } from '../../src/words/words.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { missingReader, textOf } from './pdf-text.ts';
@@ -167,13 +170,16 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
       ja: /同一の移転であることをtestが2026-\d\d-\d\d \d\d:\d\d:\d\d JSTに確認しました/,
       es: /test confirmó el 2026-\d\d-\d\d \d\d:\d\d:\d\d UTC que son la misma transferencia/,
     };
-    for (const [language, words] of Object.entries(confirmed)) {
+    for (const [language, words] of Object.entries(confirmed) as [Language, RegExp][]) {
       time.at += 1_000;
       const made = await generate(language);
       for (const one of [out, arrived, '790 USDT', '788 USDT', words]) expect(made.draft, language).toMatch(one);
       expect(made.draft.split(arrived), language).toHaveLength(2);
       for (const one of [out, arrived]) expect(made.evidence, language).toContain(one);
-      expect(made.reasonOf(out)).toMatch(new RegExp(`着金側はarbitrumの取引${arrived}.*testが2026-.*JSTに確認`));
+      expect(made.reasonOf(out), language).toContain(
+        fill(WORDS[language].bridges.rowLeft, { chain: 'arbitrum', tx: arrived }),
+      );
+      expect(made.reasonOf(out), language).toMatch(words);
     }
   });
 

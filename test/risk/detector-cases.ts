@@ -61,8 +61,8 @@ export const DETECTOR_CASES: DetectorCase[] = [
       {
         ...one,
         severity: 'HIGH',
-        fires: () => [receive(X, 100), rest(9_900)],
-        below: () => [receive(X, 100), rest(9_901)],
+        fires: () => [receive(X, 1_000), rest(99_000)],
+        below: () => [receive(X, 1_000), rest(99_100)],
       },
       {
         ...one,
@@ -97,8 +97,8 @@ export const DETECTOR_CASES: DetectorCase[] = [
         {
           ...one,
           severity: 'HIGH',
-          fires: () => [receive(X, 100), rest(1_900)],
-          below: () => [receive(X, 100), rest(1_901)],
+          fires: () => [receive(X, 1_000), rest(19_000)],
+          below: () => [receive(X, 1_000), rest(19_001)],
         },
         {
           ...one,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
 import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
 import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
@@ -74,7 +74,7 @@ describe('guards against false alarms', () => {
   });
 
   it('counts deposits of known crossings as bridges, each protocol once, and names where they arrived', () => {
-    const idOf = ({ txHash, index }: Transfer) => `${txHash}#${index}`;
+    const idOf = ({ id }: Transfer) => id;
     const arrived = (transfer: Transfer, protocol: string, chain: 'base' | 'arbitrum', arrivedTx: string) => ({
       transfer: idOf(transfer),
       protocol,
@@ -102,7 +102,7 @@ describe('guards against false alarms', () => {
       chains: ['arbitrum', 'base'],
       arrivals: ['base 0xaa', 'arbitrum 0xbb'],
     });
-    expect(found.details.evidence).toEqual(history.map(idOf));
+    expect(found.details.evidence).toEqual(history.map(transferName));
     expect(found.description).toContain('2 crossings arrived on arbitrum, base: base 0xaa, arbitrum 0xbb.');
     // A labelled contract whose crossing is known is its protocol's, not a second bridge.
     expect(chainHopping(history.map((one, i) => arrived(one, 'across', 'base', `0x${i}`)))).toBeUndefined();

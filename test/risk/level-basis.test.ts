@@ -23,3 +23,12 @@ it('what a source never lists is not a truncation', () => {
 it('without a history only labels are behind a level', () => {
   expect(assessed([], { historyRead: false, complete: false }).level_basis).toBe('labels_only');
 });
+
+it('a level over 1,000 USD or more of which less than half is explained rests on a part', () => {
+  const basis = (usd: number, explained: number | null) =>
+    assessed([receive(party(1), 50, T0)], { more: { received: { usd, explained } } }).level_basis;
+  expect(basis(1_000, 0.49)).toBe('partial');
+  expect(basis(1_000, 0.5)).toBe('full');
+  expect(basis(999, 0)).toBe('full');
+  expect(basis(0, null)).toBe('full');
+});

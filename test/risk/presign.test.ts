@@ -390,7 +390,7 @@ describe('what graph and scans know', () => {
   const known = (given: Partial<PartyHistory>, more: Partial<PresignCase> = {}) =>
     judge({ historyOf: (address) => (address === TO ? history(given) : null), ...more });
   const scan = (level: RiskLevel, score: number, days: number, isOwn = false) => ({
-    lastScan: { level, score, at: NOW - days * DAY_MS, ownAt: isOwn ? NOW - days * DAY_MS : null },
+    lastScan: { level, score, at: NOW - days * DAY_MS, ownAt: isOwn ? NOW - days * DAY_MS : null, isPartial: false },
   });
   const exposure = (given: Partial<KnownExposure>): KnownExposure => ({
     category: 'sanctioned',
@@ -418,6 +418,20 @@ describe('what graph and scans know', () => {
       expect(known(scan(level, score, days))).toMatchObject({ verdict, score: shown });
     },
   );
+
+  it('a LOW that rests on a part says so, and cautions where 1,000 USD or coins without a price are sent', () => {
+    const partly = { lastScan: { ...scan('LOW', 20, 1).lastScan, isPartial: true } };
+    const sending = (more: Partial<PresignCase>) => known(partly, more);
+    expect(sending({ valueUsd: 999, carriesValue: true })).toMatchObject({
+      verdict: 'ok',
+      signals: { scan_risk: false },
+    });
+    expect(sending({ valueUsd: 999 }).reasons.join()).toContain('rated it LOW on a part');
+    for (const more of [{ valueUsd: 1_000 }, { valueUsd: null, carriesValue: true }]) {
+      expect(sending(more)).toMatchObject({ verdict: 'caution', score: 30, signals: { scan_risk: true } });
+    }
+    expect(known(scan('LOW', 20, 1), { valueUsd: 5_000 })).toMatchObject({ verdict: 'ok', reasons: [] });
+  });
 
   it('names the day of a scan only to whoever made it', () => {
     expect(known(scan('HIGH', 75, 2, true)).reasons[0]).toContain('of 2026-11-18');

@@ -25,7 +25,7 @@ export async function surroundings(
   return {
     async patternsAround(address) {
       const key = `ethereum:${address}`;
-      const traces = await traceMoney(tracing(graph), key, { ...ASKED, directions: ['received', 'sent'] });
+      const traces = await traceMoney(tracing(graph), [key], { ...ASKED, directions: ['received', 'sent'] });
       const deadline = performance.now() + ASKED.budgetMs;
       return (await exposurePatterns({ graph }, key, { traces, deadline, policy: FOLLOW_MATCHED, lang: 'en' }))
         .patterns;

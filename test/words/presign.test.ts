@@ -36,6 +36,7 @@ function sentences(texts: PresignWords): string[] {
       texts.scanned(who, { level: 'HIGH', score: 70, day: '2026-01-02' }),
       texts.scanned(who, { level: 'UNKNOWN', score: 0, day: null }),
     ],
+    scannedInPart: [texts.scannedInPart(who)],
     exposure: [
       texts.exposure(who, { direction: 'in', usd: '1,000', share: '12.5', category: 'mixer' }),
       texts.exposure(who, { direction: 'out', usd: null, share: null, category: 'sanctioned' }),

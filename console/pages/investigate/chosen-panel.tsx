@@ -67,7 +67,7 @@ export function ChosenPanel({ investigation, chosen }: { investigation: Investig
 }
 
 /** Shows the statements of the other chain and the protocol about a crossing. */
-function CrossingFacts({ bridge: { protocol, message_id, match, destination } }: { bridge: CrossedBridge }) {
+function CrossingFacts({ bridge: { protocol, message_id, match, ambiguous, destination } }: { bridge: CrossedBridge }) {
   const texts = words().investigate;
   return (
     <>
@@ -81,6 +81,12 @@ function CrossingFacts({ bridge: { protocol, message_id, match, destination } }:
       <dd>{message_id === null ? '–' : <CopyText text={message_id} />}</dd>
       <dt>{texts.match}</dt>
       <dd>{match === null ? '–' : texts.matches[match]}</dd>
+      {ambiguous && (
+        <>
+          <dt>{texts.ambiguous}</dt>
+          <dd>{texts.ambiguousNote}</dd>
+        </>
+      )}
     </>
   );
 }

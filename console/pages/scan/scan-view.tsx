@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Job } from '../../service/answers.ts';
@@ -17,9 +17,15 @@ export function ScanView({ chain, address }: { chain: string; address: string })
   const [job, setJob] = useState<Job | null>(null);
   const [fresh, setFresh] = useState(0);
   const lang = language.value;
+  const paid = useRef(0);
   const { answer, error, loading } = useAnswer(
-    (signal) =>
-      followScan({ chain: chain === 'auto' ? undefined : chain, address, lang, fresh: fresh > 0 }, setJob, signal),
+    (signal) => {
+      // Another language reads the same scan: each click pays for one.
+      const isFresh = fresh > paid.current;
+      paid.current = fresh;
+      const named = { chain: chain === 'auto' ? undefined : chain, address };
+      return followScan({ ...named, lang, fresh: isFresh }, setJob, signal);
+    },
     [lang, fresh],
   );
   return (

@@ -9,7 +9,7 @@ WHERE t[0].usd IS NOT NULL AND service.category IN ['sanctioned', 'darknet', 'dr
   AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'])
   AND all(i IN range(0, size(far) - 1) WHERE far[i] <> a AND NOT far[i] IN far[..i])
   AND all(i IN range(1, size(t) - 1) WHERE t[i].asset = t[i - 1].asset AND (t[i].at < t[i - 1].at OR (t[i].at = t[i - 1].at AND CASE WHEN t[i].tx_hash = t[i - 1].tx_hash
-      THEN coalesce(t[i].seq, 0) < coalesce(t[i - 1].seq, 0)
+      THEN coalesce(t[i].seq < t[i - 1].seq, true)
       ELSE t[i].block < t[i - 1].block OR (t[i].block = t[i - 1].block AND t[i].position < t[i - 1].position) END)))
 WITH service, t, COLLECT {
   // The address on the way replayed: [held, rest of the receipt, part of the money that went with the payment].

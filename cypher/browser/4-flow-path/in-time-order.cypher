@@ -10,7 +10,7 @@ WITH a, b, nodes(way) AS stops
 MATCH p = (a) ((x:Address)-[t:TRANSFER]->(y:Address) WHERE x IN stops AND y IN stops) {1,5} (b)
 WHERE [n IN x | n.key] + [b.key] = [n IN stops | n.key]
   AND all(i IN range(1, size(t) - 1) WHERE t[i - 1].at < t[i].at OR (t[i - 1].at = t[i].at AND CASE WHEN t[i - 1].tx_hash = t[i].tx_hash
-      THEN coalesce(t[i - 1].seq, 0) < coalesce(t[i].seq, 0)
+      THEN coalesce(t[i - 1].seq < t[i].seq, true)
       ELSE t[i - 1].block < t[i].block OR (t[i - 1].block = t[i].block AND t[i - 1].position < t[i].position) END))
 WITH stops, p, t, [hop IN t WHERE hop.usd IS NOT NULL | hop.usd] AS priced
 WITH stops, p, t, reduce(least = priced[0], usd IN priced | CASE WHEN usd < least THEN usd ELSE least END) AS bottleneck_usd

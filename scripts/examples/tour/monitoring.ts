@@ -19,6 +19,7 @@ export async function webhooks({ ask, until, hook }: TourGuide): Promise<void> {
   const { deliveries } = await until<Log>('listWebhookDeliveries', { query }, isSent);
   await ask('listWebhookDeliveries', 200, { query });
   const sent = { params: { delivery_id: deliveries[0]!.id } };
+  await ask('getWebhookDelivery', 200, sent);
   await ask('replayWebhookDelivery', 200, sent);
   await until<Log>('listWebhookDeliveries', { query }, isSent);
   await ask('updateWebhook', 200, { params, body: { is_active: false } });

@@ -31,4 +31,5 @@ export async function scamDatabase({ ask, world }: TourGuide): Promise<void> {
   };
   await ask('reportScam', 201, { body: report });
   await ask('reportScam', 400, { body: { ...report, address: 'nobody' } });
+  await ask('listScamReports', 200);
 }

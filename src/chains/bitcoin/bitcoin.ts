@@ -76,7 +76,7 @@ async function tokenTransfers(
   if (address === undefined) throw new InvalidInputError('Address is required');
   const { confirmedTxs } = await askAddress(endpoint, address, request);
   const transfers: Transfer[] = [];
-  let truncated = false;
+  let reason: string | null = null;
   const pause = timeSlices();
   if (confirmedTxs > 0) {
     for await (const { txs, stopped } of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
@@ -85,12 +85,12 @@ async function tokenTransfers(
         if (tx.at >= from && tx.at <= to) transfers.push(...utxoTransfers(tx, address).transfers);
         await pause();
       }
-      if (stopped !== null || transfers.length > limit) truncated = true;
-      if (truncated || confirmed.some((tx) => tx.at < from - CLOCK_SLACK_MS)) break;
+      reason = transfers.length > limit ? 'transfer_limit' : stopped;
+      if (reason !== null || confirmed.some((tx) => tx.at < from - CLOCK_SLACK_MS)) break;
     }
   }
   const newestFirst = transfers.sort((a, b) => compareTransfers(b, a)).slice(0, limit);
-  return { symbol: NATIVE_COIN.bitcoin.symbol, transfers: newestFirst, truncated };
+  return { symbol: NATIVE_COIN.bitcoin.symbol, transfers: newestFirst, reasons: reason === null ? [] : [reason] };
 }
 
 /** Nothing on the chain says which output was the payment; the largest amount stands first. */

@@ -1,4 +1,5 @@
 import type { BridgeMessage, OtherSide } from '../../domain/bridges/message.ts';
+import type { BridgeProtocol } from '../../domain/bridges/protocols.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { RequestOptions } from '../port.ts';
 import { type BridgeParts, findOtherSide } from './find-other-side.ts';
@@ -6,8 +7,8 @@ import { recognise } from './recognise.ts';
 
 /** Reads the messages of bridges and asks for their other sides. */
 export interface Bridges {
-  /** True where the contract is part of a bridge: a transaction with it is worth reading. */
-  isBridge(chain: Chain, address: string): Promise<boolean>;
+  /** The protocols of all registered contracts, by `<chain>:<address>`. */
+  protocols(): Promise<ReadonlyMap<string, BridgeProtocol>>;
   /** Names the set of registered contracts: another one once a contract is added or removed. */
   contracts(): Promise<string>;
   /** The messages of one transaction, both sides, in order; none for a failed or unknown one. One transaction is read. */
@@ -22,7 +23,7 @@ export interface Bridges {
 /** The bridges over the chain sources. */
 export function openBridges(parts: BridgeParts): Bridges {
   return {
-    isBridge: async (chain, address) => (await parts.registry()).at(chain, address).length > 0,
+    protocols: async () => (await parts.registry()).protocols,
     contracts: async () => (await parts.registry()).name,
     async recognise(chain, txHash, options) {
       const source = await parts.chainSource(chain);

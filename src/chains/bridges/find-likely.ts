@@ -62,7 +62,7 @@ function arrivalOf({ protocol, route, recipient }: BridgeMessage, receipt: Trans
     side: 'destination',
     chain,
     tx: txHash,
-    position: seq,
+    position: seq ?? 0,
     at,
     id: null,
     route,

@@ -15,6 +15,7 @@ export function registryOf(emitters: readonly Emitter[]): Registry {
   const name = hash('sha256', emitters.map(textOf).sort().join());
   return {
     name,
+    protocols: new Map([...byAddress].map(([key, [first]]) => [key, first!.protocol])),
     at: (chain: Chain, address: string) => byAddress.get(`${chain}:${address}`) ?? [],
     of: (protocol: BridgeProtocol, chain: Chain, role: string) => byRole.get(`${protocol}:${chain}:${role}`) ?? [],
   };

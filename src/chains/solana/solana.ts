@@ -66,7 +66,7 @@ async function transaction(
 
 /**
  * With an address: its own signatures for SOL, those of its accounts of the mint for tokens. Without: the mint's own,
- * which misses transfers of the kind that names no mint, so that the answer always counts as truncated.
+ * which misses transfers of the kind that names no mint, which the answer says.
  */
 async function tokenTransfers(
   rpc: SolanaRpc,
@@ -105,8 +105,12 @@ async function tokenTransfers(
   return {
     symbol: token === null ? 'SOL' : (transfers[0]?.asset ?? null),
     transfers,
-    truncated:
-      accounts[0] === token || listed.truncated || missing || found.length > query.limit || read < inRange.length,
+    reasons: [
+      ...(accounts[0] === token ? ['unnamed_mint_not_listed'] : []),
+      ...(listed.truncated ? ['page_limit'] : []),
+      ...(missing ? ['pruned_history'] : []),
+      ...(found.length > query.limit || read < inRange.length ? ['transfer_limit'] : []),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import { formatUnits } from '../../domain/amount.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
+import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { ASSOCIATED_TOKEN_PROGRAM } from './address.ts';
 import { type SolanaMovement, solanaMovements } from './movements.ts';
 import type { SolanaTransaction } from './shapes.ts';
@@ -21,14 +22,16 @@ export function solanaTransfers(
   const apart = list.filter(
     ({ from, to, amount, type }) => from !== to && (amount > 0n || type.startsWith('transfer')),
   );
-  return { transfers: apart.map((movement, seq) => toTransfer(transaction, at, movement, seq)), balanced };
+  const transfers = apart.map((movement, seq) => toTransfer(transaction, at, movement, seq));
+  numberEquals(transfers);
+  return { transfers, balanced };
 }
 
 /** The transfer that a transaction is about, first: what it pays itself, before rent for accounts that it opens. */
 export function mainTransferFirst(transaction: SolanaTransaction, transfers: Transfer[]): Transfer[] {
   const { instructions } = transaction.transaction.message;
   const isMain = ({ index, method }: Transfer) => {
-    const outer = /^ix:(\d+)/.exec(index)?.[1];
+    const outer = /^ix:(\d+)/.exec(index ?? '')?.[1];
     if (outer === undefined || method?.startsWith('createAccount') || method === 'closeAccount') return false;
     return instructions[Number(outer)]?.programId !== ASSOCIATED_TOKEN_PROGRAM;
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import type { TronApi, TronList } from './api.ts';
@@ -14,7 +15,7 @@ import {
   type TronAccount,
 } from './shapes.ts';
 import type { TronTokens } from './tokens.ts';
-import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransferReader } from './transfers.ts';
+import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransfer } from './transfers.ts';
 
 /** Read as its page arrives, item by item: call data is not kept, and others never wait for a whole list. */
 const transactionTransfers = listedTransaction.transform((entry) => {
@@ -136,6 +137,7 @@ export async function readTransactions(
   if (inner === null) reasons.push('internal_not_listed');
   if (listed?.truncated || inner?.truncated) reasons.push('page_limit');
 
+  /** Pages may repeat a transaction. */
   const transfers = new Map<string, Transfer>();
   const frames = new Map<string, TronFrame>();
   const internals: ListedInternal[] = [...(inner?.items ?? [])];
@@ -145,16 +147,20 @@ export async function readTransactions(
       return;
     }
     frames.set(entry.frame.txHash, entry.frame);
-    for (const transfer of entry.transfers) transfers.set(transfer.id, transfer);
+    for (const transfer of entry.transfers) transfers.set(`${transfer.txHash} ${transfer.index}`, transfer);
   });
   const blocks = new Map([...frames.values()].map(({ at, block }) => [at, block]));
   await eachInSlices(internals, (entry) => {
     const frame = frames.get(entry.tx_id) ?? bareFrame(entry.tx_id, entry.block_timestamp, blocks);
-    for (const transfer of internalTransfers(entry, { ...frame, failed: false })) transfers.set(transfer.id, transfer);
+    for (const transfer of internalTransfers(entry, { ...frame, failed: false })) {
+      transfers.set(`${transfer.txHash} ${transfer.index}`, transfer);
+    }
   });
   const hashes = new Set([...frames.keys(), ...internals.map(({ tx_id }) => tx_id)]);
   const read = [...spanOf('coin', listed, range), ...spanOf('internal', inner, range)];
-  return { transfers: [...transfers.values()], hashes, reasons, read };
+  const distinct = [...transfers.values()];
+  numberEquals(distinct);
+  return { transfers: distinct, hashes, reasons, read };
 }
 
 /** TRC-20 transfers by Transfer events, of one contract or of all. */
@@ -183,11 +189,11 @@ export async function readTrc20(
       tokens.learn(token_info.address, { symbol: token_info.symbol ?? '', decimals });
   }
   const transfers: Transfer[] = [];
-  const toTransfer = tokenTransferReader();
   await eachInSlices(named, ({ token_info, transaction_id, block_timestamp, from, to, value }) => {
     const frame = bareFrame(transaction_id, block_timestamp);
-    transfers.push(toTransfer({ token: token_info.address, from, to, value, frame }));
+    transfers.push(tokenTransfer({ token: token_info.address, from, to, value, frame }));
   });
+  numberEquals(transfers);
   const hashes = new Set(moved.map((entry) => entry.transaction_id));
   return { transfers, hashes, reasons, read: spanOf('tokens', listed, range) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { formatUnits } from '../../domain/amount.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { deployedAddress } from './address.ts';
@@ -102,41 +101,30 @@ export interface TokenEvent extends Pick<ListedToken, 'from' | 'to' | 'value'> {
   nft?: boolean;
 }
 
-export function tokenTransfers(events: TokenEvent[]): Transfer[] {
-  return events.map(tokenTransferReader());
-}
-
 /**
- * Reads the events of a list in their order. TRC-20 lists do not give the place in the transaction. The index is made from
- * what the event says, with equal ones counted, so that a list, the events of a contract and the logs of a transaction
- * agree on it.
+ * The transfer of an event. TRC-20 lists do not give the place in the transaction: a list, the events of a contract and
+ * the logs of a transaction agree on what moved alone.
  */
-export function tokenTransferReader(): (event: TokenEvent) => Transfer {
-  const counted = new Map<string, number>();
-  return ({ token, from, to, value, frame, nft }) => {
-    const text = `${token} ${from} ${to} ${value}`;
-    const place = counted.get(`${frame.txHash} ${text}`) ?? 0;
-    counted.set(`${frame.txHash} ${text}`, place + 1);
-    const index = `event:${createHash('sha256').update(text).digest('hex').slice(0, 12)}:${place}`;
-    const moved = { index, seq: 1, from, to, token };
-    if (!nft) return transferOf(frame, { ...moved, amount: value });
-    return { ...transferOf(frame, { ...moved, amount: 1n, kind: 'nft' }), decimals: 0, tokenId: value.toString() };
-  };
+export function tokenTransfer({ token, from, to, value, frame, nft }: TokenEvent): Transfer {
+  const moved = { index: null, seq: null, from, to, token };
+  if (!nft) return transferOf(frame, { ...moved, amount: value });
+  return transferOf(frame, { ...moved, amount: 1n, kind: 'nft', tokenId: value.toString() });
 }
 
 interface TronMovement {
-  index: string;
-  seq: number;
+  index: string | null;
+  seq: number | null;
   from: string;
   to: string;
   token: string | null;
   amount: bigint;
   kind?: Transfer['kind'];
+  tokenId?: string;
 }
 
 /** A token keeps its smallest unit until its decimals are known. */
-function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind }: TronMovement): Transfer {
-  const decimals = token === null ? SUN_DECIMALS : null;
+function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kind, tokenId }: TronMovement): Transfer {
+  const decimals = token === null ? SUN_DECIMALS : kind === 'nft' ? 0 : null;
   return createTransfer({
     chain: 'tron',
     txHash: frame.txHash,
@@ -156,6 +144,7 @@ function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kin
     txSender: frame.txSender,
     method: frame.method,
     fee: frame.fee,
+    tokenId,
   });
 }
 

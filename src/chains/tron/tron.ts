@@ -1,6 +1,7 @@
 import type { ChainSettings } from '../../config.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
 import type { Endpoint } from '../http.ts';
 import type {
@@ -17,7 +18,7 @@ import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
 import { listedEvent, type TransactionInfo, type TronNodeTransaction } from './shapes.ts';
 import { type TronTokens, tronTokens } from './tokens.ts';
-import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfers } from './transfers.ts';
+import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfer } from './transfers.ts';
 
 /** TRON over TronGrid v1 (lists) and a full node's HTTP methods behind the same URL. Throws where none is configured. */
 export function openTron(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
@@ -111,9 +112,11 @@ function allTransfers(found: TronNodeTransaction, info: TransactionInfo, failed:
       frame,
     ),
   );
-  const events = tokenTransfers(logEvents(info.log, frame));
+  const events = logEvents(info.log, frame).map(tokenTransfer);
   const [paying, empty] = [direct.filter((t) => t.amountRaw !== '0'), direct.filter((t) => t.amountRaw === '0')];
-  return [...paying, ...events, ...inner, ...empty];
+  const all = [...paying, ...events, ...inner, ...empty];
+  numberEquals(all);
+  return all;
 }
 
 function accountsOf(found: TronNodeTransaction): string[] {
@@ -157,7 +160,7 @@ async function tokenList(
   return {
     symbol: transfers[0]?.asset ?? (token === null ? 'TRX' : null),
     transfers,
-    truncated: newest.length > query.limit || read.reasons.length > 0,
+    reasons: newest.length > query.limit ? [...read.reasons, 'transfer_limit'] : read.reasons,
   };
 }
 
@@ -189,5 +192,7 @@ async function readEvents(
   );
   const events = [...once.values()].filter(({ event_name }) => event_name === 'Transfer').map(listedTokenEvent);
   const reasons = listed === null ? ['tokens_not_listed'] : listed.truncated ? ['page_limit'] : [];
-  return { transfers: tokenTransfers(events), reasons };
+  const transfers = events.map(tokenTransfer);
+  numberEquals(transfers);
+  return { transfers, reasons };
 }

@@ -2,6 +2,7 @@ import { formatUnits, parseUnits } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
+import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { matchBalances } from '../balance-matching.ts';
 import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
 import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';
@@ -32,7 +33,9 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   if (!succeeded(transaction)) movements = payment ? failedPayment(transaction) : [];
   else if (payment) movements = [...deliveries(transaction), ...exchangedWithOthers(transaction)];
   else movements = exchanged(balanceChanges(transaction));
-  return movements.map((movement, seq) => toTransfer(transaction, at, movement, seq));
+  const transfers = movements.map((movement, seq) => toTransfer(transaction, at, movement, seq));
+  numberEquals(transfers);
+  return transfers;
 }
 
 /** What the sender of a payment gave up in other assets than the delivered one. */

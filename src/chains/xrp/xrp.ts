@@ -127,7 +127,11 @@ async function tokenTransfers(
   return {
     symbol: token === null ? 'XRP' : (kept[0]?.asset ?? assetName('xrp', token, token.split('.')[0]!)),
     transfers: kept,
-    truncated: read.truncated || cut || transfers.length > query.limit,
+    reasons: [
+      ...(read.truncated ? ['page_limit'] : []),
+      ...(cut ? ['truncated_server_history'] : []),
+      ...(transfers.length > query.limit ? ['transfer_limit'] : []),
+    ],
   };
 }
 

@@ -70,3 +70,8 @@ export const NOBODY: ReadonlySet<string> = new Set([
 export function isNobody(key: string): boolean {
   return NOBODY.has(key.slice(key.indexOf(':') + 1));
 }
+
+/** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
+export function changesForm({ assetId, asset }: { assetId: string; asset: string }, other: string): boolean {
+  return assetId === COIN && (isWrapper(other) || (asset.startsWith('W') && isNobody(other)));
+}

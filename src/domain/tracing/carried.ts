@@ -8,6 +8,8 @@ interface Conversion {
   /** The money's asset before it and after it, in the order of time. */
   from: string;
   to: string;
+  /** True where an exchange held the money between two transactions, so that this is an upper bound. */
+  isAccount: boolean;
 }
 
 /** Money of the subject that moved with one transfer. */
@@ -19,6 +21,8 @@ export interface Carried {
   usd: number;
   /** Part of `usd` that passed through an address that was not read meanwhile. */
   unreadUsd: number;
+  /** Part of `usd` that the subject moved recently. */
+  recentUsd: number;
   /** Part of the transfer's quantity, 0-1. */
   fraction: number;
   /** The transfer nearer to the subject into which, or out of which, most of it went. */
@@ -54,7 +58,7 @@ export type LeftReason =
   | 'unpriced'
   | 'fees';
 
-export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'fraction'>;
+export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
 
 /** True where a path in time order leads, but none of the money. */
 export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {

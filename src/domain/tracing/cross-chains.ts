@@ -95,16 +95,19 @@ function standIn(
   partOf: (id: string) => { claim: bigint; claimed: bigint },
 ): TracedTransfer {
   const [first] = transfers;
-  let [amount, usd] = ['0', 0];
-  const replaces: { id: string; usd: number }[] = [];
-  for (const transfer of transfers) {
+  const stated = transfers.some(({ priced }) => priced) ? null : statedUsd(crossing, message);
+  let amount = '0';
+  const parts = transfers.map((transfer) => {
     const { claim, claimed } = partOf(transfer.id);
     const isWhole = claim === claimed;
-    amount = addAmounts(amount, isWhole ? transfer.amount : shareOf(transfer.amount, claim, claimed));
-    const claimedUsd = isWhole ? transfer.usd : (transfer.usd * Number(claim)) / Number(claimed);
-    replaces.push({ id: transfer.id, usd: claimedUsd });
-    usd += claimedUsd;
-  }
+    const part = isWhole ? transfer.amount : shareOf(transfer.amount, claim, claimed);
+    amount = addAmounts(amount, part);
+    return { id: transfer.id, part, usd: isWhole ? transfer.usd : (transfer.usd * Number(claim)) / Number(claimed) };
+  });
+  const replaces = parts.map(({ id, part, usd }) => ({
+    id,
+    usd: stated === null ? usd : (stated * Number(part)) / Number(amount) || 0,
+  }));
   return {
     id: crossing.id,
     from: crossing.from,
@@ -118,10 +121,20 @@ function standIn(
     asset: first?.asset ?? message.asset,
     assetId: first?.assetId ?? message.assetId,
     amount: first ? amount : message.amount,
-    usd,
-    priced: transfers.length > 0 && transfers.every(({ priced }) => priced),
+    usd: stated ?? replaces.reduce((sum, { usd }) => sum + usd, 0),
+    priced: stated !== null || (transfers.length > 0 && transfers.every(({ priced }) => priced)),
     bridge: { crossing, end: null, replaces },
   };
+}
+
+/**
+ * US dollars of a side whose own transfers are missing or have no price: the crossing's, of the arrival the part that was
+ * delivered of what was sent, where both sides state one asset. Null where neither side has a price.
+ */
+function statedUsd({ source, destination, usd }: Crossing, { side }: BridgeMessage): number | null {
+  if (usd === null || side === 'source' || !source || source.asset !== destination?.asset) return usd;
+  const [sent, arrived] = [Number(source.amount), Number(destination.amount)];
+  return arrived < sent ? (usd * arrived) / sent : usd;
 }
 
 /** Rounded down: the parts together are never more than the amount. */

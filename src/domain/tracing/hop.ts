@@ -17,17 +17,20 @@ export interface Hop {
   usd: number | null;
   /** ISO 8601, UTC. */
   at: string;
-  /** Swaps by which the sender turned the money of the hop before into this asset; left out where there are none. */
-  conversion?: { tx_hash: string; from_asset: string; to_asset: string }[];
+  /** Swaps by which the sender turned the money of the hop before into this asset, the last one paid out to the recipient or not; left out where there are none. */
+  conversion?: { tx_hash: string; from_asset: string; to_asset: string; contract_account?: true }[];
   /** The bridge that carried the hop from `chain` to another one, or at which the money ended; left out for others. */
   bridge?: BridgeFacts;
 }
 
-type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'bridge'>;
+type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'bridge' | 'paidOut'>;
 
-/** A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain, with the crossing's value. */
+/**
+ * A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain, with the
+ * crossing's value; what a swap paid out as its recipient got it.
+ */
 export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string; priced?: boolean }): Hop {
-  const { bridge } = transfer;
+  const { bridge, paidOut } = transfer;
   const hop = {
     from: addressOf(ends.from),
     to: addressOf(ends.to),
@@ -38,6 +41,12 @@ export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string;
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: iso(transfer.at),
   };
+  if (paidOut) {
+    const { given, got } = paidOut;
+    const { asset, amount } = got;
+    const conversion = [{ tx_hash: hop.tx_hash, from_asset: given.asset, to_asset: asset }];
+    return { ...hop, asset, amount, usd: got.priced ? roundUsd(got.usd) : null, conversion };
+  }
   // A request that leaves other chains out gets no facts of them.
   if (!bridge || bridge.end === 'cross_chain_off') return hop;
   const facts = bridgeFacts(bridge.crossing, bridge.end);
@@ -57,8 +66,14 @@ export function hopsOf(direction: Direction, path: readonly Carried[]): Hop[] {
     const swaps = direction === 'received' ? (path[i + 1]?.conversions ?? []) : conversions;
     const hop = hopOf(transfer, transfer);
     if (swaps.length === 0) return hop;
-    const conversion = swaps.map(({ txHash, from, to }) => ({ tx_hash: txHash, from_asset: from, to_asset: to }));
-    return { ...hop, conversion: direction === 'received' ? conversion.reverse() : conversion };
+    const before = swaps.map(({ txHash, from, to, isAccount }) => ({
+      tx_hash: txHash,
+      from_asset: from,
+      to_asset: to,
+      ...(isAccount ? { contract_account: true as const } : {}),
+    }));
+    if (direction === 'received') before.reverse();
+    return { ...hop, conversion: [...before, ...(hop.conversion ?? [])] };
   });
   return direction === 'received' ? hops.reverse() : hops;
 }

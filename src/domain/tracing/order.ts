@@ -1,6 +1,7 @@
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import { placeKind } from '../transfers/place.ts';
+import { ORDERED_KINDS, type TracedTransfer } from './traced-transfer.ts';
 
 /** Effect of one transaction on an address. */
 export interface AddressTransaction {
@@ -11,9 +12,6 @@ export interface AddressTransaction {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
 }
-
-/** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */
-const ORDERED_KINDS = new Set(['log', 'trace', 'ix', '']);
 
 /**
  * The transactions of an address by time, block and, where all have one, position. Among equals come payments, then
@@ -95,22 +93,15 @@ function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, order: (run: T[]) =
 export function inPlace(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): TracedTransfer[] {
   const all = [...received, ...sent];
   if (all.length < 2) return all;
-  const kinds = new Set(all.map(kindOf).filter((kind) => kind !== 'native'));
+  const kinds = new Set(all.map(({ index }) => placeKind(index)).filter((kind) => kind !== 'native'));
   const isReceipt = new Set(received);
   const byDirection = (a: TracedTransfer, b: TracedTransfer) => Number(isReceipt.has(b)) - Number(isReceipt.has(a));
   const isOrdered = kinds.size === 0 || (kinds.size === 1 && [...kinds].every((kind) => ORDERED_KINDS.has(kind)));
   return all.sort(
     (a, b) =>
-      Number(kindOf(b) === 'native') - Number(kindOf(a) === 'native') ||
+      Number(b.index === 'native') - Number(a.index === 'native') ||
       (isOrdered ? a.seq - b.seq : 0) ||
       byDirection(a, b) ||
       compare(a.id, b.id),
   );
-}
-
-/** `log` of `log:12`, `native` of `native`; empty for the plain number of a file. */
-function kindOf({ index }: TracedTransfer): string {
-  const colon = index.indexOf(':');
-  if (colon !== -1) return index.slice(0, colon);
-  return /^\d+$/.test(index) ? '' : index;
 }

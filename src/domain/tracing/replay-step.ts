@@ -25,7 +25,7 @@ export interface ReplayStep {
   swap: Swap | null;
 }
 
-/** An exchange of assets inside one transaction. */
+/** An exchange of assets inside one transaction, or a deposit at an exchange and its return. */
 export interface Swap {
   txHash: string;
   given: ReplayStep[];
@@ -33,4 +33,29 @@ export interface Swap {
   /** The part of each side, 0-1, that the other side is worth; the rest is an ordinary payment, or receipt. */
   givenPart: number;
   gotPart: number;
+  /** True for a deposit that came back in a later transaction: an upper bound. */
+  isAccount: boolean;
+}
+
+/** A step with its quantity as an integer. */
+export type ExactStep = [step: ReplayStep, exact: bigint];
+
+export function newStep(
+  kind: ReplayStep['kind'],
+  transfer: TracedTransfer | null,
+  asset: string,
+  exact: bigint,
+): ExactStep {
+  const step = {
+    kind,
+    at: 0,
+    transfer,
+    asset,
+    units: Number(exact),
+    part: 0,
+    uncovered: 0,
+    span: undefined,
+    swap: null,
+  };
+  return [step, exact];
 }

@@ -1,10 +1,11 @@
 import { fractionDigits, parseUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
-import { COIN, isNobody, isWrapper } from './asset-id.ts';
+import { COIN, changesForm } from './asset-id.ts';
+import { withAccounts } from './contract-account.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
-import type { ReplayStep } from './replay-step.ts';
-import { markSwap, type TraderOf, traderOf } from './swaps.ts';
+import { type ExactStep, newStep, type ReplayStep } from './replay-step.ts';
+import { markReturned, markSwap, type TraderOf, traderOf } from './swaps.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
@@ -28,9 +29,17 @@ export interface Replay {
 const UNLISTED_FEES = 100n;
 
 /** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
-export function replayOf(history: ReplayHistory, kindOf: TraderOf): Replay {
-  const received = history.received.filter((transfer) => !changesForm(transfer, transfer.from));
-  const sent = history.sent.filter((transfer) => !changesForm(transfer, transfer.to));
+export function replayOf(
+  history: ReplayHistory,
+  kindOf: TraderOf,
+  /** True for exchanges at which money ends. */
+  isExchange: (key: string) => boolean,
+): Replay {
+  const listed = {
+    received: history.received.filter((transfer) => !changesForm(transfer, transfer.from)),
+    sent: history.sent.filter((transfer) => !changesForm(transfer, transfer.to)),
+  };
+  const { received, sent, returned } = withAccounts(listed, kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
   const balances = new Map<string, Balance>();
@@ -52,12 +61,9 @@ export function replayOf(history: ReplayHistory, kindOf: TraderOf): Replay {
   for (const balance of balances.values()) balance.passEdges(Number.POSITIVE_INFINITY, steps);
   const places = new Map<string, number>();
   for (const [place, { transfer }] of steps.entries()) if (transfer) places.set(transfer.id, place);
+  const stepOf = (id: string) => steps[places.get(id) as number] as ReplayStep;
+  for (const [deposit, receipt] of returned) markReturned(stepOf(deposit), stepOf(receipt));
   return { steps, places, reading: history.reading };
-}
-
-/** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
-export function changesForm(transfer: TracedTransfer, other: string): boolean {
-  return transfer.assetId === COIN && (isWrapper(other) || (transfer.asset.startsWith('W') && isNobody(other)));
 }
 
 class Balance {
@@ -140,23 +146,7 @@ function memoized(reading: Reading): Reading {
   };
 }
 
-type ExactStep = [step: ReplayStep, exact: bigint];
 type UnitsOf = (asset: string, amount: string) => bigint;
-
-function newStep(kind: ReplayStep['kind'], transfer: TracedTransfer | null, asset: string, exact: bigint): ExactStep {
-  const step = {
-    kind,
-    at: 0,
-    transfer,
-    asset,
-    units: Number(exact),
-    part: 0,
-    uncovered: 0,
-    span: undefined,
-    swap: null,
-  };
-  return [step, exact];
-}
 
 /** Converts amounts to integers, with as many decimals as the most precise amount of the asset here. */
 function unitsOf(

@@ -1,3 +1,5 @@
+import type { Category } from '../label.ts';
+import { isNobody } from './asset-id.ts';
 import type { ReplayStep } from './replay-step.ts';
 
 /**
@@ -7,13 +9,26 @@ import type { ReplayStep } from './replay-step.ts';
 export type TraderKind = 'trader' | 'contract' | 'any' | 'issuer' | 'none';
 export type TraderOf = (key: string) => TraderKind;
 
+/** The address as a side of an exchange, by its label. */
+export function traderKind(
+  key: string,
+  { category, isContract = false }: { category: Category | null; isContract?: boolean },
+): TraderKind {
+  if (isNobody(key)) return 'issuer';
+  if (category === 'dex' || category === 'dex_router') return 'trader';
+  if (category !== null && category !== 'unknown' && category !== 'other') return 'none';
+  if (!isContract) return 'any';
+  // A contract with a name, but none of a service: a lending market, a vault.
+  return category === 'other' ? 'trader' : 'contract';
+}
+
 /** One side of a swap goes on as up to so many times the other's value: prices differ a little. */
-const VALUE_RATIO_MAX = 1.1;
+export const VALUE_RATIO_MAX = 1.1;
 
 /** The other end of a step that may be a leg of a swap. */
 export function traderOf({ transfer, kind }: ReplayStep, kindOf: TraderOf): TraderKind {
-  // What arrives over a bridge, or leaves over it, is not part of an exchange at the address.
-  if (transfer === null || transfer.bridge) return 'none';
+  // What arrives over a bridge or out of another party's swap is not part of an exchange at the address.
+  if (transfer === null || transfer.bridge || transfer.paidOut) return 'none';
   return kindOf(kind === 'receipt' ? transfer.from : transfer.to);
 }
 
@@ -32,8 +47,23 @@ export function markSwap(
   const given = isPriced ? legs.given : legs.given.filter((step) => takesUnpriced(traderOf(step, kindOf), kinds));
   if (given.length === 0 || got.length === 0) return;
   const [paid, came] = isPriced ? [usdOf(given), usdOf(got)] : [1, 1];
-  const swap = { txHash, given: [...given], got: [...got], givenPart: partOf(paid, came), gotPart: partOf(came, paid) };
+  const swap = {
+    txHash,
+    given: [...given],
+    got: [...got],
+    givenPart: partOf(paid, came),
+    gotPart: partOf(came, paid),
+    isAccount: false,
+  };
   for (const step of [...given, ...got]) step.swap = swap;
+}
+
+/** Marks a deposit at an exchange and what it returned later as the legs of a swap: they are worth the same. */
+export function markReturned(deposit: ReplayStep, receipt: ReplayStep): void {
+  const txHash = receipt.transfer?.txHash ?? '';
+  const swap = { txHash, given: [deposit], got: [receipt], givenPart: 1, gotPart: 1, isAccount: true };
+  deposit.swap = swap;
+  receipt.swap = swap;
 }
 
 function takesUnpriced(taker: TraderKind, givers: ReadonlySet<TraderKind>): boolean {

@@ -1,4 +1,5 @@
 import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
+import { placeKind } from '../transfers/place.ts';
 
 /** One transfer as tracing sees it. Its ends are graph keys (`chain:address`). */
 export interface TracedTransfer {
@@ -7,7 +8,8 @@ export interface TracedTransfer {
   to: string;
   txHash: string;
   /** Place in the transaction, as `Transfer.index`. */
-  index: string;
+  index: string | null;
+  /** Order among places of one kind; 0 without a place. */
   seq: number;
   /** Epoch ms. */
   at: number;
@@ -24,7 +26,22 @@ export interface TracedTransfer {
   priced: boolean;
   /** The crossing that it is a side of; left out for all others. */
   bridge?: Bridging;
+  /** Left out for all but what a swap of its sender's paid out to its recipient (paid-out/). */
+  paidOut?: PaidOut;
 }
+
+/** One transfer stands for what the sender gave and what the recipient got: each sees it as its own side. */
+interface PaidOut {
+  given: PaidSide;
+  got: PaidSide;
+  /** The listed transfer of this side that it is a part of. */
+  replaces: string;
+}
+
+type PaidSide = TransferThere & Pick<TracedTransfer, 'usd' | 'priced'>;
+
+/** The movement of a transfer, seen from one of its ends. */
+export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block'>;
 
 interface Bridging {
   crossing: Crossing;
@@ -34,19 +51,32 @@ interface Bridging {
   end: BridgeEnd | null;
 }
 
+/** Ids of the transfers in the graph that it stands for: those that a followed crossing replaces, else itself. */
+export function heldIds({ id, bridge }: Pick<TracedTransfer, 'id' | 'bridge'>): string[] {
+  return bridge?.replaces?.map((replaced) => replaced.id) ?? [id];
+}
+
 /** A crossing at which the trace ends. */
 export type EndedBridge = Bridging & { end: BridgeEnd };
 
 /** What puts a transfer in its place in time, and its value. */
-export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'seq' | 'block' | 'position' | 'usd'>;
+export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'index' | 'seq' | 'block' | 'position' | 'usd'>;
+
+/** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */
+export const ORDERED_KINDS: ReadonlySet<string | null> = new Set(['log', 'trace', 'ix', '']);
 
 /**
- * True when `a` comes before `b`: by time, inside one transaction by place, else by block and, inside one block,
- * position. Transfers of two transactions in the same place are neither earlier nor later.
+ * True when a receipt `a` comes before a payment `b`: by time, inside one transaction by place, else by block and, inside
+ * one block, position. Transfers of two transactions in the same place are neither earlier nor later. Inside a transaction
+ * its own value comes first, and where places are not known, or have no common order, receipts come before payments.
  */
 export function isEarlier(a: PlacedTransfer, b: PlacedTransfer): boolean {
   if (a.at !== b.at) return a.at < b.at;
-  if (a.txHash === b.txHash) return a.seq < b.seq;
+  if (a.txHash === b.txHash) {
+    const kind = placeKind(b.index);
+    if (placeKind(a.index) === kind && ORDERED_KINDS.has(kind)) return a.seq < b.seq;
+    return kind !== 'native';
+  }
   if (a.block === null || b.block === null) return false;
   if (a.block !== b.block) return a.block < b.block;
   return a.position !== null && b.position !== null && a.position < b.position;
@@ -57,5 +87,5 @@ export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridg
   const { bridge, usd } = transfer;
   const arrived = bridge?.end === null ? bridge.crossing.destination : null;
   if (!arrived) return transfer;
-  return { at: arrived.at, txHash: arrived.tx, seq: arrived.position, block: null, position: null, usd };
+  return { at: arrived.at, txHash: arrived.tx, index: null, seq: arrived.position, block: null, position: null, usd };
 }

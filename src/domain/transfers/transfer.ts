@@ -1,5 +1,6 @@
 import { CHAINS } from '../chain.ts';
 import { compare } from '../compare.ts';
+import { transferId } from './transfer-id.ts';
 
 interface TransferField {
   type: 'text' | 'integer' | 'number' | 'boolean';
@@ -22,17 +23,25 @@ export const TRANSFER_FIELDS = {
   id: {
     type: 'text',
     column: 'id',
-    about: '`<chain>:<tx_hash>:<index>`, followed by `:<from>:<to>` where one output is shared among senders',
+    about: 'digest of transaction, token, ends, amount and number among equals, 22 characters of base64url',
   },
   chain: { type: 'text', values: CHAINS, report: true, about: 'the chain; the graph keeps it on the addresses' },
   txHash: { type: 'text', column: 'tx_hash', report: true, about: 'the transaction' },
   index: {
     type: 'text',
+    nullable: true,
     column: 'index',
     report: true,
-    about: 'place in the transaction: `native`, `log:12`, `trace:0_1`, `out:3`, or a plain number from a file',
+    about:
+      'place in the transaction, where the source gives it: `native`, `log:12`, `trace:0_1`, `out:3`, or a plain number' +
+      ' from a file',
   },
-  seq: { type: 'integer', column: 'seq', about: 'order inside the transaction; smaller is earlier' },
+  seq: {
+    type: 'integer',
+    nullable: true,
+    column: 'seq',
+    about: 'order inside the transaction among places of one kind; smaller is earlier',
+  },
   block: {
     type: 'integer',
     nullable: true,
@@ -158,18 +167,23 @@ export const TRANSFER_COLUMNS = Object.entries<TransferField>(TRANSFER_FIELDS).f
   ([field, { column, nullable }]) => (column === undefined ? [] : [{ field, column, nullable: nullable === true }]),
 ) as { field: keyof Transfer; column: keyof TransferProperties; nullable: boolean }[];
 
-type Needed = 'chain' | 'txHash' | 'index' | 'at' | 'from' | 'to' | 'asset' | 'amount' | 'kind';
+type Needed = 'chain' | 'txHash' | 'at' | 'from' | 'to' | 'asset' | 'amount' | 'kind';
 
 const FIELDS = Object.keys(TRANSFER_FIELDS) as (keyof Transfer)[];
 /** All fields in one order: objects of one shape take half the memory of others, and are read several times faster. */
 const BLANK = Object.fromEntries(FIELDS.map((field) => [field, null])) as Record<keyof Transfer, unknown>;
 
-/** A transfer whose fields that are not given are unknown; it is neither failed nor apportioned, and first in its transaction. */
+/** A transfer whose fields that are not given are unknown; it is neither failed nor apportioned, and the first of its equals. */
 export function createTransfer(given: Pick<Transfer, Needed> & Partial<Transfer>): Transfer {
-  const transfer = { ...BLANK, seq: 0, failed: false, apportioned: false };
+  const transfer = { ...BLANK, failed: false, apportioned: false };
   for (const field of FIELDS) if (given[field] !== undefined) transfer[field] = given[field] as never;
-  transfer.id ??= `${given.chain}:${given.txHash}:${given.index}`;
-  return transfer as Transfer;
+  transfer.id ??= transferId(transfer as unknown as Transfer);
+  return transfer as unknown as Transfer;
+}
+
+/** How answers name a transfer as evidence: `<tx_hash>#<place>`, or its id where the place is not known. */
+export function transferName({ txHash, index, id }: Pick<Transfer, 'txHash' | 'index' | 'id'>): string {
+  return `${txHash}#${index ?? id}`;
 }
 
 /** True when value really moved: such transfers are edges of the graph and enter every sum. */
@@ -183,7 +197,7 @@ export function compareTransfers(a: Transfer, b: Transfer): number {
     a.at - b.at ||
     (a.block ?? 0) - (b.block ?? 0) ||
     (a.position ?? 0) - (b.position ?? 0) ||
-    (a.txHash === b.txHash ? a.seq - b.seq : 0) ||
+    (a.txHash === b.txHash ? (a.seq ?? 0) - (b.seq ?? 0) : 0) ||
     compare(a.id, b.id)
   );
 }

@@ -153,7 +153,6 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
     const { index, seq, apportioned = false } = place;
     const share = payer === null ? undefined : feeShares[payer];
     return createTransfer({
-      id: `bitcoin:${tx.txHash}:${index}${apportioned ? `:${from.address}:${to.address}` : ''}`,
       chain: 'bitcoin',
       txHash: tx.txHash,
       index,

@@ -3,9 +3,10 @@ import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { AnswerRefusedError, openAnswer } from '../../outbound/request.ts';
 import { validPreviousSecrets, type WebhookConfigRow } from '../../records/monitoring/webhook-configs.ts';
 import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
+import type { RecordedEvent } from '../outbox.ts';
 import { eventPayload } from '../payloads.ts';
 import { chatBlocks } from './chat-blocks.ts';
-import { signatureHeader } from './signature.ts';
+import { signatureHeaders } from './signature.ts';
 
 /** From the call to the headers of the answer; its body is not read. */
 const TIMEOUT_MS = 10_000;
@@ -28,15 +29,14 @@ export async function sendWebhook(
 ): Promise<AttemptOutcome> {
   try {
     const url = new URL(config.webhook_url);
-    const payload = eventPayload(delivery.id, event);
-    const body = JSON.stringify(url.hostname === ctx.config.CHAT_WEBHOOK_HOST ? chatBlocks(payload) : payload);
+    const body = webhookBody(ctx, config, delivery.id, event);
+    const timestamp = Math.floor(ctx.now() / 1_000);
     const answer = await openAnswer(url, {
       headers: {
         'content-type': 'application/json',
         'x-service-event': event.type,
         'x-service-delivery': delivery.id,
-        'x-service-timestamp': String(Math.floor(ctx.now() / 1_000)),
-        'x-service-signature': signatureHeader(body, openSecrets(ctx, config)),
+        ...signatureHeaders({ id: delivery.id, body, timestamp }, openSecrets(ctx, config)),
       },
       body,
       timeoutMs: TIMEOUT_MS,
@@ -48,6 +48,18 @@ export async function sendWebhook(
   } catch (error) {
     return { outcome: 'failed', error: reasonFor(error) };
   }
+}
+
+/** The body for an endpoint: the payload as JSON, in the chat's format for the chat's host. */
+export function webhookBody(
+  { config: { CHAT_WEBHOOK_HOST } }: Pick<Context, 'config'>,
+  endpoint: Pick<WebhookConfigRow, 'webhook_url'> | undefined,
+  deliveryId: string,
+  event: RecordedEvent,
+): string {
+  const payload = eventPayload(deliveryId, event);
+  const isChat = endpoint !== undefined && new URL(endpoint.webhook_url).hostname === CHAT_WEBHOOK_HOST;
+  return JSON.stringify(isChat ? chatBlocks(payload) : payload);
 }
 
 /** The endpoint's secret, and those before it that are still valid. */

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { NotFoundError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import {
   clearFailure,
-  findWebhookConfig,
   listWebhookConfigs,
+  lookUpWebhookConfig,
   markFailing,
   switchOffWebhook,
   type WebhookConfigRow,
@@ -33,7 +32,7 @@ export function webhookSubscriber(ctx: Context): Subscriber {
     },
     deliver: async (due) => {
       const { recipient, account_id } = due.delivery;
-      const config = await endpointOf(ctx, account_id, recipient);
+      const config = await lookUpWebhookConfig(ctx.records, account_id, recipient);
       if (!config) return { outcome: 'refused', error: 'The endpoint was deleted' };
       if (config.is_active === 0) return { outcome: 'refused', error: 'The endpoint is switched off' };
       const result = await sendWebhook(ctx, config, due);
@@ -41,14 +40,6 @@ export function webhookSubscriber(ctx: Context): Subscriber {
       return result.outcome === 'refused' && (await hasMoved(ctx, config)) ? { ...result, outcome: 'failed' } : result;
     },
   };
-}
-
-/** Undefined once it was deleted. */
-function endpointOf(ctx: Context, accountId: string, id: string): Promise<WebhookConfigRow | undefined> {
-  return findWebhookConfig(ctx.records, accountId, id).catch((error) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
 }
 
 async function keepHealth(ctx: Context, config: WebhookConfigRow, { outcome }: AttemptOutcome): Promise<void> {
@@ -69,6 +60,6 @@ async function keepHealth(ctx: Context, config: WebhookConfigRow, { outcome }: A
 
 /** The 410 of an earlier URL says nothing about the URL of now: the delivery is tried there. */
 async function hasMoved(ctx: Context, { id, account_id, webhook_url }: WebhookConfigRow): Promise<boolean> {
-  const config = await endpointOf(ctx, account_id, id);
+  const config = await lookUpWebhookConfig(ctx.records, account_id, id);
   return config !== undefined && config.webhook_url !== webhook_url;
 }

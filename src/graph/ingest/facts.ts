@@ -50,13 +50,13 @@ export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null 
   return Object.fromEntries(stated.map((field) => [field, found[field]]));
 }
 
-/** True where another source holds another amount or time, and stays. */
+/** True where another source holds another amount, token or time, and stays. */
 export function isConflict(held: Partial<Fact>, found: Fact): boolean {
   return contradicts(held, found) && !mayReplace(held, found) && (held.source ?? null) !== found.source;
 }
 
 function contradicts(held: Partial<Fact>, found: Fact): boolean {
-  return held.amount !== found.amount || held.at !== found.at;
+  return held.amount !== found.amount || held.at !== found.at || (held.token ?? null) !== found.token;
 }
 
 function mayReplace(held: Partial<Fact>, found: Fact): boolean {

@@ -7,7 +7,7 @@ import { type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
 import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
 
 /** What the graph knows of a transfer; absent means unknown. */
-export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & Partial<Fact>;
+export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset' | 'amount'> & Partial<Fact>;
 
 interface SumRow extends Row {
   tx_count: number;
@@ -26,13 +26,13 @@ export async function readFacts(
   return byPair(await readPairs(tx, 'ingest/read-facts', pairs, degrees));
 }
 
-/** The same of those facts alone that the pairs name; far fewer rows where the graph holds thousands of others. */
+/** The same of the transactions alone that the pairs name; far fewer rows where the graph holds thousands of others. */
 export async function readNamedFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
 ): Promise<Map<Pair, Map<string, HeldFact>>> {
-  const named = Object.fromEntries(pairs.flatMap(({ found }) => [...found.keys()].map((id) => [id, true])));
+  const named = Object.fromEntries(pairs.flatMap(({ read }) => read.map((fact) => [fact.tx_hash, true])));
   return byPair(await readPairs(tx, 'ingest/read-named-facts', pairs, degrees, { named }));
 }
 

@@ -6,6 +6,7 @@ import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
 import { type HeldFact, readFacts } from './held-facts.ts';
 import { ingestPart } from './large-pairs.ts';
+import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
 import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
@@ -46,6 +47,7 @@ async function ingestBatch(
   const heldEnds = await lockEnds(tx, ends);
   await createEnds(tx, ends, heldEnds);
   const held = await readFacts(tx, pairs, heldEnds);
+  for (const pair of pairs) pair.found = matchFacts(pair, pair.read, held.get(pair));
 
   const created = await createFacts(tx, pairs, held, (pair) => isNewAndSingle(pair, held.get(pair)));
   const { completed, conflicts } = await completeFacts(tx, held, heldEnds);

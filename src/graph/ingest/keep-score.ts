@@ -13,6 +13,10 @@ export interface KeptScore {
   evidence: string[];
   /** Digest of those labels: while it is the same, the score holds. */
   labels: string;
+  /** Transfers with others that the graph held; with more, dealings are known that the score does not rest on. Null: not known. */
+  transfers: number | null;
+  /** It rests on a part of the history or of the received money. */
+  isPartial: boolean;
 }
 
 /**
@@ -36,8 +40,8 @@ export async function keepScore(
     isNarrow?: boolean;
   },
 ): Promise<{ levelBefore?: string | null; hasNewBait: boolean }> {
-  const { ruleSetVersion, ...kept } = score;
-  const names = { rule_set_version: ruleSetVersion, is_narrow: isNarrow };
+  const { ruleSetVersion, isPartial, ...kept } = score;
+  const names = { rule_set_version: ruleSetVersion, is_narrow: isNarrow, is_partial: isPartial };
   const params = { key: addressKey(chain, address), ...kept, ...names };
   return graph.transact(async (tx) => {
     const [row] = await tx.run<{ level_before: string | null }>('scan/keep-score', params);

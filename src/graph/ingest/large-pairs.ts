@@ -4,6 +4,7 @@ import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import { rollUp, sumMicroUsd } from './facts.ts';
 import { readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
+import { matchFacts } from './match-facts.ts';
 import type { Batch } from './pairs.ts';
 import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
 
@@ -22,7 +23,8 @@ export async function ingestPart(
   const pair = pairs[0]!;
   const before = await readFlow(tx, pair, heldEnds);
   const known = held.get(pair);
-  const added = [...pair.found.values()].filter(({ id }) => !known?.has(id));
+  pair.found = matchFacts(pair, pair.read, known);
+  const added = [...pair.found].flatMap(([id, fact]) => (known?.has(id) ? [] : [fact]));
   const created = await createFacts(tx, pairs, held, () => false);
   const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
   if (pair.from !== pair.to) {

@@ -1,16 +1,20 @@
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { addToGroup } from '../../domain/group-by.ts';
+import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../address-key.ts';
 import type { Degrees, End } from './ends.ts';
-import { additions, type Fact, factOf } from './facts.ts';
+import { type Fact, factOf } from './facts.ts';
+import { distinctFacts } from './match-facts.ts';
 
-/** One ordered pair of addresses and the transfers found between them, by id. */
+/** One ordered pair of addresses and the transfers read between them. */
 export interface Pair {
   from: string;
   to: string;
+  /** Each once, with the ids that the reading gave them. */
+  read: readonly Fact[];
+  /** The same by the ids of the graph, once they are compared with what it holds; a changed content may bring a new id. */
   found: Map<string, Fact>;
 }
 
@@ -27,7 +31,7 @@ export interface Batch {
 
 /**
  * Batches of about `size` of the transfers that moved value, each made when it is asked for. Those of one pair stay
- * together, but for a pair with more of them, which is several batches of its own.
+ * together, but for a pair with more of them, which is several batches of its own, each of whole transactions.
  */
 export async function* batchesOf(transfers: readonly Transfer[], size: number): AsyncGenerator<Batch> {
   const byPair = new Map<string, Transfer[]>();
@@ -51,22 +55,32 @@ export async function* batchesOf(transfers: readonly Transfer[], size: number): 
   }
   for (const pairs of batches) yield { pairs: pairs.map(pairOf), ends: endsOf(pairs), part: null };
   for (const together of large) {
-    for (let start = 0; start < together.length; start += size) {
-      const some = together.slice(start, start + size);
-      const part = start + size < together.length ? 'other' : 'last';
-      yield { pairs: [pairOf(some)], ends: endsOf([some]), part };
+    const parts = partsOf(together, size);
+    for (const [i, some] of parts.entries()) {
+      yield { pairs: [pairOf(some)], ends: endsOf([some]), part: i === parts.length - 1 ? 'last' : 'other' };
     }
   }
 }
 
+/** Whole transactions, about `size` transfers at a time: equals of one have their numbers from it. */
+function partsOf(transfers: readonly Transfer[], size: number): Transfer[][] {
+  const parts: Transfer[][] = [];
+  let room = 0;
+  for (const together of groupBy(transfers, ({ txHash }) => txHash).values()) {
+    if (room <= 0) {
+      parts.push([]);
+      room = size;
+    }
+    for (const transfer of together) parts.at(-1)!.push(transfer);
+    room -= together.length;
+  }
+  return parts;
+}
+
 function pairOf(transfers: Transfer[]): Pair {
   const { chain, from, to } = transfers[0]!;
-  const found = new Map<string, Fact>();
-  for (const fact of transfers.map(factOf)) {
-    const same = found.get(fact.id);
-    found.set(fact.id, same ? { ...same, ...additions(same, fact) } : fact);
-  }
-  return { from: addressKey(chain, from), to: addressKey(chain, to), found };
+  const read = distinctFacts(transfers.map(factOf));
+  return { from: addressKey(chain, from), to: addressKey(chain, to), read, found: new Map() };
 }
 
 function endsOf(pairs: Transfer[][]): End[] {

@@ -78,7 +78,7 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
     keys.map((key) => ({ key })),
   );
   const idsOf = new Map(batch.map((gone) => [pairName(gone), gone.ids]));
-  const asked = batch.map(({ from, to }): Pair => ({ from, to, found: new Map() }));
+  const asked = batch.map(({ from, to }): Pair => ({ from, to, read: [], found: new Map() }));
   const held = await readFlowFacts(tx, asked, ends);
   const changes = [...held].flatMap(([pair, facts]) => {
     const ids = idsOf.get(pairName(pair))!;

@@ -38,21 +38,54 @@ export async function removeVanished(
   // Its nodes list a transfer through a closed token account for one of its ends alone.
   if (chain === 'solana') return { removed: 0, conflicts: 0 };
   const params = { key: addressKey(chain, address), source, before: at };
-  const held = await graph.read<FactPlace & { at: number } & Row>('forget/facts-of-address', params);
+  const held = await graph.read<HeldFact & Row>('forget/facts-of-address', params);
   if (held.length === 0) return { removed: 0, conflicts: 0 };
 
-  const ids = new Set(transfers.map(({ id }) => id));
-  const found = new Set(
-    transfers.map(({ id, from, to }) => `${id} ${addressKey(chain, from)} ${addressKey(chain, to)}`),
-  );
-  const absent = held.filter(({ id, from, to }) => !found.has(`${id} ${from} ${to}`));
-  const changed = absent.filter(({ id }) => ids.has(id));
+  const absent = absentFrom(transfers, held);
+  const places = new Set(transfers.flatMap((transfer) => (transfer.index === null ? [] : [placeOf(transfer)])));
+  const hasOtherEnds = ({ tx_hash: txHash, index }: HeldFact) =>
+    index !== null && places.has(placeOf({ txHash, index }));
+  const changed = absent.filter(hasOtherEnds);
   const isRead = spansOf(reading);
-  const missing = absent.filter((fact) => !ids.has(fact.id) && isRead(fact.at));
+  const missing = absent.filter((fact) => !hasOtherEnds(fact) && isRead(fact.at));
   const isCorrection = missing.length <= Math.max(LOSS_MAX, held.length * LOSS_SHARE_MAX);
-  const places = isCorrection ? [...changed, ...missing] : changed;
-  const removed = places.length > 0 ? await removeFacts(graph, places, { unmark: false }) : 0;
+  const gone = isCorrection ? [...changed, ...missing] : changed;
+  const removed = gone.length > 0 ? await removeFacts(graph, gone, { unmark: false }) : 0;
   return { removed, conflicts: isCorrection ? 0 : missing.length };
+}
+
+interface HeldFact extends FactPlace {
+  tx_hash: string;
+  index: string | null;
+  at: number;
+  token: string | null;
+  token_id: string | null;
+  amount: string;
+}
+
+/** Held facts that the reading gives neither at their place nor, as often as they are held, with their content. */
+function absentFrom(transfers: readonly Transfer[], held: readonly HeldFact[]): HeldFact[] {
+  const placed = new Set<string>();
+  const counted = new Map<string, number>();
+  const contentOf = (ends: string, token: string | null, tokenId: string | null, amount: string) =>
+    `${ends} ${token} ${tokenId} ${amount}`;
+  for (const { chain, txHash, index, from, to, token, tokenId, amount } of transfers) {
+    const ends = `${txHash} ${addressKey(chain, from)} ${addressKey(chain, to)}`;
+    if (index !== null) placed.add(`${ends} ${index}`);
+    const content = contentOf(ends, token, tokenId, amount);
+    counted.set(content, (counted.get(content) ?? 0) + 1);
+  }
+  return held.filter(({ tx_hash, index, from, to, token, token_id, amount }) => {
+    const ends = `${tx_hash} ${from} ${to}`;
+    const content = contentOf(ends, token, token_id, amount);
+    const left = counted.get(content) ?? 0;
+    if (left > 0) counted.set(content, left - 1);
+    return left === 0 && !(index !== null && placed.has(`${ends} ${index}`));
+  });
+}
+
+function placeOf({ txHash, index }: Pick<Transfer, 'txHash' | 'index'>): string {
+  return `${txHash} ${index}`;
 }
 
 function spansOf({ chain, at, intervals }: SourceReading): (moment: number) => boolean {

@@ -22,8 +22,8 @@ export async function createFacts(
   for (const pair of pairs) {
     const before = held.get(pair);
     const target = getsFlow(pair) ? withFlow : alone;
-    for (const fact of pair.found.values()) {
-      if (before?.has(fact.id)) continue;
+    for (const [id, fact] of pair.found) {
+      if (before?.has(id)) continue;
       target.from.push(pair.from);
       target.to.push(pair.to);
       target.facts.push(fact);
@@ -66,13 +66,13 @@ export async function completeFacts(
   const known: Record<string, GraphValue> = {};
   const completed = new Set<Pair>();
   for (const [pair, facts] of held) {
-    for (const fact of facts.values()) {
-      const found = pair.found.get(fact.id);
+    for (const [id, fact] of facts) {
+      const found = pair.found.get(id);
       if (found && isConflict(fact, found)) conflicts += 1;
       const more = found && changes(fact, found);
       if (!more) continue;
-      known[fact.id] = more as GraphValue;
-      facts.set(fact.id, { ...fact, ...more });
+      known[id] = more as GraphValue;
+      facts.set(id, { ...fact, ...more });
       completed.add(pair);
     }
   }

@@ -35,6 +35,10 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   loaded: Reading | null;
   /** It received, or sent, more crossings of bridges than were read: some of its transfers may be sides of others. */
   hasUnreadCrossings: Record<Direction, boolean>;
+  /** Its transfers as the graph holds them, before crossings take the place of any. */
+  listed: Record<Direction, readonly TracedTransfer[]>;
+  /** How many more the graph holds on a side than are listed. */
+  unlisted: Record<Direction, number>;
   /** US dollars and number of all transfers on a side, listed or not. */
   totals: Record<Direction, { usd: number; count: number; unpriced: number }>;
 }
@@ -99,7 +103,10 @@ async function openBusySubject(
   const address = toAddress({ ...row, received: listed(received), sent: listed(sent) }, crossings, options);
   const totals = ([first]: WidestRow[] = []) =>
     first ? { usd: first.usd_total, count: first.tx_total, unpriced: first.unpriced_total } : NO_TRANSFERS;
-  return { ...address, isHub: false, totals: { received: totals(received), sent: totals(sent) } };
+  const sums = { received: totals(received), sent: totals(sent) };
+  const unlistedOf = (side: Direction) => sums[side].count - address.listed[side].length;
+  const unlisted = { received: unlistedOf('received'), sent: unlistedOf('sent') };
+  return { ...address, isHub: false, unlisted, totals: sums };
 }
 
 const NO_TRANSFERS = { usd: 0, count: 0, unpriced: 0 } as const;
@@ -184,6 +191,8 @@ const UNKNOWN: GraphAddress = {
   wasRead: false,
   loaded: null,
   hasUnreadCrossings: { received: false, sent: false },
+  listed: { received: [], sent: [] },
+  unlisted: { received: 0, sent: 0 },
   totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
 };
 
@@ -225,6 +234,8 @@ function toAddress(
     scannedAt,
     isScanComplete,
     hasUnreadCrossings,
+    listed,
+    unlisted: { received: 0, sent: 0 },
     totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
 }

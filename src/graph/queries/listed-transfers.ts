@@ -12,7 +12,8 @@ export type ListedTransfer = [
   label: string | null,
   isContract: boolean | null,
   id: string,
-  index: string,
+  txHash: string,
+  index: string | null,
   seq: number | null,
   at: number,
   block: number | null,
@@ -39,6 +40,7 @@ export function toTraced(
     label,
     isContract,
     id,
+    txHash,
     index,
     seq,
     at,
@@ -52,7 +54,6 @@ export function toTraced(
     feePaid,
   ] = listed;
   if (!labels.has(far)) labels.set(far, { category, label, ...(isContract ? { isContract } : {}) });
-  const txHash = txHashOf(id, index);
   if (feePaid !== null) fees.set(txHash, feePaid);
   return {
     id,
@@ -70,13 +71,4 @@ export function toTraced(
     usd: usd ?? 0,
     priced: usd !== null,
   };
-}
-
-/**
- * An id is `<chain>:<tx_hash>:<index>`, perhaps with `:<from>:<to>` behind it. To read the hash beside it would cost as
- * much as all numbers of the transfer.
- */
-function txHashOf(id: string, index: string): string {
-  const end = id.endsWith(`:${index}`) ? id.length - index.length - 1 : id.lastIndexOf(`:${index}:`);
-  return id.slice(id.indexOf(':') + 1, end);
 }

@@ -4,12 +4,14 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { pairName } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
-/** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
-const PAIRS_PER_ADDRESS = 200;
 /** Single transfers read of one pair, largest first. */
 const TRANSFERS_PER_PAIR = 200;
 
 export type PathSide = 'forward' | 'backward';
+
+export function bySide<T>(of: (side: PathSide) => T): Record<PathSide, T> {
+  return { forward: of('forward'), backward: of('backward') };
+}
 
 /** The end of a pair that was not asked for: its payee (`forward`) or its payer (`backward`). */
 export function farOf({ from, to }: { from: string; to: string }, side: PathSide): string {
@@ -33,13 +35,8 @@ export interface OpenedPair {
 /** `loaded`, `loaded_part`: a file holds the history, from the first transfer on or later; every account may know that. */
 export type ReadExtent = 'loaded' | 'loaded_part' | 'whole' | 'part' | 'none';
 
-interface PairRow extends Row {
-  near: string;
-  far: string;
-  usd: number;
-  first_at: number;
-  last_at: number;
-  category: Category | null;
+interface KnownRow extends Row {
+  key: string;
   read: ReadExtent;
   has_bridges: boolean;
 }
@@ -49,7 +46,6 @@ export type Known = Pick<OpenedPair, 'read' | 'hasBridges'>;
 
 /** What the graph holds of each address; nothing of unknown ones. */
 export async function readKnown(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, Known>> {
-  type KnownRow = Pick<PairRow, 'read' | 'has_bridges'> & { key: string };
   const rows = keys.length > 0 ? await graph.read<KnownRow>('path/ends', { keys }, { timeoutMs }) : [];
   const known = new Map(
     rows.map(({ key, read, has_bridges: hasBridges }): [string, Known] => [key, { read, hasBridges }]),
@@ -63,32 +59,6 @@ export interface OpenedPairRows {
   cut: boolean;
 }
 
-/** The pairs of each address towards its payees (`forward`) or its payers (`backward`). */
-export async function openPairs(
-  graph: Graph,
-  keys: string[],
-  options: { side: PathSide; minUsd: number; timeoutMs: number },
-): Promise<OpenedPairRows> {
-  const params = { keys, min_usd: options.minUsd, breadth: PAIRS_PER_ADDRESS + 1 };
-  const statement = `path/expand-${options.side}`;
-  const rows = await graph.read<PairRow>(statement, params, { timeoutMs: options.timeoutMs });
-  const count = new Map<string, number>();
-  let cut = false;
-  const pairs = rows.flatMap((row): OpenedPair[] => {
-    const nth = (count.get(row.near) ?? 0) + 1;
-    count.set(row.near, nth);
-    if (nth > PAIRS_PER_ADDRESS) cut = true;
-    return nth > PAIRS_PER_ADDRESS ? [] : [pairOf(row, options.side)];
-  });
-  return { pairs, cut };
-}
-
-function pairOf({ near, far, usd, category, read, ...row }: PairRow, side: PathSide): OpenedPair {
-  const [from, to] = side === 'forward' ? [near, far] : [far, near];
-  const { first_at: firstAt, last_at: lastAt, has_bridges: hasBridges } = row;
-  return { from, to, usd, firstAt, lastAt, category, read, hasBridges };
-}
-
 /** A transfer on a path; an unpriced one counts as 0 USD in choices and is shown without a value. */
 export type PathTransfer = Omit<TracedTransfer, 'assetId'>;
 
@@ -98,7 +68,7 @@ interface TransferRow extends Row {
   id: string;
   usd: number | null;
   tx_hash: string;
-  index: string;
+  index: string | null;
   at: number;
   block: number | null;
   position: number | null;

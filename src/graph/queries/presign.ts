@@ -11,9 +11,11 @@ export interface RollupExposure {
   category: Category | null;
   usd: number;
   unpricedCount: number;
-  /** From and to pairs that began in the recent time: a lower bound. */
+  /** Number of transfers. */
+  count: number;
+  /** From and to pairs that began in the time before the address's last transfer that is recent: a lower bound. */
   recentUsd: number;
-  /** From and to pairs that were active in the recent time: an upper bound. */
+  /** From and to pairs that were active in it: an upper bound. */
   activeUsd: number;
 }
 
@@ -42,6 +44,8 @@ interface PartyRow extends Row {
   rule_set_version: string | null;
   score_evidence: string[] | null;
   score_labels: string | null;
+  score_transfers: number | null;
+  score_is_partial: boolean | null;
 }
 
 interface ExposureRow extends Row {
@@ -49,6 +53,7 @@ interface ExposureRow extends Row {
   category: Category | '';
   usd: number;
   unpriced_count: number;
+  tx_count: number;
   recent_usd: number;
   active_usd: number;
 }
@@ -57,7 +62,7 @@ interface ExposureRow extends Row {
 export async function readParties(
   graph: Graph,
   keys: readonly string[],
-  { counterpartiesMax, recentSince, timeoutMs }: { counterpartiesMax: number; recentSince: number; timeoutMs: number },
+  { counterpartiesMax, recentMs, timeoutMs }: { counterpartiesMax: number; recentMs: number; timeoutMs: number },
 ): Promise<Map<string, PartyFacts>> {
   const rows = await graph.read<PartyRow>('presign/parties', { keys: [...keys] }, { timeoutMs });
   const parties = new Map(
@@ -73,16 +78,17 @@ export async function readParties(
     ]),
   );
   const read = async (direction: RollupExposure['direction'], degreeOf: (row: PartyRow) => number) => {
-    const small = rows.filter((row) => degreeOf(row) > 0 && degreeOf(row) <= counterpartiesMax).map((row) => row.key);
+    const small = rows.filter((row) => degreeOf(row) > 0 && degreeOf(row) <= counterpartiesMax);
     if (small.length === 0) return;
-    const params = { keys: small, recent_since: recentSince };
-    for (const row of await graph.read<ExposureRow>(`presign/exposure-${direction}`, params, { timeoutMs })) {
-      const { key, category, usd, unpriced_count: unpricedCount, recent_usd, active_usd } = row;
+    const items = small.map(({ key, last_seen_at: last }) => ({ key, recent_since: (last ?? 0) - recentMs }));
+    for (const row of await graph.read<ExposureRow>(`presign/exposure-${direction}`, { items }, { timeoutMs })) {
+      const { key, category, usd, unpriced_count: unpricedCount, tx_count: count, recent_usd, active_usd } = row;
       const exposure = {
         direction,
         category: category || null,
         usd,
         unpricedCount,
+        count,
         recentUsd: recent_usd,
         activeUsd: active_usd,
       };
@@ -96,7 +102,9 @@ export async function readParties(
 function lastScoreOf(row: PartyRow): KeptScore | null {
   const { risk_score: score, risk_level: level, scored_at: at, rule_set_version: ruleSetVersion } = row;
   if (score === null || level === null || at === null || ruleSetVersion === null) return null;
-  return { score, level, at, ruleSetVersion, evidence: row.score_evidence ?? [], labels: row.score_labels ?? '' };
+  const { score_evidence: evidence, score_labels: labels, score_transfers: transfers } = row;
+  const isPartial = row.score_is_partial ?? false;
+  return { score, level, at, ruleSetVersion, evidence: evidence ?? [], labels: labels ?? '', transfers, isPartial };
 }
 
 export interface RecipientsQuery {

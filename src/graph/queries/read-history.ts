@@ -1,5 +1,6 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { addressKey } from '../address-key.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import type { Graph, Row } from '../port.ts';
@@ -13,9 +14,7 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
     key: addressKey(chain, address),
     limit: TRANSFERS_MAX,
   });
-  const transfers = rows.map(({ transfer, from_address: from, to_address: to }) =>
-    transferOfFact({ chain, from, to }, transfer),
-  );
+  const transfers = rows.map((row) => transferIn(chain, row));
   const found = transfers.length > 0;
   return {
     found,
@@ -29,6 +28,19 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
   };
 }
 
+/** Those of an address's transfers that have these ids, in no order. */
+export async function namedTransfers(
+  graph: Graph,
+  chain: Chain,
+  address: string,
+  ids: readonly string[],
+): Promise<Transfer[]> {
+  if (ids.length === 0) return [];
+  const named = Object.fromEntries(ids.map((id) => [id, true]));
+  const rows = await graph.read<TransferRow>('scan/named-transfers', { key: addressKey(chain, address), named });
+  return rows.map((row) => transferIn(chain, row));
+}
+
 /** Whether the graph holds a transfer of the address. */
 export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
   const rows = await graph.read<TransferRow>('scan/read-transfers', { key: addressKey(chain, address), limit: 1 });
@@ -39,4 +51,8 @@ interface TransferRow extends Row {
   transfer: Row;
   from_address: string;
   to_address: string;
+}
+
+function transferIn(chain: Chain, { transfer, from_address: from, to_address: to }: TransferRow): Transfer {
+  return transferOfFact({ chain, from, to }, transfer);
 }

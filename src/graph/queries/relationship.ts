@@ -17,26 +17,6 @@ export interface Totals {
   tx_hash: string;
 }
 
-export interface Ends {
-  sameEntity: boolean;
-  /** One of the two has more dealings than are compared. */
-  isHub: boolean;
-  aToB: Totals | null;
-  bToA: Totals | null;
-}
-
-/** Direct dealings of two addresses (graph keys); nothing where the graph knows either not. */
-export async function readEnds(graph: Graph, a: string, b: string, timeoutMs: number): Promise<Ends> {
-  const [row] = await graph.read('relationship/ends', { a, b }, { timeoutMs });
-  if (!row) return { sameEntity: false, isHub: false, aToB: null, bToA: null };
-  return {
-    sameEntity: row.entity_a !== null && row.entity_a === row.entity_b,
-    isHub: Math.max(row.degree_a as number, row.degree_b as number) > DEALINGS_MAX,
-    aToB: totals(row, 'a_'),
-    bToA: totals(row, 'b_'),
-  };
-}
-
 export interface Dealing {
   direction: 'sent' | 'received';
   category: Category | null;
@@ -85,7 +65,7 @@ export interface SharedAddress {
 }
 
 /** Addresses that both dealt with, the most valuable to both first. */
-export interface SharedGroup {
+interface SharedGroup {
   /** As many as were asked for. */
   shown: SharedAddress[];
   total: number;
@@ -93,16 +73,32 @@ export interface SharedGroup {
   others: number;
 }
 
-interface SharedRow extends Row {
-  busy: boolean;
-  total: number;
-  others: number;
-  shared: [key: string, category: Category | null, label: string | null, dealings: DealingValues[]][];
+interface DealingsRow extends Row {
+  entity_a: string | null;
+  entity_b: string | null;
+  degree_a: number;
+  degree_b: number;
+  groups: [busy: boolean, total: number, others: number, shared: SharedValues[]][];
 }
+
+type SharedValues = [key: string, category: Category | null, label: string | null, dealings: DealingValues[]];
 
 type DealingValues = [boolean, boolean, number | null, number, number, number, string];
 
-export interface SharedOptions {
+/** How two addresses dealt with each other and with the same others. */
+export interface Dealings {
+  sameEntity: boolean;
+  /** One of the two has more dealings than are compared. */
+  isHub: boolean;
+  aToB: Totals | null;
+  bToA: Totals | null;
+  /** Busy services that both dealt with. */
+  busy: SharedGroup;
+  /** All others that both dealt with. */
+  other: SharedGroup;
+}
+
+export interface DealingsOptions {
   /** Addresses shown of each group. */
   limit: number;
   /** Counterparties from which on a service is busy. */
@@ -110,24 +106,44 @@ export interface SharedOptions {
   timeoutMs: number;
 }
 
-/** Addresses that both dealt with, busy services apart; of each of the two only the largest dealings are compared. */
-export async function readShared(
+const NO_GROUP: SharedGroup = { total: 0, others: 0, shown: [] };
+
+/** Also of two addresses of which the graph knows either not. */
+export const NO_DEALINGS: Dealings = {
+  sameEntity: false,
+  isHub: false,
+  aToB: null,
+  bToA: null,
+  busy: NO_GROUP,
+  other: NO_GROUP,
+};
+
+/** Dealings of two addresses (graph keys); with others only the largest of each of the two are compared. Throws GraphError. */
+export async function readBoth(
   graph: Graph,
   a: string,
   b: string,
-  { limit, busyDegree, timeoutMs }: SharedOptions,
-): Promise<{ busy: SharedGroup; other: SharedGroup }> {
+  { limit, busyDegree, timeoutMs }: DealingsOptions,
+): Promise<Dealings> {
   const lists = { nobody: [...NOBODY], services: [...SERVICE_CATEGORIES] };
   const params = { a, b, ...lists, breadth: DEALINGS_MAX, busy: busyDegree, limit };
-  const rows = await graph.read<SharedRow>('relationship/shared', params, { timeoutMs });
-  const groupOf = (busy: boolean): SharedGroup => {
-    const row = rows.find((one) => one.busy === busy);
-    return { total: row?.total ?? 0, others: row?.others ?? 0, shown: (row?.shared ?? []).map(sharedAddress) };
+  const [row] = await graph.read<DealingsRow>('relationship/dealings', params, { timeoutMs });
+  if (!row) return NO_DEALINGS;
+  const groupOf = (wanted: boolean): SharedGroup => {
+    const [, total, others, shared] = row.groups.find(([busy]) => busy === wanted) ?? [wanted, 0, 0, []];
+    return { total, others, shown: shared.map(sharedAddress) };
   };
-  return { busy: groupOf(true), other: groupOf(false) };
+  return {
+    sameEntity: row.entity_a !== null && row.entity_a === row.entity_b,
+    isHub: Math.max(row.degree_a, row.degree_b) > DEALINGS_MAX,
+    aToB: totals(row, 'a_'),
+    bToA: totals(row, 'b_'),
+    busy: groupOf(true),
+    other: groupOf(false),
+  };
 }
 
-function sharedAddress([key, category, label, dealings]: SharedRow['shared'][number]): SharedAddress {
+function sharedAddress([key, category, label, dealings]: SharedValues): SharedAddress {
   return { key, category, label, dealings: dealings.map(dealing) };
 }
 

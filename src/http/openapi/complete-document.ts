@@ -118,7 +118,7 @@ function dropUnusedSchemas(document: Document): Document {
       visit(all[name!] ?? {});
     }
   };
-  visit(document.paths ?? {});
+  visit([document.paths, document.webhooks]);
   const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
   return { ...document, components: { ...document.components, schemas } };
 }

@@ -37,11 +37,16 @@ const IDEMPOTENCY_HEADER = {
   },
 };
 
-/** Collects the schemas of all routes added after it; `app.swagger()` is the document. */
-export async function documentRoutes(app: FastifyInstance, config: Config): Promise<void> {
+/** Collects the schemas of all routes added after it; `app.swagger()` is the document, with what webhooks send. */
+export async function documentRoutes(
+  app: FastifyInstance,
+  config: Config,
+  webhooks: OpenAPIV3_1.Document['webhooks'],
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
+      webhooks,
       info: {
         title: 'traceflow',
         version: OPENAPI_VERSION,
@@ -66,6 +71,7 @@ export async function documentRoutes(app: FastifyInstance, config: Config): Prom
       const costText = KEYED[access] ? COST_TEXTS[cost] : '';
       const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
       const facts = [costText, plans].filter(Boolean).join(' ');
+      keepBesideSchemas(input.schema.response, schema.response);
       schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
       schema.security = SECURITY[access];
       Object.assign(schema, { 'x-cost': cost });
@@ -93,6 +99,23 @@ export function documentRefusals(api: FastifyInstance): void {
     if (schema.body || schema.querystring || schema.params) statuses.push(422);
     schema.response = { ...refusals(...statuses), ...schema.response };
   });
+}
+
+interface DescribedAnswer {
+  headers?: object;
+  content?: Record<string, { example?: unknown }>;
+}
+
+/** The transformation of schemas drops what stands beside them: the headers and examples of answers. */
+function keepBesideSchemas(given: unknown, transformed: unknown): void {
+  const before = (given ?? {}) as Record<string, DescribedAnswer>;
+  for (const [status, answer] of Object.entries((transformed ?? {}) as Record<string, DescribedAnswer>)) {
+    const { headers, content = {} } = before[status] ?? {};
+    if (headers) answer.headers = headers;
+    for (const [type, { example }] of Object.entries(content)) {
+      if (example !== undefined) answer.content![type]!.example = example;
+    }
+  }
 }
 
 function serverUrl({ BASE_URL, HOST, PORT }: Config): string {

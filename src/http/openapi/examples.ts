@@ -17,11 +17,14 @@ export const EXAMPLES: Record<string, Example> = recorded;
 const REFUSALS: Record<string, string> = {
   '4XX': 'Host header is required',
   401: 'API key required',
+  404: 'Not found',
   413: new BodyTooLargeError().message,
   429: new RateLimitError(PLANS.pro.requestsPerMinute, 0).message,
   500: 'Internal server error',
   503: 'Service is overloaded',
 };
+
+const INVALID = [{ type: 'missing', loc: ['query', 'q'], msg: 'Field required' }];
 
 const ERROR = '#/components/schemas/Error';
 
@@ -39,8 +42,8 @@ export function addExamples(operation: OpenAPIV3_1.OperationObject): void {
     const content = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json'];
     if (!content) continue;
     const isRefusal = content.schema !== undefined && '$ref' in content.schema && content.schema.$ref === ERROR;
-    if (answers[status] !== undefined) content.example = answers[status];
-    else if (isRefusal && REFUSALS[status]) content.example = { detail: REFUSALS[status] };
+    const detail = status === '422' ? INVALID : isRefusal ? REFUSALS[status] : undefined;
+    content.example = answers[status] ?? content.example ?? (detail && { detail });
   }
 }
 

@@ -25,6 +25,15 @@ export function addGraphCommands(program: Command): void {
     });
 
   graph
+    .command('rebuild')
+    .description('brings a graph of an earlier version to this one, from what it holds; stop the service first')
+    .action(async (_: unknown, command: Command) => {
+      const { rebuildGraph } = await import('../../graph/rebuild/rebuild.ts');
+      const report = await withContext(readConfig(), (ctx) => rebuildGraph(ctx.graph), { oldGraph: true });
+      print(command, report, (rebuilt) => textTable([rebuilt]));
+    });
+
+  graph
     .command('export')
     .description('writes the whole graph as files for a first load of Neo4j, and says how to load them')
     .argument('<dir>', 'a new or empty folder')

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
-import type { Context } from '../../context.ts';
+import type { Context, ContextOptions } from '../../context.ts';
 import { openDataDir, RECORDS_FILE } from '../../files/data-dir.ts';
 import { openRecords, type Records } from '../../records/database/database.ts';
 
@@ -25,11 +25,15 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 }
 
 /** Lends all stores. Logs go to standard error: standard output is the command's own. */
-export async function withContext<Result>(config: Config, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+export async function withContext<Result>(
+  config: Config,
+  work: (ctx: Context) => Promise<Result>,
+  options: Pick<ContextOptions, 'oldGraph'> = {},
+): Promise<Result> {
   const { pino } = await import('pino');
   const { openContext } = await import('../../context.ts');
   const log = pino({ level: config.LOG_LEVEL, base: undefined }, pino.destination(2));
-  const ctx = await openContext(config, { log });
+  const ctx = await openContext(config, { ...options, log });
   try {
     return await work(ctx);
   } finally {

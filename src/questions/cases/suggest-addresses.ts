@@ -6,141 +6,163 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Carried, Direction } from '../../domain/tracing/carried.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
+import type { FundKind, FundsRow } from '../../domain/tracing/funds/row.ts';
+import { fundsRows } from '../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
-import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace } from '../../domain/tracing/walk/findings.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { DEFAULT_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
+import { CASE_SUBJECTS_MAX, subjectKeys } from '../tracing/funds/get-case-funds.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
 /**
- * Why an address is suggested: money ended there (`labelled`), went through it (`passed_through`), or could not be
- * followed beyond it (`trace_ended`).
+ * Why an address is suggested: money ended there at a labelled party (`labelled`), is still there (`held`), could not be
+ * followed beyond it (`trace_ended`), or went through it (`passed_through`).
  */
-export const SUGGESTION_REASONS = ['labelled', 'passed_through', 'trace_ended'] as const;
+export const SUGGESTION_REASONS = ['labelled', 'held', 'trace_ended', 'passed_through'] as const;
+type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
 export interface SuggestedAddress {
   /** Another one than the subject's where the money crossed a bridge. */
   chain: Chain;
   address: string;
-  /** The subject whose money it is, on its chain. */
+  /** The subject from which most of it came, or to which most of it went, on its chain. */
   of_address: string;
   of_chain: Chain;
   direction: Direction;
   hop: number;
+  /** Of an end, as in the account of the case: what is there. Of all others, what went through. */
   usd: number;
-  /** Part of that direction's money of the subject, 0-1. */
+  /** Part of that direction's money of all subjects, 0-1. */
   share: number;
-  why: (typeof SUGGESTION_REASONS)[number];
+  why: SuggestionReason;
   category: Category | null;
   label: string | null;
   /** The role to add it with. */
   role: CaseRole;
 }
 
-const SUBJECTS_MAX = 10;
 const BUDGET_MS = 8_000;
+const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
+
+/** The reason of each end of the account; an end of another kind is on the way alone. */
+const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
+  party: 'labelled',
+  bridge: 'labelled',
+  held: 'held',
+  contract: 'trace_ended',
+  not_read: 'trace_ended',
+  not_read_since: 'trace_ended',
+  not_readable: 'trace_ended',
+  partial_history: 'trace_ended',
+  contract_not_expanded: 'trace_ended',
+  hub_not_expanded: 'trace_ended',
+  max_hops: 'trace_ended',
+  limit: 'trace_ended',
+  time_budget: 'trace_ended',
+};
 
 /**
- * The addresses on the way of the subjects' money that the case does not hold, largest share first, from the graph
- * alone; `truncated` where time or the number of subjects left some out. Throws NotFoundError or GraphError.
+ * The addresses on the way of the money of all subjects as one party that the case does not hold: its ends as the account
+ * has them, then what it went through, the largest share first, from the graph alone. `truncated` where time or the
+ * number of subjects left some out. Throws NotFoundError or GraphError.
  */
 export async function suggestAddresses(
-  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'records'>,
-  tenant: Tenant,
+  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'bridges' | 'records'>,
+  { accountId }: Pick<Tenant, 'accountId'>,
   caseId: string,
   limit: number,
 ): Promise<{ suggestions: SuggestedAddress[]; total: number; truncated: boolean }> {
-  await findCase(ctx.records, tenant.accountId, caseId);
-  const addresses = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
-  const subjects = addresses.filter(({ role }) => role === 'subject');
-  const deadline = performance.now() + BUDGET_MS;
-  const policy = await accountPolicy(ctx, tenant.accountId);
-  const found: SuggestedAddress[] = [];
-  let truncated = subjects.length > SUBJECTS_MAX;
-  for (const { chain, address } of subjects.slice(0, SUBJECTS_MAX)) {
-    const budgetMs = deadline - performance.now();
-    if (budgetMs <= 0) {
-      truncated = true;
-      break;
-    }
-    const readBy = readByAccount(ctx, tenant.accountId);
-    const bounds = { maxHops: DEFAULT_HOPS, limit: FUNDS_LIMIT, budgetMs };
-    const request = { directions: ['received', 'sent'] as const, ...bounds, readBy, policy };
-    const traces = await traceMoney(ctx, addressKey(chain, address), request);
-    for (const direction of request.directions) {
-      truncated ||= traces[direction].left.has('time_budget');
-      found.push(...suggestionsOf({ chain, address, direction }, traces[direction]));
-    }
-  }
+  await findCase(ctx.records, accountId, caseId);
+  const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
+  const { keys, count } = subjectKeys(addresses);
+  const traces = await traceMoney(ctx, keys, {
+    directions: DIRECTIONS,
+    maxHops: DEFAULT_HOPS,
+    limit: FUNDS_LIMIT,
+    budgetMs: BUDGET_MS,
+    readBy: readByAccount(ctx, accountId),
+    policy: await accountPolicy(ctx, accountId),
+  });
   const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
-  const suggestions = largestPerAddress(found.filter(({ chain, address }) => !known.has(addressKey(chain, address))));
+  const found: SuggestedAddress[] = [];
+  for (const direction of DIRECTIONS) found.push(...(await suggestionsIn(traces[direction], direction)));
+  const suggestions = onePerAddress(found.filter(({ chain, address }) => !known.has(addressKey(chain, address))));
+  const isLate = DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
+  const truncated = isLate || count > CASE_SUBJECTS_MAX;
   return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
 }
 
-interface Origin {
-  chain: Chain;
-  address: string;
-  direction: Direction;
-}
-
-function suggestionsOf({ chain, address, direction }: Origin, trace: Trace): SuggestedAddress[] {
-  const suggestion = (
-    key: string,
-    at: { hop: number; usd: number },
-    why: Pick<SuggestedAddress, 'why' | 'category' | 'label' | 'role'>,
-  ): SuggestedAddress => ({
-    chain: chainOf(key),
-    address: addressOf(key),
-    of_address: address,
-    of_chain: chain,
-    direction,
-    hop: at.hop,
-    usd: roundUsd(at.usd),
-    share: trace.totalUsd > 0 ? rounded(Math.min(1, at.usd / trace.totalUsd)) : 0,
-    ...why,
+async function suggestionsIn(trace: Trace, direction: Direction): Promise<SuggestedAddress[]> {
+  const ends = new Map<string, FundsRow>();
+  const { rows } = await fundsRows(trace, { direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY });
+  for (const row of rows) {
+    if (row.address === null || row.chain === null || row.usd <= 0 || !REASONS[row.kind]) continue;
+    const key = addressKey(row.chain, row.address);
+    if (!ends.has(key)) ends.set(key, row);
+  }
+  const [near, far] = direction === 'sent' ? (['from', 'to'] as const) : (['to', 'from'] as const);
+  return [...groupBy(carriedOf(trace), ({ transfer }) => transfer[far])].flatMap(([key, carried]) => {
+    if (isNobody(key)) return [];
+    const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
+    const end = ends.get(key);
+    const main = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
+    const subject = ownOf(main).transfer[near];
+    const place = {
+      chain: chainOf(key),
+      address: addressOf(key),
+      of_address: addressOf(subject),
+      of_chain: chainOf(subject),
+      direction,
+    };
+    // Where more went on than is there, the way is the news.
+    if (end && 2 * end.usd >= cameUsd) return [{ ...place, ...endOf(end) }];
+    return [
+      {
+        ...place,
+        hop: carried.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
+        usd: roundUsd(cameUsd),
+        share: trace.totalUsd > 0 ? rounded(Math.min(1, cameUsd / trace.totalUsd)) : 0,
+        why: 'passed_through' as const,
+        category: null,
+        label: null,
+        role: 'intermediary' as const,
+      },
+    ];
   });
-  const labelled = mergeTiers(trace.parties).map(({ address: key, hops, usd, category, label }) => {
-    const role = ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
-    return suggestion(key, { hop: hops, usd }, { why: 'labelled', category, label, role });
-  });
-  const unlabelled = { category: null, label: null, role: 'intermediary' } as const;
-  const parties = new Set(trace.parties.map(({ address: key }) => key));
-  const passed = arrivalsIn(trace, direction)
-    .filter(({ key }) => !parties.has(key) && !isNobody(key))
-    .map(({ key, ...at }) => suggestion(key, at, { why: 'passed_through', ...unlabelled }));
-  const ended = trace.frontier
-    .filter(({ hop }) => hop > 0)
-    .map(({ address: key, hop, usd }) => suggestion(key, { hop, usd }, { why: 'trace_ended', ...unlabelled }));
-  return [...labelled, ...passed, ...ended].filter(({ usd }) => usd > 0);
 }
 
-/** The money that came to each address, as in the flows of the account. */
-function arrivalsIn(trace: Trace, direction: Direction): { key: string; hop: number; usd: number }[] {
-  const far = groupBy(carriedOf(trace), ({ transfer }) => (direction === 'received' ? transfer.from : transfer.to));
-  return [...far].map(([key, carried]) => ({
-    key,
-    hop: carried.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
-    usd: carried.reduce((sum, { usd }) => sum + usd, 0),
-  }));
+/** The subject's own transfer to which, or from which, most of it went on. */
+function ownOf(carried: Carried): Carried {
+  let own = carried;
+  while (own.onto) own = own.onto;
+  return own;
 }
 
-/** One entry an address, that with the largest share; of equal ones the first. */
-function largestPerAddress(found: readonly SuggestedAddress[]): SuggestedAddress[] {
+function endOf({ kind, category, label, hops, usd, share }: FundsRow) {
+  const partyRole = category !== null && ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
+  const role: CaseRole = category === null ? 'intermediary' : partyRole;
+  return { hop: hops, usd, share, why: REASONS[kind] as SuggestionReason, category, label, role };
+}
+
+/** One entry an address, that with the largest share; ends first. */
+function onePerAddress(found: readonly SuggestedAddress[]): SuggestedAddress[] {
   const best = new Map<string, SuggestedAddress>();
   for (const one of found) {
     const key = addressKey(one.chain, one.address);
     const known = best.get(key);
     if (!known || one.share > known.share) best.set(key, one);
   }
+  const rank = ({ why }: SuggestedAddress) => (why === 'passed_through' ? 1 : 0);
   return [...best.values()].sort(
-    (a, b) => b.share - a.share || b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address),
+    (a, b) => rank(a) - rank(b) || b.share - a.share || b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address),
   );
 }

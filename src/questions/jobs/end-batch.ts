@@ -3,14 +3,16 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { BatchCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import type { OnJobEnd } from '../../records/jobs/job-leases.ts';
-import { statusPath } from './job-record.ts';
+import { scanJobPath } from './job-record.ts';
 import { releaseUnits } from './job-units.ts';
+import type { ScanJobInput } from './queue-scan-job.ts';
 
-/** Releases the units of a batch and records its event; a stale batch may still be retried and has not ended. */
+/** Releases the units of a batch and records its event, once; a stale batch may still be retried and has not ended. */
 export function endBatch(ctx: Context): OnJobEnd {
   return async (transaction, job, end) => {
     await releaseUnits(transaction, job);
-    if (end.status === 'stale') return;
+    const { hasCompleted } = JSON.parse(job.input) as ScanJobInput;
+    if (end.status === 'stale' || hasCompleted) return;
     const data: BatchCompleted = {
       job_id: job.id,
       status: end.status,
@@ -18,7 +20,7 @@ export function endBatch(ctx: Context): OnJobEnd {
       completed: job.completed,
       failed: job.failed,
       error_message: end.errorMessage,
-      detail_url: publicUrl(ctx.config, `${statusPath(job.id)}/results`),
+      detail_url: publicUrl(ctx.config, `${scanJobPath(job.id)}/results`),
       score_semantics: 'risk_0to100',
     };
     await recordEvent(transaction, {

@@ -18,7 +18,7 @@ export interface RowResult {
   detections: Detection[];
   metadata: Record<string, unknown>;
   ai_analysis?: Summary;
-  /** Where the scan is recorded: rows of asynchronous single scans. */
+  /** Where the scan is recorded; rows of older batches lack it. */
   scan_id?: string;
 }
 

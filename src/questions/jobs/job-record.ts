@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { JobType } from '../../domain/job.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { findJob, type StoredJob } from '../../records/jobs/jobs.ts';
@@ -22,10 +23,12 @@ export interface JobRecord {
   results_url: string;
 }
 
+const SCAN_JOBS: readonly JobType[] = ['async_scan', 'batch_scan', 'bulk_scan'];
+
 /** The account's scan job; NotFoundError for another account's and for other types of job. */
 export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<StoredJob> {
   const job = await findJob(ctx.records, accountId, id);
-  if (!job || (job.type !== 'async_scan' && job.type !== 'batch_scan')) throw new NotFoundError();
+  if (!job || !SCAN_JOBS.includes(job.type)) throw new NotFoundError();
   return job;
 }
 
@@ -43,8 +46,8 @@ export function jobRecord(job: StoredJob, now: number): JobRecord {
     completed_at: isoOrNull(job.completed_at),
     error_message: job.error_message,
     attempts: job.attempts,
-    status_url: statusPath(job.id),
-    results_url: `${statusPath(job.id)}/results`,
+    status_url: scanJobPath(job.id),
+    results_url: `${scanJobPath(job.id)}/results`,
   };
 }
 
@@ -53,6 +56,6 @@ export function jobStatus(job: StoredJob, now: number): StoredJob['status'] {
   return job.status === 'running' && job.lease_until! <= now ? 'stale' : job.status;
 }
 
-export function statusPath(jobId: string): string {
+export function scanJobPath(jobId: string): string {
   return `/api/v1/public/scan/${jobId}`;
 }

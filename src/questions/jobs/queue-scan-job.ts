@@ -19,6 +19,8 @@ export interface ScanJobInput {
   trace?: 'on' | 'off';
   /** `off`: money is not followed over bridges. */
   crossChain?: CrossChain;
+  /** It is tried again after it ended, completed or failed, which was announced before. */
+  hasCompleted?: boolean;
 }
 
 export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | null };

@@ -1,33 +1,56 @@
 import type { Context } from '../../context.ts';
 import { ConflictError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { inTransaction } from '../../records/database/database.ts';
+import { scansLeft } from '../../records/accounts/quota.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
 import { reopenRows } from '../../records/jobs/job-rows.ts';
-import { requeueJob } from '../../records/jobs/jobs.ts';
+import { requeueJob, type StoredJob } from '../../records/jobs/jobs.ts';
+import { bulkScanOutput, tracesLeft, withTracesLeft } from './bulk-scan-input.ts';
 import { findScanJob, type JobRecord, jobRecord, jobStatus } from './job-record.ts';
 import { releaseUnits, reserveUnits } from './job-units.ts';
+import { lockForBulkScan } from './lock-for-bulk-scan.ts';
+import type { ScanJobInput } from './queue-scan-job.ts';
 
 /**
- * Queues a stale or failed job again for what is missing; what is done stays done and billed.
+ * Queues a stale or failed job again for what is missing, or a completed one for the rows that failed; what is done stays
+ * done and billed.
  * Throws NotFoundError, ConflictError, QuotaError.
  */
 export async function retryJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
   const now = ctx.now();
   const job = await findScanJob(ctx, tenant.accountId, jobId);
   const status = jobStatus(job, now);
-  if (status !== 'stale' && status !== 'failed') throw notRetryable(status);
+  if (status === 'queued' || status === 'running') throw notRetryable(status);
   const queued = await inTransaction(ctx.records, async (records) => {
+    if (job.case_id !== null) await lockForBulkScan(records, { ...tenant, caseId: job.case_id, jobId, now });
     await releaseUnits(records, job);
     const pending = await reopenRows(records, job.id);
-    const list = job.type === 'batch_scan';
-    const reservationId = await reserveUnits(records, tenant, { units: pending, list, now });
-    const next = await requeueJob(records, job, { pending, reservationId, now });
+    if (status === 'completed' && pending === 0) throw notRetryable(status);
+    const { input, traces } = await inputToRetry(records, tenant, job, { pending, now });
+    const units = { units: pending + traces, list: job.type !== 'async_scan', now };
+    const reservationId = await reserveUnits(records, tenant, units);
+    if (status !== 'stale') input.hasCompleted = true;
+    const next = await requeueJob(records, job, { input, pending, reservationId, now });
     // Another worker, or another request, was first.
     if (!next) throw notRetryable('running');
     return next;
   });
   await ctx.jobs.offer(queued);
   return jobRecord(queued, now);
+}
+
+/** The traces of a bulk scan take what the rows leave of the quota, as at its start; other jobs have none. */
+async function inputToRetry(
+  records: Records,
+  tenant: Tenant,
+  job: StoredJob,
+  { pending, now }: { pending: number; now: number },
+): Promise<{ input: ScanJobInput; traces: number }> {
+  if (job.type !== 'bulk_scan') return { input: JSON.parse(job.input), traces: 0 };
+  const output = bulkScanOutput(job);
+  const quotaLeft = await scansLeft(records, tenant, now);
+  const input = withTracesLeft(JSON.parse(job.input), output, Math.max(0, quotaLeft - pending));
+  return { input, traces: tracesLeft(input, output) };
 }
 
 function notRetryable(status: string): ConflictError {

@@ -11,7 +11,8 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { addressKey, pairName } from '../../graph/address-key.ts';
-import { farOf, openPairs, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
+import { farOf, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
+import { PairWalk, startsOf } from '../../graph/queries/walk.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -125,6 +126,9 @@ async function walk(
 ): Promise<Walked> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const subject = addressKey(chain, address);
+  const starts = { forward: [], backward: [], [side]: [subject] };
+  const rules = { starts, minUsd: 0, timeOrdered: false, throughServices: false };
+  const pairWalk = new PairWalk(ctx.graph, rules);
   const bridges = new PathCrossings(ctx.graph, { policy, minUsd: 0 });
   const bridged = new Set([subject]);
   const ends = new Map<string, SearchEnd>();
@@ -133,7 +137,10 @@ async function walk(
   const reached = await follow(subject, options, async (keys, hop) => {
     const near = keys.filter((key) => bridged.has(key));
     await bridges.read(near, STATEMENT_MS);
-    const opened = await openPairs(ctx.graph, keys, { side, minUsd: 0, timeoutMs: STATEMENT_MS });
+    const front = startsOf(side, keys);
+    const reach = { hops: depth + 1 - hop, beyond: 0, timeoutMs: STATEMENT_MS };
+    await pairWalk.walk(side, front, reach);
+    const opened = pairWalk.pairsOf(side, front);
     const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
     const leading = bridges.leading(near, side);
     for (const end of leading.ends) {

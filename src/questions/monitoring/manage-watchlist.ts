@@ -129,13 +129,14 @@ export async function unwatchAddress(ctx: Context, { accountId }: Tenant, id: st
   await deleteItem(ctx.records, accountId, id);
 }
 
-/** Switches Follow Mode; the depth is at most that of the plan. Throws NotFoundError. */
+/** Switches Follow Mode, off on every plan; the depth is at most that of the plan. Throws PlanError, NotFoundError. */
 export async function setFollowMode(
   ctx: Context,
   { accountId, plan }: Tenant,
   id: string,
   { enabled, depth }: { enabled: boolean; depth?: number },
 ): Promise<WatchedAddress> {
+  if (enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
   const { id: itemId } = await findItem(ctx.records, accountId, id);
   const change = {
     follow_mode_enabled: enabled ? 1 : 0,

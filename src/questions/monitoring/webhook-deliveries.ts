@@ -3,13 +3,16 @@ import type { DeliveryStatus, EventType } from '../../domain/event.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { ConflictError } from '../../errors.ts';
 import {
+  findDeliveredEvent,
   findWebhookDelivery,
   type ListedDelivery,
+  listAttempts,
   listWebhookDeliveries,
   replayDelivery,
 } from '../../events/delivery-log.ts';
+import { webhookBody } from '../../events/webhook/send.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { findWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
+import { findWebhookConfig, lookUpWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
 
 export interface DeliveryAnswer {
   id: string;
@@ -24,14 +27,37 @@ export interface DeliveryAnswer {
   next_attempt_at: string | null;
 }
 
-/** The log of deliveries, newest first. */
+/** One page of the log of deliveries, newest first. */
 export async function listDeliveries(
   ctx: Context,
   { accountId }: Tenant,
-  { config_id, status, limit }: { config_id?: string; status?: string; limit: number },
-): Promise<DeliveryAnswer[]> {
-  const rows = await listWebhookDeliveries(ctx.records, accountId, { recipient: config_id, status, limit });
-  return rows.map(asDelivery);
+  { config_id, status, limit, offset }: { config_id?: string; status?: DeliveryStatus; limit: number; offset: number },
+) {
+  const page = { recipient: config_id, status, limit, offset };
+  const { deliveries, total } = await listWebhookDeliveries(ctx.records, accountId, page);
+  return { deliveries: deliveries.map(asDelivery), total, limit, offset };
+}
+
+/** One delivery with every attempt and the body that was sent. Throws NotFoundError. */
+export async function getDelivery(ctx: Context, { accountId }: Tenant, id: string) {
+  const delivery = await findWebhookDelivery(ctx.records, accountId, id);
+  const attempts = await listAttempts(ctx.records, id);
+  return {
+    delivery: asDelivery(delivery),
+    attempts: attempts.map(({ attempt, at, duration_ms, status_code, error }) => ({
+      attempt,
+      at: iso(at),
+      duration_ms,
+      status_code,
+      error: duration_ms === null ? 'No outcome was recorded' : error,
+    })),
+    body: webhookBody(
+      ctx,
+      await lookUpWebhookConfig(ctx.records, accountId, delivery.recipient),
+      id,
+      await findDeliveredEvent(ctx.records, delivery),
+    ),
+  };
 }
 
 /** Sends one delivery again, under the same id. Throws NotFoundError, ConflictError. */

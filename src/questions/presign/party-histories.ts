@@ -8,6 +8,7 @@ import { type PartyFacts, type RollupExposure, readParties } from '../../graph/q
 import { labelState } from '../../labels/label-state.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
+import { exposureBase } from '../../risk/exposure/share-of-flow.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/party-history.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
@@ -36,8 +37,8 @@ interface Asked {
 export async function findPartyHistories(ctx: Context, asked: Asked): Promise<Map<string, PartyHistory>> {
   const parties = asked.parties.slice(0, PARTIES_MAX);
   const keys = parties.map((address) => addressKey(asked.chain, address));
-  const recentSince = ctx.now() - EXPOSURE_RULES.recent_days * DAY_MS;
-  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentSince, timeoutMs: TIMEOUT_MS };
+  const recentMs = EXPOSURE_RULES.recent_days * DAY_MS;
+  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentMs, timeoutMs: TIMEOUT_MS };
   const [facts, labelled] = await Promise.all([readParties(ctx.graph, keys, bounds), asked.labelled]);
   const histories = new Map<string, PartyHistory>();
   for (const address of parties) {
@@ -60,13 +61,15 @@ async function historyOf(
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(ownLabels, now);
   const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
-  // A scan grades the same money with more knowledge, such as the day of a designation.
-  const isGraded = lastScan !== null && lastScan.at >= lastSeenAt;
+  // A scan grades the same money with more knowledge, such as the day of a designation. What the graph was given since,
+  // also of an earlier day, it did not see.
+  const count = exposures.reduce((sum, one) => sum + one.count, 0);
+  const isGraded = lastScan !== null && lastScan.at >= lastSeenAt && count <= (lastScore?.transfers ?? 0);
   // Of a service that was never scanned, only what bad parties did with it is known: its shares say nothing.
   const isBiased = isLawfulService && !isScanned;
   return {
     lastScan,
-    exposures: isGraded || isBiased ? [] : toExposures(exposures),
+    exposures: isGraded || isBiased ? [] : toExposures(exposures, isLawfulService),
     subject: isLawfulService ? 'service' : 'address',
     isBait,
   };
@@ -84,9 +87,9 @@ async function toLastScan(
   ctx: Context,
   accountId: string,
   party: { chain: Chain; address: string },
-  { score, level, at }: KeptScore,
+  { score, level, at, isPartial }: KeptScore,
 ): Promise<LastScan> {
-  const scan = { score, level: level as RiskLevel, at };
+  const scan = { score, level: level as RiskLevel, at, isPartial };
   if (level === 'LOW') return { ...scan, ownAt: null };
   const own = await findLatestScan(ctx.records, accountId, party);
   if (!own || own.risk_score !== score || own.risk_level !== level) return { ...scan, ownAt: null };
@@ -97,16 +100,19 @@ async function toLastScan(
 }
 
 /** Shares of what is priced, swaps left out. Roll-ups do not distinguish worthless tokens from others without a price. */
-function toExposures(rollups: readonly RollupExposure[]): KnownExposure[] {
+function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolean): KnownExposure[] {
+  const sideOf = (direction: RollupExposure['direction']) =>
+    rollups.filter((one) => one.direction === direction && !isSwap(one));
+  const sums = { in: sumUsd(sideOf('received')), out: sumUsd(sideOf('sent')) };
   return rollups.flatMap(({ category, direction, usd, recentUsd }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
-    const side = rollups.filter((one) => one.direction === direction && !isSwap(one));
-    const total = side.reduce((sum, one) => sum + one.usd, 0);
-    const active = side.reduce((sum, one) => sum + one.activeUsd, 0);
+    const way = direction === 'received' ? 'in' : 'out';
+    const total = exposureBase(sums, way, isLawfulService);
+    const active = sideOf(direction).reduce((sum, one) => sum + one.activeUsd, 0);
     return [
       {
         category,
-        direction: direction === 'received' ? 'in' : 'out',
+        direction: way,
         usd,
         share: total > 0 ? Math.min(1, usd / total) : 0,
         recentUsd,
@@ -116,6 +122,10 @@ function toExposures(rollups: readonly RollupExposure[]): KnownExposure[] {
       },
     ];
   });
+}
+
+function sumUsd(rollups: readonly RollupExposure[]): number {
+  return rollups.reduce((sum, one) => sum + one.usd, 0);
 }
 
 function isSwap({ category }: RollupExposure): boolean {

@@ -52,13 +52,14 @@ export async function readAndScore(ctx: Context, request: ScoreRequest, options:
 async function keepScoreOf(
   ctx: Context,
   result: ScanResult,
-  { labelsOf, asOf, isNarrow }: AddressRead & { isNarrow: boolean },
+  { labelsOf, asOf, knownTransfers: transfers, isNarrow }: AddressRead & { isNarrow: boolean },
 ): Promise<void> {
   const { chain, address, detections, risk_score: score, risk_level: level } = result;
+  const isPartial = result.metadata.level_basis === 'partial';
   const named = detections.flatMap(({ details }) => details.labels.map((label) => label.address));
   const evidence = [...new Set([address, ...named])].slice(0, EVIDENCE_MAX);
   const labels = labelState(evidence, labelsOf, asOf);
-  const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels };
+  const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels, transfers, isPartial };
   const { levelBefore, hasNewBait } = await keepScore(ctx.graph, {
     chain,
     address,

@@ -8,7 +8,7 @@ import { NotFoundError, PipelineError } from '../../errors.ts';
 import { LargeHistoryError, readAtMost } from '../../fairness/large-histories.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
-import { graphHistory } from '../../graph/queries/read-history.ts';
+import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
@@ -96,7 +96,7 @@ export async function keepHistory(
   const subjectLabels =
     owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
   const source = await ctx.chainSource(chain);
-  if (!history.found && subjectLabels.length === 0) {
+  if (!history.found && subjectLabels.length === 0 && !(await isInGraph(ctx.graph, chain, address))) {
     if (source) throw new NotFoundError(`Address not found on ${chain}`);
     throw new PipelineError(`No data source configured for ${chain}`);
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
+import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
@@ -7,7 +8,8 @@ import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/large-histories.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
-import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround } from '../../risk/assessment.ts';
+import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround, ReceivedMoney } from '../../risk/assessment.ts';
+import { withKnownDealings } from '../known-dealings.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
@@ -40,11 +42,14 @@ export interface AddressRead extends KnownHistory {
   indirect: IndirectExposure[];
   patterns: PatternAround[];
   bridged: BridgedDeposit[];
+  received: ReceivedMoney;
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
   /** Coverage of the search for indirect exposure. */
   trace: ScanTrace;
   mimicry: Mimicry[];
+  /** Transfers of the address with others that the graph holds; null where they were not read. */
+  knownTransfers: number | null;
   /** True where a match of a bridge took part that this account alone confirmed. */
   isPersonal: boolean;
 }
@@ -56,32 +61,48 @@ export async function readSurroundings(
   known: KnownHistory,
   { accountId, signal, place, reach, crossChain }: SurroundingsOptions,
 ): Promise<AddressRead> {
-  const { history, owner, parties, labelsOf } = known;
+  const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
-  const { indirect, patterns, bridged, timedOut, trace } = await findIndirectExposure(ctx, chain, owner, {
-    readBy: readByAccount(ctx, accountId),
-    policy,
-    traces: expanded?.traces,
-  });
+  const { indirect, patterns, bridged, received, timedOut, trace, subject } = await findIndirectExposure(
+    ctx,
+    chain,
+    owner,
+    {
+      readBy: readByAccount(ctx, accountId),
+      policy,
+      traces: expanded?.traces,
+    },
+  );
+  const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, { traced: subject, place });
+  const { history } = dealings;
   const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
+  const others: { chain?: Chain; address: string }[] = [...distant];
+  if (history !== known.history) {
+    await eachInSlices(history.transfers, ({ from, to }) => {
+      for (const address of [from, to]) if (!parties.has(address)) others.push({ address });
+    });
+  }
   const beyond = new Map<string, Label[]>();
-  for (const [on, ways] of groupBy(distant, (way) => way.chain ?? chain)) {
-    const found = await ctx.labels.find(on, [...new Set(ways.map((way) => way.address))]);
+  for (const [on, met] of groupBy(others, (one) => one.chain ?? chain)) {
+    const found = await ctx.labels.find(on, [...new Set(met.map(({ address }) => address))]);
     for (const [far, labels] of found) beyond.set(far, labels);
   }
+  const labelsOfAll = (party: string) => beyond.get(party) ?? labelsOf(party);
   const { coverage } = history;
   return {
     ...known,
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
-    labelsOf: (party) => beyond.get(party) ?? labelsOf(party),
+    labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
     indirect,
     patterns,
     bridged,
-    firstPayers: await firstPayers(ctx, { chain, address: owner }, known),
+    received,
+    firstPayers: await firstPayers(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
+    knownTransfers: dealings.count,
     isPersonal: policy.metConfirmed(),
   };
 }
@@ -90,7 +111,7 @@ export async function readSurroundings(
 async function firstPayers(
   ctx: Context,
   { chain, address }: ScannedSubject,
-  { history, labelsOf }: KnownHistory,
+  { history, labelsOf }: Pick<KnownHistory, 'history' | 'labelsOf'>,
 ): Promise<ReadonlyMap<string, string>> {
   const paid = new Set<string>();
   await eachInSlices(history.transfers, ({ from, to }) => {

@@ -84,14 +84,14 @@ export async function recordIfChanged(ctx: Context, tenant: Payer, scanned: Scan
   return answer;
 }
 
-/** Records `scan.completed` together with the scan; rescans of the watchlist have events of their own, scans of a case have none. */
+/** Records `scan.completed` together with the scan; watchlist and batch have events of their own, a case has none. */
 async function recordScanEvent(
   ctx: Context,
   transaction: Records,
   accountId: string,
   { source, answer }: Scanned,
 ): Promise<void> {
-  if (source === 'watchlist' || source === 'case') return;
+  if (source === 'watchlist' || source === 'batch' || source === 'case') return;
   const { scan_id, address, chain, risk_level, risk_score, detection_count } = answer;
   const data: ScanCompleted = {
     scan_id,

@@ -24,8 +24,7 @@ export interface ScanRequest {
   /** Canonical. */
   address: string;
   lang: AnswerLanguage;
-  /** The rows of a batch keep their scans themselves: these are not among the account's scans, and `payment` is theirs. */
-  source: ScanSource | 'batch';
+  source: ScanSource;
   /** How the scan is paid; by default one unit is reserved for it and settled. */
   payment?: ScanPayment;
   /** A job's: ends the scan. A request's scan ends after SCAN_DEADLINE_MS. */
@@ -51,8 +50,7 @@ type BudgetedRequest = ScanRequest & { reach: TraceReach };
  */
 export async function scanAddress(ctx: Context, tenant: Payer, asked: ScanRequest): Promise<ScanAnswer> {
   const request = { ...asked, reach: reachOf(asked) };
-  const scan = asked.source === 'batch' ? makeScan(ctx, tenant, request) : shareScan(ctx, tenant, request);
-  return ctx.metrics.countScan(asked.chain, scan);
+  return ctx.metrics.countScan(asked.chain, shareScan(ctx, tenant, request));
 }
 
 async function shareScan(ctx: Context, tenant: Payer, request: BudgetedRequest): Promise<ScanAnswer> {
@@ -74,19 +72,19 @@ async function shareScan(ctx: Context, tenant: Payer, request: BudgetedRequest):
 }
 
 /**
- * Scores an address again after a scan, from the current graph and labels, free of charge. Does nothing where the kept
+ * Scores an address again after a scan, from the current graph and labels, free of charge. Null where the kept
  * reading is older than two cache periods: no score is newer than its reading by more than that.
  */
-export async function rescoreAddress(ctx: Context, tenant: Payer, asked: ScanRequest): Promise<void> {
-  if (!(await canScoreAgain(ctx, asked))) return;
-  await makeScan(ctx, tenant, { ...asked, reach: 'none' }, repeatedScan(ctx.config));
+export async function rescoreAddress(ctx: Context, tenant: Payer, asked: ScanRequest): Promise<ScanAnswer | null> {
+  if (!(await canScoreAgain(ctx, asked))) return null;
+  return makeScan(ctx, tenant, { ...asked, reach: 'none' }, repeatedScan(ctx.config));
 }
 
 /** Reserves a unit, scans and records. A failed scan gives its unit back and records nothing. */
 async function makeScan(ctx: Context, tenant: Payer, request: BudgetedRequest, known?: ScanRules): Promise<ScanAnswer> {
-  const { source, signal, crossChain, payment } = request;
+  const { signal, crossChain, payment } = request;
   const { isRepeated, ...rules } = known ?? (await scanRules(ctx, tenant.accountId, request));
-  const isPrepaid = isRepeated || source === 'batch' || payment !== undefined;
+  const isPrepaid = isRepeated || payment !== undefined;
   const reservation = isPrepaid ? null : await reserveScan(ctx, tenant);
   try {
     const startedAt = performance.now();
@@ -106,8 +104,7 @@ async function makeScan(ctx: Context, tenant: Payer, request: BudgetedRequest, k
       score_semantics: 'risk_0to100',
       rule_set_version: RULE_SET_VERSION,
     };
-    if (source === 'batch') return answer;
-    const scanned = { ...request, source, answer, counterparties };
+    const scanned = { ...request, answer, counterparties };
     if (isRepeated) return await recordIfChanged(ctx, tenant, scanned);
     signal?.throwIfAborted();
     const settle: ScanPayment = (records) => settleScans(records, reservation!.id, 1);

@@ -41,7 +41,7 @@ export function repeatableMs(config: Config): number {
 }
 
 /** Which addresses behind the scanned one may be opened: few for one scan of many, and as many for each account. */
-export function reachOf({ trace, source }: { trace?: 'on' | 'off'; source: ScanSource | 'batch' }): TraceReach {
+export function reachOf({ trace, source }: { trace?: 'on' | 'off'; source: ScanSource }): TraceReach {
   if (trace === 'off') return 'none';
   return source === 'batch' || source === 'watchlist' || source === 'case' ? 'row' : 'scan';
 }

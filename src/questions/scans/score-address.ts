@@ -9,6 +9,7 @@ import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import { buildLedger } from '../../risk/ledger/ledger.ts';
 import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
+import { levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import type { AddressRead } from './read-surroundings.ts';
@@ -57,6 +58,7 @@ export async function scoreAddress(
     indirect,
     patterns,
     bridged,
+    received,
     firstPayers,
     trace,
     mimicry,
@@ -73,6 +75,7 @@ export async function scoreAddress(
     indirect,
     patterns,
     bridged,
+    received,
     firstPayers,
     mimicry,
     usdPerYen,
@@ -109,6 +112,7 @@ export async function scoreAddress(
       },
       rule_set_version: risk.rule_set_version,
       level_basis: risk.level_basis,
+      level_note: levelNote(received.explained, risk.level_basis, lang),
       as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,

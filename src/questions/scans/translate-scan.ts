@@ -1,17 +1,31 @@
-import type { SuppressedDetection } from '../../risk/detection.ts';
+import type { LevelBasis, SuppressedDetection } from '../../risk/detection.ts';
+import { levelNote } from '../../risk/scoring/level-note.ts';
 import { inLanguage, namedIn } from '../../words/describe.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
+import type { ScanTrace } from '../tracing/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
+
+interface Translated {
+  suppressed: SuppressedDetection[];
+  level_basis: LevelBasis;
+  /** Scans of older versions lack `explained`. */
+  coverage: { trace?: Partial<Pick<ScanTrace, 'explained'>> };
+}
 
 /** A scan with the names and descriptions of its detections in a language. */
 export function translateScan<Answer extends Pick<ScanResult, 'detections' | 'metadata'>>(
   answer: Answer,
   lang: AnswerLanguage,
 ): Answer {
-  const { suppressed } = answer.metadata as { suppressed?: SuppressedDetection[] };
+  const { suppressed, level_basis, coverage } = answer.metadata as Partial<Translated>;
+  const explained = coverage?.trace?.explained?.received ?? null;
   return {
     ...answer,
     detections: inLanguage(answer.detections, lang),
-    metadata: { ...answer.metadata, ...(suppressed && { suppressed: namedIn(suppressed, lang) }) },
+    metadata: {
+      ...answer.metadata,
+      ...(suppressed && { suppressed: namedIn(suppressed, lang) }),
+      ...(level_basis && { level_note: levelNote(explained, level_basis, lang) }),
+    },
   };
 }

@@ -5,6 +5,7 @@ import { compare } from '../../domain/compare.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {
@@ -16,6 +17,7 @@ export interface TransferQuery {
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
+  lang: AnswerLanguage;
 }
 
 type Direction = 'sent' | 'received' | 'self';
@@ -31,7 +33,7 @@ interface Rollup {
 export async function queryTransfers(ctx: Context, query: TransferQuery) {
   const startedAt = performance.now();
   const { chain, address, token, from, to } = query;
-  const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, address, from, to });
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, address, from, to }, query.lang);
   const others = [...new Set(transfers.map((transfer) => counterpartyOf(address, transfer)))];
   const labels = await ctx.labels.find(chain, others);
   return {
@@ -43,7 +45,7 @@ export async function queryTransfers(ctx: Context, query: TransferQuery) {
     start_date: iso(from),
     end_date: iso(to),
     total_transfers: transfers.length,
-    truncated,
+    ...lacks,
     transfers: transfers.map((transfer) => toRow(chain, address, transfer)),
     counterparties: rollUp(address, transfers, labels, ctx.now()),
     query_duration_ms: Math.round(performance.now() - startedAt),

@@ -1,12 +1,24 @@
-import type { TokenQuery, TokenTransfers } from '../../chains/port.ts';
+import type { TokenQuery } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type AppError, InvalidInputError, SourceError } from '../../errors.ts';
+import { FORMS } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 
 /** As many of the newest transfers as a query answers with. */
 const TOKEN_TRANSFERS_MAX = 500;
+
+/** The newest transfers of a token that happened, and why some may be missing, as codes and in words. */
+export interface ReadTransfers {
+  symbol: string | null;
+  transfers: Transfer[];
+  lacks: { truncated: boolean; reasons: string[]; note: string | null };
+}
 
 /**
  * Asks the chain for the newest transfers of a token that happened, at most 500. Whatever makes it fail is an
@@ -16,7 +28,8 @@ export async function readTokenTransfers(
   ctx: Context,
   chain: Chain,
   query: Omit<TokenQuery, 'limit'>,
-): Promise<TokenTransfers> {
+  lang: AnswerLanguage,
+): Promise<ReadTransfers> {
   const source = await ctx.chainSource(chain);
   if (!source) throw new InvalidInputError(`No data source configured for ${chain}`);
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
@@ -25,12 +38,19 @@ export async function readTokenTransfers(
     const symbol = read.symbol ?? verifiedToken(chain, query.token)?.symbol ?? null;
     // A call of a contract carries the coin only where it carries some; an empty token transfer is an event of its own.
     const counts = (transfer: Transfer) => (query.token === 'native' ? movedValue(transfer) : !transfer.failed);
-    return { ...read, symbol, transfers: read.transfers.filter(counts) };
+    return { symbol, transfers: read.transfers.filter(counts), lacks: lacksOf(read.reasons, lang) };
   } catch (error) {
     throw signal.aborted
       ? new InvalidInputError('Query timed out', { cause: error })
       : refusalOf(chain, error as Error);
   }
+}
+
+function lacksOf(reasons: string[], lang: AnswerLanguage): ReadTransfers['lacks'] {
+  if (reasons.length === 0) return { truncated: false, reasons, note: null };
+  const { readings, mayLack } = WORDS[lang].coverage;
+  const words = reasons.map((reason) => lookUp(readings, reason)).join(FORMS[lang].comma);
+  return { truncated: true, reasons, note: fill(mayLack, { reasons: words }) };
 }
 
 function refusalOf(chain: Chain, error: Error): Error | AppError {

@@ -21,7 +21,7 @@ export interface ContractSweep {
 export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const startedAt = performance.now();
   const { chain, token, from, to } = sweep;
-  const { symbol, transfers, truncated } = await readTokenTransfers(ctx, chain, { token, from, to });
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, from, to }, sweep.lang);
   await ctx.prices.price(transfers);
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
   const labels = await ctx.labels.find(chain, [...parties]);
@@ -35,7 +35,7 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
     start_date: iso(from),
     end_date: iso(to),
     total_transfers_analyzed: transfers.length,
-    truncated,
+    ...lacks,
     flagged_addresses: flags.map((flag) => ({
       address: flag.address,
       pattern_type: flag.pattern,

@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { heldIds } from '../../domain/tracing/traced-transfer.ts';
+import { transferName } from '../../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
@@ -75,12 +77,13 @@ export async function scanPatterns(ctx: Pick<Context, 'graph'>, key: string, sea
     pattern_id,
     severity,
     usd: roundUsd(usd),
-    flows: flows.map(({ txHash, index, from, to, at, usd: flowUsd }) => ({
-      id: `${txHash}#${index}`,
-      from: addressOf(from),
-      to: addressOf(to),
-      at,
-      usd: flowUsd,
+    flows: flows.map((flow) => ({
+      id: transferName(flow),
+      transfers: heldIds(flow),
+      from: addressOf(flow.from),
+      to: addressOf(flow.to),
+      at: flow.at,
+      usd: flow.usd,
     })),
   }));
 }

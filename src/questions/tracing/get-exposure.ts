@@ -7,19 +7,21 @@ import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
-import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { trimmed } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
-import { attributedUsd, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from './trace-money.ts';
+import { type FollowedTransfers, followsOnly } from './follows-only.ts';
+import { type ReadBy, TRACE_BUDGET_MS } from './graph-reader.ts';
+import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 const TOP_ADDRESSES = 10;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 
-export interface ExposureRequest {
+export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> {
   chain: Chain;
   /** Canonical. */
   address: string;
@@ -61,11 +63,12 @@ interface CategoryBucket {
 }
 
 /** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
-export async function getExposure(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: ExposureRequest) {
+export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
   const { chain, address, maxHops, limit, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
   const deadline = performance.now() + budgetMs;
-  const search = { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs };
-  const traces = await traceMoney(ctx, addressKey(chain, address), search);
+  const follows = followsOnly(request);
+  const search = { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs, follows };
+  const traces = await traceMoney(ctx, [addressKey(chain, address)], search);
   return exposureOf(ctx, request, { traces, deadline });
 }
 
@@ -88,7 +91,7 @@ export async function exposureOf(
   const totalUsd = roundUsd(receivedUsd + sentUsd);
   const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
   const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
-  const coverage = traceCoverage(key, { traces, directions: DIRECTIONS, unattributedUsd });
+  const coverage = traceCoverage([key], { traces, directions: DIRECTIONS, unattributedUsd });
   return {
     address,
     chain,

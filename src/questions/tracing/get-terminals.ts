@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -6,11 +5,13 @@ import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
-import type { TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { counted, trimmed } from '../../words/figures.ts';
-import { attributedUsd, frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
+import { type FollowedTransfers, followsOnly } from './follows-only.ts';
+import type { ReadBy } from './graph-reader.ts';
+import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 /** What analysts call a cash-out point, and the label categories that are one. */
 export const TERMINAL_CATEGORIES = {
@@ -28,7 +29,7 @@ const ADDRESSES_PER_HOP = 1_000;
 /** Bounds that leave money unfollowed. */
 const CUTS = ['max_hops', 'limit', 'small_share', 'time_budget', 'hub_not_expanded', 'contract_not_expanded'] as const;
 
-export interface TerminalsRequest {
+export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'> {
   chain: Chain;
   /** Canonical. */
   address: string;
@@ -61,10 +62,11 @@ export interface Terminal {
 }
 
 /** Traces what an address sent and returns the labelled endpoints of it. */
-export async function getTerminals(ctx: Pick<Context, 'graph' | 'now' | 'config'>, request: TerminalsRequest) {
+export async function getTerminals(ctx: TraceContext, request: TerminalsRequest) {
   const { chain, address, maxHops, policy, readBy } = request;
-  const search = { directions: [], withPaths: true, maxHops, limit: ADDRESSES_PER_HOP, readBy, policy };
-  return terminalsOf(request, await traceMoney(ctx, addressKey(chain, address), search));
+  const follows = followsOnly(request);
+  const search = { directions: [], withPaths: true, maxHops, limit: ADDRESSES_PER_HOP, readBy, policy, follows };
+  return terminalsOf(request, await traceMoney(ctx, [addressKey(chain, address)], search));
 }
 
 /**
@@ -83,7 +85,7 @@ export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>
     return terminalCategory ? [toTerminal(party, terminalCategory)] : [];
   });
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
-  const coverage = traceCoverage(key, { traces, directions, unattributedUsd });
+  const coverage = traceCoverage([key], { traces, directions, unattributedUsd });
   const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
   return {
     address,
@@ -109,7 +111,7 @@ function noteFor(
   { coverage, maxHops }: { coverage: TraceCoverage; maxHops: number },
 ): string | null {
   if (!traces.subjects.has(key)) return 'The graph holds no transfers of this address.';
-  const frontier = frontierOf(key, traces, ['sent']);
+  const frontier = frontierOf([key], traces, ['sent']);
   const count = (reasons: readonly string[]) => frontier.filter(({ reason }) => reasons.includes(reason)).length;
   const cut = CUTS.filter((reason) => traces.sent.left.has(reason));
   const sentences: string[] = [];

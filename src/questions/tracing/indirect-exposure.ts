@@ -1,23 +1,31 @@
-import type { Context } from '../../context.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
-import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { transferName } from '../../domain/transfers/transfer.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import type { BridgedDeposit, IndirectExposure, PatternAround } from '../../risk/assessment.ts';
+import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import type { BridgedDeposit, IndirectExposure, PatternAround, ReceivedMoney } from '../../risk/assessment.ts';
+import { EXPOSURE_RULES } from '../../risk/rules.ts';
 import { scanPatterns } from './exposure-patterns.ts';
-import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type MoneyTraces, type ReadBy, traceMoney } from './trace-money.ts';
+import type { ReadBy } from './graph-reader.ts';
+import { explainedShare, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = 15;
 const BUDGET_MS = 2_000;
 /** Limits of each trace of a scan: the last one of its expansion is the one that is scored. */
-export const SCAN_TRACE = { limit: 100, budgetMs: BUDGET_MS, rowBudget: 100_000 };
+export const SCAN_TRACE = {
+  limit: 100,
+  budgetMs: BUDGET_MS,
+  rowBudget: 100_000,
+  recentDays: EXPOSURE_RULES.recent_days,
+};
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
@@ -29,6 +37,8 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
   max_hops: number;
   /** Addresses behind the subject that were read from their chain and that the caller may know of. */
   addresses_read: number;
+  /** Part (0-1) of the money that no limit of ours left without a known end; null where there is no money. */
+  explained: Record<Direction, number | null>;
 }
 
 /**
@@ -37,7 +47,7 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
  * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */
 export async function findIndirectExposure(
-  ctx: Pick<Context, 'graph' | 'now' | 'config'>,
+  ctx: TraceContext,
   chain: Chain,
   address: string,
   { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},
@@ -47,19 +57,27 @@ export async function findIndirectExposure(
   bridged: BridgedDeposit[];
   timedOut: boolean;
   trace: ScanTrace;
+  /** Received money and the part of it that is explained, for the basis of the level. */
+  received: ReceivedMoney;
+  /** The address as the trace read it; left out where the graph does not know it or had no time. */
+  subject: GraphAddress | undefined;
 }> {
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
   const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, ...SCAN_TRACE };
-  const traces = expanded.traces ?? (await traceMoney(ctx, key, request));
-  const { attributed, through_unread, frontier, reasons } = traceCoverage(key, {
+  const traces = expanded.traces ?? (await traceMoney(ctx, [key], request));
+  const { attributed, through_unread, frontier, reasons } = traceCoverage([key], {
     traces,
     directions,
     unattributedUsd: 0,
     ofSubject: false,
   });
+  const subject = traces.opened.get(key);
+  const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
   return {
+    subject,
+    received: { usd: traces.received.totalUsd, explained: explained.received },
     indirect: directions.flatMap((direction) =>
       CATEGORIES.flatMap((category) => {
         const found = traces[direction].parties.filter(
@@ -69,12 +87,13 @@ export async function findIndirectExposure(
       }),
     ),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
-    bridged: bridgedDeposits(traces.opened.get(key)?.sent ?? []),
+    bridged: bridgedDeposits(subject?.sent ?? []),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: SCAN_MAX_HOPS,
       addresses_read: traces.readAddresses.size,
       attributed,
+      explained,
       through_unread,
       frontier: frontier.slice(0, FRONTIER_MAX),
       reasons,
@@ -90,6 +109,7 @@ function toIndirect(
   traced: Trace,
 ): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
+  const recentUsd = parties.reduce((sum, party) => sum + party.recentUsd, 0);
   const paths = parties.map((party) => evidencePath(party, direction).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
   const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
@@ -100,11 +120,13 @@ function toIndirect(
     category,
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
+    recentUsd,
+    recentShare: traced.recentUsd > 0 ? Math.min(1, recentUsd / traced.recentUsd) : 0,
     // Beyond a bridge, its fee is still in what the far end paid or not yet in what it got.
     ...(paths.flat().some(({ bridge }) => bridge?.end === null) ? {} : { amounts: amountsOf(parties, direction) }),
     addresses: parties.length,
     minHops: Math.min(...parties.map((party) => party.hops)),
-    evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferId)))],
+    evidence: [...new Set(paths.flatMap((path) => path.slice(0, 1).map(transferName)))],
     counterparties: [...new Set(counterparties)],
     span: {
       from: times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
@@ -138,19 +160,20 @@ function bridgedDeposits(sent: readonly TracedTransfer[]): BridgedDeposit[] {
     const { crossing, end } = transfer.bridge ?? {};
     if (!crossing?.destination || crossing.match === 'likely' || end !== null) return [];
     const { protocol, destination } = crossing;
-    return [{ transfer: transferId(transfer), protocol, chain: destination.chain, arrivedTx: destination.tx }];
+    return heldIds(transfer).map((id) => ({
+      transfer: id,
+      protocol,
+      chain: destination.chain,
+      arrivedTx: destination.tx,
+    }));
   });
 }
 
 /** Both sides of a crossing, the one nearer to the subject first. */
 function transferIds(transfer: TracedTransfer, direction: Direction): string[] {
   const { bridge } = transfer;
-  if (!bridge || bridge.end !== null) return [transferId(transfer)];
+  if (!bridge || bridge.end !== null) return [transferName(transfer)];
   const { source, destination } = bridge.crossing;
   const far = direction === 'received' ? source : destination;
-  return [transferId(transfer), ...(far ? [`${far.tx}#log:${far.position}`] : [])];
-}
-
-function transferId({ txHash, index }: TracedTransfer): string {
-  return `${txHash}#${index}`;
+  return [transferName(transfer), ...(far ? [`${far.tx}#log:${far.position}`] : [])];
 }

@@ -5,7 +5,7 @@ import { addressOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { type Dealing, readDealings } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import type { ReadBy } from './trace-money.ts';
+import type { ReadBy } from './graph-reader.ts';
 
 const BUDGET_MS = 10_000;
 

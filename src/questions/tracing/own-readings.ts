@@ -3,7 +3,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { addressKey, parseAddressKey } from '../../graph/address-key.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import { findTraced } from '../../records/tracing/traced-addresses.ts';
-import type { ReadBy } from './trace-money.ts';
+import type { ReadBy } from './graph-reader.ts';
 
 /** Nothing counts as read: for callers without an account. */
 export const READ_BY_NOBODY: ReadBy = async () => new Set();

@@ -5,7 +5,7 @@ import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
-import type { FrontierEntry, Trace } from '../../domain/tracing/walk/findings.ts';
+import { attributedUsd, type FrontierEntry, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
@@ -44,7 +44,7 @@ export interface TraceCoverage {
 
 /** What an answer about money has not seen; `asked` are the keys of its subject. `unattributed` adds up to `unattributedUsd`. */
 export function traceCoverage(
-  asked: string | readonly string[],
+  asked: readonly string[],
   {
     traces,
     directions,
@@ -60,7 +60,7 @@ export function traceCoverage(
 ): TraceCoverage {
   const frontier = frontierOf(asked, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
   const reasons = new Set<string>(directions.flatMap((direction) => [...traces[direction].left.keys()]));
-  for (const key of ofSubject ? keysOf(asked) : []) {
+  for (const key of ofSubject ? asked : []) {
     const missing = missingOfSubject(traces.subjects.get(key));
     if (missing) reasons.add(missing);
   }
@@ -112,18 +112,17 @@ export function shownEntry(
 
 /** Where the trace ended or passed unread in any direction, the subject among it, largest first. */
 export function frontierOf(
-  asked: string | readonly string[],
+  asked: readonly string[],
   traces: MoneyTraces,
   directions: readonly Direction[],
 ): FrontierEntry[] {
-  const keys = keysOf(asked);
-  const own = keys.flatMap((address) => {
+  const own = asked.flatMap((address) => {
     const subject = traces.subjects.get(address);
     const reason = missingOfSubject(subject);
     if (reason === null) return [];
     return directions.map((direction): FrontierEntry => {
       const { totalUsd } = traces[direction];
-      const usd = keys.length === 1 ? totalUsd : Math.min(totalUsd, subject?.totals[direction].usd ?? 0);
+      const usd = asked.length === 1 ? totalUsd : Math.min(totalUsd, subject?.totals[direction].usd ?? 0);
       return { address, direction, hop: 0, usd, reason, around: null, bridge: null };
     });
   });
@@ -138,23 +137,27 @@ function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): 
   return subject.isScanComplete ? null : 'partial_history';
 }
 
-function keysOf(asked: string | readonly string[]): readonly string[] {
-  return typeof asked === 'string' ? [asked] : asked;
-}
-
-export function attributedUsd({ parties }: Trace): number {
-  return parties.reduce((sum, { usd }) => sum + usd, 0);
-}
-
 /** Of all money but that which came back to its owner. */
 function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
   const whole = totalUsd - (left.get('own_money') ?? 0);
   return whole > 0 ? rounded(Math.min(1, usd / whole)) : null;
 }
 
+/** Of all money but that which came back to its owner: the part that no limit of ours left without a known end. */
+export function explainedShare(traced: Trace): number | null {
+  let unseen = 0;
+  for (const [reason, usd] of [...traced.left, ...traced.bridged]) {
+    if (!SETTLED_REASONS.includes(reason)) unseen += usd;
+  }
+  const share = shareOf(unseen, traced);
+  return share === null ? null : rounded(1 - share);
+}
+
 function unattributedByReason(traces: Trace[], totalUsd: number): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const { left } of traces) for (const [reason, usd] of left) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  for (const { left, bridged } of traces) {
+    for (const [reason, usd] of [...left, ...bridged]) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  }
   const rows = [...sums].map(([reason, usd]): [string, number] => [reason, roundUsd(usd)]).filter(([, usd]) => usd > 0);
   rows.sort(([a, x], [b, y]) => y - x || compare(a, b));
   // What rounding leaves over goes to the largest, so that the parts make the whole.

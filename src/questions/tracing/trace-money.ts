@@ -1,49 +1,36 @@
 import type { Context } from '../../context.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
+import { DAY_MS } from '../../domain/time.ts';
+import { changesForm } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { changesForm, type Replay } from '../../domain/tracing/replay.ts';
+import type { Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import { type AddressLabel, type OpenedAddress, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
+import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
 import { trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
-import type { Graph } from '../../graph/port.ts';
-import {
-  type GraphAddress,
-  HUB_ADDRESS,
-  isHub,
-  openAddresses,
-  openSubject,
-  type Wanted,
-} from '../../graph/queries/exposure.ts';
-import { nullOnTimeout } from './null-on-timeout.ts';
-
-/** Time budget of one trace; money not traced by then is unattributed. */
-export const TRACE_BUDGET_MS = 10_000;
-/** Most transfers read from the graph for one trace. */
-const ROW_BUDGET = 400_000;
+import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import { DUST_BELOW_USD } from '../../risk/rules.ts';
+import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
 
-export interface TraceRequest {
+export interface TraceRequest extends ReadRequest {
   directions: readonly Direction[];
   maxHops: number;
   /** Addresses opened for each hop and direction. */
   limit: number;
-  budgetMs?: number;
-  rowBudget?: number;
   /** Also searches `reached`. */
   withPaths?: boolean;
-  readBy?: ReadBy;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
   /** Which of the subject's own transfers are followed; left out: all. */
   follows?: (transfer: TracedTransfer) => boolean;
+  /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
+  recentDays?: number;
 }
 
-/** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
-export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
+export type TraceContext = Pick<Context, 'graph' | 'now' | 'config'> & {
+  bridges: Pick<Context['bridges'], 'protocols'>;
+};
 
 export interface MoneyTraces {
   /** By key, without those that the graph does not know; empty where the time was up. */
@@ -59,13 +46,13 @@ export interface MoneyTraces {
   readAddresses: ReadonlySet<string>;
 }
 
-type OpenedSubject = GraphAddress & { isReadKnown: boolean };
-
 const NOTHING: Trace = {
   totalUsd: 0,
+  recentUsd: 0,
   parties: [],
   ends: [],
   left: new Map(),
+  bridged: new Map(),
   throughUnreadUsd: 0,
   likelyUsd: 0,
   frontier: [],
@@ -77,12 +64,13 @@ const NOTHING: Trace = {
  * on to where it went. Money that the time and transfer budgets leave untraced is unattributed. Throws GraphError.
  */
 export async function traceMoney(
-  ctx: Pick<Context, 'graph' | 'now' | 'config'>,
-  asked: string | readonly string[],
+  ctx: TraceContext,
+  asked: readonly string[],
   request: TraceRequest,
 ): Promise<MoneyTraces> {
-  const keys = new Set(typeof asked === 'string' ? [asked] : asked);
-  const reader = new GraphReader(ctx, request);
+  const keys = new Set(asked);
+  const protocols = await ctx.bridges.protocols();
+  const reader = new GraphReader(ctx, request, (key) => keys.has(key) || protocols.has(key));
   const subjects = await reader.openSubjects(keys);
   const { labels, opened } = reader;
   const [first = ''] = keys;
@@ -100,14 +88,16 @@ export async function traceMoney(
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops: hopsMax, limit, follows } = request;
+  const { maxHops: hopsMax, limit, follows, recentDays } = request;
   const replays = new Map<string, Replay>();
+  const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
   const begin = (name: 'received' | 'sent' | 'reached') => {
     const direction: Direction = name === 'received' ? 'received' : 'sent';
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-    const options = { direction, hopsMax, limit, labelOf, heldSince, withPaths: name === 'reached', replays };
+    const bridgeOf = (address: string) => protocols.get(address) ?? null;
+    const options = { direction, hopsMax, limit, labelOf, bridgeOf, heldSince, recentSince, replays };
     const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
-    return { name, direction, search: trace(keys, own, options) };
+    return { name, direction, search: trace(keys, own, { ...options, withPaths: name === 'reached' }) };
   };
   const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
   const pause = timeSlices();
@@ -131,12 +121,27 @@ export async function traceMoney(
       traced = withUnlisted(traced, { key, subject, direction, isWhole: follows === undefined });
       traced = withUnreadCrossings(traced, { key, subject, direction });
     }
+    for (const reason of reader.payoutCuts) traced = withOwnEnd(traced, first, reason, 0);
     traces[name] = traced;
   }
   return { subjects, ...traces, opened, labels, readAddresses: reader.readAddresses };
 }
 
 const UNLABELLED: AddressLabel = { category: null, label: null };
+
+/**
+ * So many days before the last transfer of the subjects; dust that anybody may send does not make it later. Never where not
+ * all transfers are listed: a part of the recent ones says nothing of their share.
+ */
+function recentFrom(subjects: ReadonlyMap<string, OpenedSubject>, days: number): number {
+  let last = 0;
+  for (const { received, sent, unlisted } of subjects.values()) {
+    if (unlisted.received + unlisted.sent > 0) return Number.POSITIVE_INFINITY;
+    for (const { at } of sent) last = Math.max(last, at);
+    for (const { at, usd } of received) if (usd >= DUST_BELOW_USD) last = Math.max(last, at);
+  }
+  return last - days * DAY_MS;
+}
 
 /** Transfers of a subject with other parties that are to be followed, without wrapping and unwrapping. */
 function ownTransfers(
@@ -172,109 +177,4 @@ function withUnreadCrossings(traced: Trace, { key: address, subject, direction }
   const usd = subject[direction].reduce((sum, transfer) => sum + (transfer.bridge ? 0 : transfer.usd), 0);
   const entry = { address, direction, hop: 0, usd, reason, around: null, bridge: null };
   return { ...withOwnEnd(traced, address, reason, 0), frontier: [entry, ...traced.frontier] };
-}
-
-type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
-
-/** Opens each address once from the graph, until the time or transfer budget is used up. */
-class GraphReader {
-  readonly labels = new Map<string, AddressLabel>();
-  readonly opened = new Map<string, GraphAddress>();
-  readonly readAddresses = new Set<string>();
-  private readonly graph: Graph;
-  private readonly request: TraceRequest;
-  private readonly deadline: number;
-  private readonly hubs: Record<Direction, Set<string>> = { received: new Set(), sent: new Set() };
-  private readonly readByCaller = new Set<string>();
-  private room: number;
-
-  constructor(ctx: Pick<Context, 'graph'>, request: TraceRequest) {
-    this.graph = ctx.graph;
-    this.request = request;
-    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
-    this.room = request.rowBudget ?? ROW_BUDGET;
-  }
-
-  async openSubjects(keys: ReadonlySet<string>): Promise<Map<string, OpenedSubject> | 'late'> {
-    const found = new Map<string, OpenedSubject>();
-    for (const key of keys) {
-      const subject = await this.openSubject(key);
-      if (subject === 'late') return 'late';
-      if (subject !== null) found.set(key, subject);
-    }
-    return found;
-  }
-
-  private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
-    const { policy } = this.request;
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy };
-    const [subject] = await Promise.all([
-      openSubject(this.graph, key, options).catch((error) => nullOnTimeout(error) ?? ('late' as const)),
-      this.learnReading([key]),
-    ]);
-    if (subject === null || subject === 'late') return subject;
-    this.labels.set(key, { category: subject.category, label: null });
-    this.opened.set(key, subject);
-    return this.asRead(key, subject);
-  }
-
-  /** Null once no time is left. */
-  async open(waiting: { direction: Direction; keys: string[] }[]): Promise<Answers | null> {
-    if (performance.now() >= this.deadline) return null;
-    const wanted: Wanted = new Map();
-    for (const { direction, keys } of waiting) {
-      for (const key of keys) {
-        if (this.opened.has(key) || this.hubs[direction].has(key)) continue;
-        wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
-      }
-    }
-    const { policy } = this.request;
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy };
-    const [found] = await Promise.all([
-      openAddresses(this.graph, wanted, options).catch(nullOnTimeout),
-      this.learnReading([...wanted.keys()]),
-    ]);
-    if (found === null) return null;
-    for (const [key, address] of found) {
-      if (address.wasRead && this.isReadKnown(key)) this.readAddresses.add(key);
-      this.room -= address.received.length + address.sent.length;
-      const directions = (['received', 'sent'] as const).filter((direction) => wanted.get(key)?.[direction]);
-      if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
-      else this.opened.set(key, address);
-    }
-    const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
-    for (const { direction, keys } of waiting) {
-      for (const key of keys) {
-        const opened = this.openedFor(key, direction);
-        if (opened) answers[direction].set(key, opened);
-      }
-    }
-    return answers;
-  }
-
-  private openedFor(key: string, direction: Direction): OpenedAddress | null {
-    const opened = this.opened.get(key);
-    if (opened) return { ...this.asRead(key, opened), isHub: isHub(opened, direction) };
-    return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown: this.isReadKnown(key) } : null;
-  }
-
-  /** Records which of the addresses the caller may know to have been read. */
-  private async learnReading(keys: string[]): Promise<void> {
-    for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
-  }
-
-  /** The address as the caller may know it: what others have read is hidden, what a file holds is not. */
-  private asRead(key: string, address: GraphAddress): OpenedSubject {
-    if (this.isReadKnown(key)) return { ...address, isReadKnown: true };
-    if (address.loaded === null) return { ...address, isReadKnown: false };
-    return { ...address, reading: address.loaded, scannedAt: null, isScanComplete: false, isReadKnown: true };
-  }
-
-  private isReadKnown(key: string): boolean {
-    return this.request.readBy === undefined || this.readByCaller.has(key);
-  }
-
-  private timeLeftMs(): number {
-    return Math.max(1, this.deadline - performance.now());
-  }
 }

@@ -38,6 +38,19 @@ export interface DeliveriesTable {
   next_attempt_at: number | null;
 }
 
+/** One attempt of a delivery. */
+export interface DeliveryAttemptsTable {
+  delivery_id: string;
+  /** 1 for the first. */
+  attempt: number;
+  /** When it began. */
+  at: number;
+  /** Null while it runs, and for good where its process died. */
+  duration_ms: number | null;
+  status_code: number | null;
+  error: string | null;
+}
+
 /** Queue of one recipient. */
 export interface DeliveryQueuesTable {
   account_id: string;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Chain, ChainFamily } from '../../domain/chain.ts';
-import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
+import type { SCAM_REPORT_STATUSES, ScamSeverity, ScamType } from '../../domain/scam.ts';
 
 /** One address as the scam database shows it: what its lists and verified reports say, merged. Lists are JSON. */
 export interface ScamEntriesTable {
@@ -48,7 +48,7 @@ export interface ScamReportsTable {
   domains: string;
   evidence_url: string | null;
   stolen_usd: number | null;
-  status: 'pending' | 'verified' | 'rejected';
+  status: (typeof SCAM_REPORT_STATUSES)[number];
   created_at: number;
   decided_at: number | null;
   decided_by: string | null;

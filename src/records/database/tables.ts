@@ -12,7 +12,13 @@ import type {
   ReportPackageRowsTable,
   ReportPackagesTable,
 } from './case-tables.ts';
-import type { DeliveriesTable, DeliveryQueuesTable, EventsTable, WebhookConfigsTable } from './event-tables.ts';
+import type {
+  DeliveriesTable,
+  DeliveryAttemptsTable,
+  DeliveryQueuesTable,
+  EventsTable,
+  WebhookConfigsTable,
+} from './event-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -64,7 +70,10 @@ interface QuotaReservationsTable {
   expires_at: number;
 }
 
-export type ScanSource = 'sync' | 'async' | 'console' | 'watchlist' | 'case';
+/** Callers whose scans are listed. */
+export type ListedSource = 'sync' | 'async' | 'batch' | 'console' | 'watchlist';
+/** Scans of cases are read there. */
+export type ScanSource = ListedSource | 'case';
 
 /** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
 export interface ScansTable {
@@ -262,6 +271,7 @@ export interface Tables {
   periodic_work: PeriodicWorkTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
   delivery_queues: DeliveryQueuesTable;
   webhook_configs: WebhookConfigsTable;
   watchlist_items: WatchlistItemsTable;

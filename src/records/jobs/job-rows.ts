@@ -60,6 +60,19 @@ export async function finishRow(
   });
 }
 
+/** Replaces the result of a completed row. Throws UnavailableError when another worker has the job. */
+export async function replaceResult(records: Records, job: StoredJob, row: JobRow, result: unknown): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    if (!(await writeAsHolder(transaction, job, { status: 'running' }))) throw takenOver();
+    await transaction
+      .updateTable('job_rows')
+      .set({ result: JSON.stringify(result) })
+      .where('job_id', '=', job.id)
+      .where('position', '=', row.position)
+      .execute();
+  });
+}
+
 /** Makes what failed but could be scanned pending again; the number of rows to do. */
 export async function reopenRows(records: Records, jobId: string): Promise<number> {
   await records

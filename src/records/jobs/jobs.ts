@@ -102,16 +102,17 @@ export async function countJobs(records: Records) {
   return rows.map(({ count, oldestAt, ...row }) => ({ ...row, count: Number(count), oldestAt: Number(oldestAt) }));
 }
 
-/** Queues a failed or stale job again; undefined when it is neither (any more). */
+/** Queues an ended or stale job again; undefined when it is neither, or a late worker has ended it since `job` was read. */
 export function requeueJob(
   records: Records,
   job: StoredJob,
-  next: { pending: number; reservationId: string | null; now: number },
+  next: { input: unknown; pending: number; reservationId: string | null; now: number },
 ): Promise<StoredJob | undefined> {
   return records
     .updateTable('jobs')
     .set((e) => ({
       status: 'queued',
+      input: JSON.stringify(next.input),
       tries_left: TRIES,
       run_at: next.now,
       lease_until: null,
@@ -122,9 +123,10 @@ export function requeueJob(
     }))
     .where('id', '=', job.id)
     .where('attempts', '=', job.attempts)
+    .where('status', '=', job.status)
     .where((e) =>
       e.or([
-        e('status', 'in', ['failed', 'stale']),
+        e('status', 'in', ['completed', 'failed', 'stale']),
         e.and([e('status', '=', 'running'), e('lease_until', '<=', next.now)]),
       ]),
     )

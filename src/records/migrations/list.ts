@@ -1,5 +1,7 @@
 import type { AnyStore } from '../dialect.ts';
 import { createSchema } from './0001-schema.ts';
+import { addDeliveryAttempts } from './0100-delivery-attempts.ts';
+import { nameReceiptsByTransaction } from './0101-transfer-ids.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -10,4 +12,6 @@ export type MigrationStep = (db: AnyStore) => Promise<void>;
  */
 export const migrations: Record<string, MigrationStep> = {
   '0001-schema': createSchema,
+  '0100-delivery-attempts': addDeliveryAttempts,
+  '0101-transfer-ids': nameReceiptsByTransaction,
 };

@@ -30,14 +30,23 @@ export function listWebhookConfigs(records: Records, accountId: string): Promise
     .execute();
 }
 
-/** Throws NotFoundError. */
-export async function findWebhookConfig(records: Records, accountId: string, id: string): Promise<WebhookConfigRow> {
-  const row = await records
+/** Undefined once it was deleted. */
+export function lookUpWebhookConfig(
+  records: Records,
+  accountId: string,
+  id: string,
+): Promise<WebhookConfigRow | undefined> {
+  return records
     .selectFrom('webhook_configs')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
+}
+
+/** Throws NotFoundError. */
+export async function findWebhookConfig(records: Records, accountId: string, id: string): Promise<WebhookConfigRow> {
+  const row = await lookUpWebhookConfig(records, accountId, id);
   if (!row) throw new NotFoundError();
   return row;
 }

@@ -50,6 +50,18 @@ export async function listScamReports(
     .execute();
 }
 
+/** A page of the reports of one account, newest first, and how many it has made. */
+export async function pageOwnReports(
+  records: Records,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ScamReport[]; total: number }> {
+  const own = records.selectFrom('scam_reports').where('account_id', '=', accountId);
+  const { total } = await own.select((e) => e.fn.countAll().as('total')).executeTakeFirstOrThrow();
+  const newest = own.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+  return { rows: await newest.limit(limit).offset(offset).execute(), total: Number(total) };
+}
+
 /** Throws NotFoundError. */
 async function findScamReport(records: Records, id: string): Promise<ScamReport> {
   const report = await records.selectFrom('scam_reports').selectAll().where('id', '=', id).executeTakeFirst();

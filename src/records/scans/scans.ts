@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { ScanSource, ScansTable } from '../database/tables.ts';
+import type { ListedSource, ScanSource, ScansTable } from '../database/tables.ts';
 import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
@@ -79,19 +79,27 @@ export interface ScanFilter {
   chain?: Chain;
   address?: string;
   riskLevel?: RecordedScan['risk_level'];
+  /** Left out: all but those of UNLISTED. */
+  source?: ListedSource;
 }
 
-/** One page of the account's scans that match, newest first, and how many match. Scans of cases are read there. */
+type ListedScan = Omit<RecordedScan, 'result'> & { source: ListedSource };
+
+/** Rescans of watched addresses, and scans of cases, which are read there. */
+const UNLISTED: ScanSource[] = ['watchlist', 'case'];
+
+/** One page of the account's scans that match, newest first, and how many match. */
 export async function listRecordedScans(
   records: Records,
   accountId: string,
-  { from, to, chain, address, riskLevel }: ScanFilter,
+  { from, to, chain, address, riskLevel, source }: ScanFilter,
   page: { limit: number; offset: number },
-): Promise<{ scans: Omit<RecordedScan, 'result'>[]; total: number }> {
+): Promise<{ scans: ListedScan[]; total: number }> {
   const mine = records
     .selectFrom('scans')
     .where('account_id', '=', accountId)
-    .where('source', '<>', 'case')
+    .$if(source === undefined, (scans) => scans.where('source', 'not in', UNLISTED))
+    .$if(source !== undefined, (scans) => scans.where('source', '=', source!))
     .where('created_at', '>=', from)
     .$if(to !== undefined, (scans) => scans.where('created_at', '<=', to!))
     .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))
@@ -100,6 +108,7 @@ export async function listRecordedScans(
   const scans = await mine
     .select(['id', 'account_id', 'chain', 'address', 'source', 'lang', 'risk_level', 'risk_score'])
     .select(['detection_count', 'rule_set_version', 'created_at', 'units'])
+    .$narrowType<{ source: ListedSource }>()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)

@@ -3,7 +3,7 @@ import type { Figures } from '../../words/figures.ts';
 import type { Severity } from '../detection.ts';
 import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
 import { atLeast } from '../severity.ts';
-import type { ShareOfFlow } from './share-of-flow.ts';
+import type { GradedShare } from './share-of-flow.ts';
 
 /** Categories that are graded alike. */
 export type ExposureKind = keyof typeof EXPOSURE;
@@ -31,9 +31,11 @@ interface Exposure {
 }
 
 /** The severity of direct exposure by the marks of the rule set; LOW where it reaches none of them. */
-export function gradeExposure(flow: ShareOfFlow, exposure: Exposure): Severity {
+export function gradeExposure(flow: GradedShare, exposure: Exposure): Severity {
   const marks = marksOf(exposure);
-  const reached = (['critical', 'high', 'medium'] as const).find((grade) => reaches(flow, marks, grade, exposure));
+  const reached = (['critical', 'high', 'high_mainly', 'medium'] as const).find((grade) =>
+    reaches(flow, marks, grade, exposure),
+  );
   const graded = atLeast(toSeverity(reached), unpricedSeverity(flow, marks, exposure));
   const { kind, direction, subject } = exposure;
   const notable =
@@ -46,32 +48,39 @@ export function gradeExposure(flow: ShareOfFlow, exposure: Exposure): Severity {
 
 /** The marks that apply, as a detection prints them. */
 export function exposureThresholds(exposure: Exposure): Figures {
-  return { ...marksOf(exposure), recent_days: EXPOSURE_RULES.recent_days };
+  return {
+    ...marksOf(exposure),
+    recent_days: EXPOSURE_RULES.recent_days,
+    recent_from_usd: EXPOSURE_RULES.recent_from_usd,
+  };
 }
 
 function marksOf({ kind, direction, subject }: Exposure): ExposureMarks {
   return subject === 'service' ? SERVICE_EXPOSURE[kind] : EXPOSURE[kind][direction];
 }
 
-type Grade = 'critical' | 'high' | 'medium';
+type Grade = 'critical' | 'high' | 'high_mainly' | 'medium';
 
-function reaches(flow: ShareOfFlow, marks: ExposureMarks, grade: Grade, { subject }: Exposure): boolean {
+function reaches(flow: GradedShare, marks: ExposureMarks, grade: Grade, { subject, direction }: Exposure): boolean {
   const share = marks[`${grade}_share`];
   const fromUsd = marks[`${grade}_from_usd`] ?? 0;
   const anyShareFromUsd = marks[`${grade}_any_share_from_usd`];
   if (anyShareFromUsd !== undefined && subject !== 'service_like' && flow.usd >= anyShareFromUsd) return true;
   if (share === undefined) return false;
   if (flow.share >= share && flow.usd >= fromUsd) return true;
-  return grade !== 'critical' && flow.recentShare >= share && flow.recentUsd >= fromUsd;
+  if (direction === 'out') return false;
+  const recentFromUsd = Math.max(fromUsd, EXPOSURE_RULES.recent_from_usd);
+  return grade !== 'critical' && flow.recentShare >= share && flow.recentUsd >= recentFromUsd;
 }
 
 function toSeverity(grade: Grade | undefined): Severity {
-  return grade === undefined ? 'LOW' : (grade.toUpperCase() as Severity);
+  if (grade === undefined) return 'LOW';
+  return grade === 'high_mainly' ? 'HIGH' : (grade.toUpperCase() as Severity);
 }
 
 /** Where an asset has no price, its own share decides, and CRITICAL, which needs dollars, is not reached. */
 function unpricedSeverity(
-  { unpricedShare, hasUnpriced }: ShareOfFlow,
+  { unpricedShare, hasUnpriced }: GradedShare,
   marks: ExposureMarks,
   exposure: Exposure,
 ): Severity {

@@ -8,12 +8,12 @@ import { isGenuine } from '../ledger/unproven-send.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { flowUsd } from './flow-usd.ts';
 
-/** A part of the flow in one direction, as dollars and as a share of the total. */
-export interface ShareOfFlow {
+/** What a severity of exposure goes by. */
+export interface GradedShare {
   usd: number;
   /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
   share: number;
-  /** The same of the last 90 days. */
+  /** The same of the 90 days before the last transfer. */
   recentUsd: number;
   recentShare: number;
   /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
@@ -22,15 +22,43 @@ export interface ShareOfFlow {
   hasUnpriced: boolean;
 }
 
+/** A part of the flow in one direction, as dollars and as a share of the total. */
+export interface ShareOfFlow extends GradedShare {
+  /** The base of `share`, US dollars. */
+  ofUsd: number;
+  /** 0-1 of that direction's flow, as texts give it. */
+  flowShare: number;
+}
+
+/**
+ * The base of a share of exposure, US dollars: all that was received; for what was sent, the larger of both directions, so
+ * that who saves most of his money is not judged by the little that he spent. A service's is of that direction.
+ */
+export function exposureBase(sums: Record<'in' | 'out', number>, direction: 'in' | 'out', isService: boolean): number {
+  return direction === 'in' || isService ? sums[direction] : Math.max(sums.in, sums.out);
+}
+
+/** A part of the flow as what exposure is graded by. */
+export function exposedShare(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): ShareOfFlow {
+  const flow = shareOfFlow(ledger, part, direction);
+  const { in: received, out: sent } = totals(ledger);
+  const sums = { in: received.usd, out: sent.usd, [direction]: flow.ofUsd };
+  const ofUsd = exposureBase(sums, direction, ledger.isLawfulService);
+  return { ...flow, ofUsd, share: shareOf(flow.usd, ofUsd) };
+}
+
 /** The totals leave out money that only moved in circles (flowUsd), except money of the part itself. */
 export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): ShareOfFlow {
-  const since = ledger.asOf - EXPOSURE_RULES.recent_days * DAY_MS;
-  const recent = part.filter(({ at }) => at >= since);
+  const recent = recentOf(ledger, part);
   const total = totals(ledger)[direction];
   const [usd, recentUsd] = [sumOf(part), sumOf(recent)];
+  const ofUsd = total.usd + leftOut(ledger, part);
+  const share = shareOf(usd, ofUsd);
   return {
     usd,
-    share: shareOf(usd, total.usd + leftOut(ledger, part)),
+    ofUsd,
+    share,
+    flowShare: share,
     recentUsd,
     recentShare: shareOf(recentUsd, total.recentUsd + leftOut(ledger, recent)),
     unpricedShare: unpricedShare(ledger, part, direction),
@@ -38,8 +66,18 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
   };
 }
 
+function recentOf(ledger: Ledger, part: readonly Movement[]): Movement[] {
+  const since = recentSince(ledger);
+  return part.filter(({ at }) => at >= since);
+}
+
+/** Dust that anybody may send to an address that rests does not make its last dealings older. */
+const recentSince = perLedger(({ activity, asOf }): number => {
+  return (activity.at(-1)?.at ?? asOf) - EXPOSURE_RULES.recent_days * DAY_MS;
+});
+
 const totals = perLedger((ledger) => {
-  const since = ledger.asOf - EXPOSURE_RULES.recent_days * DAY_MS;
+  const since = recentSince(ledger);
   const sums = { in: { usd: 0, recentUsd: 0 }, out: { usd: 0, recentUsd: 0 } };
   for (const [{ direction, at }, usd] of flowUsd(ledger)) {
     sums[direction].usd += usd;
@@ -87,6 +125,8 @@ export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
     usd: rounded(flow.usd),
     amounts: amountsOf(part),
     share: flow.share,
+    of_usd: rounded(flow.ofUsd),
+    flow_share: flow.flowShare,
     recent_usd: rounded(flow.recentUsd),
     recent_share: flow.recentShare,
     unpriced_share: flow.unpricedShare === null ? null : rounded(flow.unpricedShare),

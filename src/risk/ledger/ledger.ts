@@ -38,7 +38,7 @@ export interface Ledger {
   indirect: IndirectExposure[];
   /** Results of traces around the subject. */
   patterns: PatternAround[];
-  /** Crossings of the subject's money whose other side is known, by `<tx_hash>#<index>` of what it sent. */
+  /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;
   /** Who paid a counterparty first, where the counterparty's own history is known. */
   firstPayers: ReadonlyMap<string, string>;

@@ -1,8 +1,7 @@
 import type { CalldataFault, CalledAction } from '../../domain/calldata/calldata.ts';
-import { isValidAt } from '../../domain/label.ts';
 import { PRESIGN } from '../rules.ts';
 import type { PresignCase, PresignFinding, PresignSignal, Reason } from './case.ts';
-import { isLabelled } from './labels.ts';
+import { isLabelled, isWhitelisted } from './labels.ts';
 
 const DAY_S = 86_400n;
 const CENTURY_S = 36_525n * DAY_S;
@@ -54,10 +53,7 @@ function grantFindings(known: PresignCase, action: CalledAction & { kind: 'grant
   const { spender, amount, bits, call } = action;
   const at = action.contract ?? known.to;
   if (action.collection) {
-    const trusted = known
-      .labelsOf(spender)
-      .some((label) => label.category === 'whitelist' && isValidAt(label, known.asOf));
-    if (trusted) return [];
+    if (isWhitelisted(known.labelsOf(spender), known.asOf)) return [];
     return [warn('operator_approval', (texts) => texts.operatorApproval(call, at, spender))];
   }
   const endless = 2n ** BigInt(bits - PRESIGN.unlimited_top_bits);

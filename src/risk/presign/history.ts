@@ -13,10 +13,12 @@ import type { LastScan, PartyHistory } from './party-history.ts';
 export function historyFindings(
   party: PresignParty,
   history: PartyHistory,
-  { asOf, strictSanctions = false }: Pick<PresignCase, 'asOf' | 'strictSanctions'>,
+  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue'>,
 ): PresignFinding[] {
+  const { asOf, strictSanctions = false } = known;
   return [
     ...scanFindings(party, history.lastScan, asOf),
+    ...partialFindings(party, history.lastScan, known),
     ...exposureFindings(party, history, strictSanctions),
     ...(history.isBait ? [baitFinding(party)] : []),
   ];
@@ -37,6 +39,30 @@ function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number):
       confidence: PRESIGN.confidence.scanned,
     },
   ];
+}
+
+/** LOW over money that was not looked at must not be safer than an address that was never scanned. */
+function partialFindings(
+  party: PresignParty,
+  scan: LastScan | null,
+  known: Pick<PresignCase, 'valueUsd' | 'carriesValue'>,
+): PresignFinding[] {
+  if (scan?.level !== 'LOW' || !scan.isPartial) return [];
+  const isLarge = party.role === 'destination' && carriesMuch(known);
+  return [
+    {
+      signals: isLarge ? ['scan_risk'] : [],
+      score: isLarge ? PRESIGN.score.caution : 0,
+      blocking: false,
+      reason: (texts) => texts.scannedInPart(whoIs(texts, party)),
+      confidence: PRESIGN.confidence.scanned,
+    },
+  ];
+}
+
+/** True where so much is sent, or coins that cannot be priced, that too little must not be known of who gets it. */
+export function carriesMuch({ valueUsd, carriesValue }: Pick<PresignCase, 'valueUsd' | 'carriesValue'>): boolean {
+  return valueUsd === null ? carriesValue : valueUsd !== undefined && valueUsd >= PRESIGN.unknown_from_usd;
 }
 
 /** Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment. */

@@ -127,3 +127,8 @@ export function whoIs(texts: PresignWords, { role, call, address }: PresignParty
 function named({ label, source, confidence }: Label): NamedLabel {
   return { name: label, source, confidence };
 }
+
+/** True where a valid label of the operator's lists says that the address is trusted. */
+export function isWhitelisted(labels: readonly Label[], asOf: number): boolean {
+  return labels.some((label) => label.category === 'whitelist' && isValidAt(label, asOf));
+}

@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/label.ts';
 import type { RiskLevel } from '../detection.ts';
 import type { ExposureSubject } from '../exposure/grade-exposure.ts';
-import type { ShareOfFlow } from '../exposure/share-of-flow.ts';
+import type { GradedShare } from '../exposure/share-of-flow.ts';
 
 /** The last score that a scan by the rule set in force gave an address. */
 export interface LastScan {
@@ -11,10 +11,12 @@ export interface LastScan {
   at: number;
   /** Epoch ms of the asker's own scan with this result: the day that a reason may name; null where it is another's. */
   ownAt: number | null;
+  /** It rests on a part of the history or of the received money. */
+  isPartial: boolean;
 }
 
 /** Direct exposure of an address to one category, as roll-ups of the graph show it. */
-export interface KnownExposure extends ShareOfFlow {
+export interface KnownExposure extends GradedShare {
   category: Category;
   direction: 'in' | 'out';
 }

@@ -8,8 +8,8 @@ import { PRESIGN, REPORTED } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
 import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal, type Reason } from './case.ts';
-import { historyFindings } from './history.ts';
-import { isLabelled, labelFindings, partiesOf, sisterFindings } from './labels.ts';
+import { carriesMuch, historyFindings } from './history.ts';
+import { isLabelled, isWhitelisted, labelFindings, partiesOf, sisterFindings } from './labels.ts';
 import { lookalikeFinding } from './lookalike.ts';
 
 export interface PresignVerdict {
@@ -48,7 +48,7 @@ export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): 
     ...actionFindings(known),
     ...(known.calldata?.faults ?? []).filter((fault) => !isRouterCall(known, fault)).map(faultFindings),
     ...(known.hasLists === false ? [NO_LISTS] : []),
-    ...neverScanned(known),
+    ...heeded(known, known.to, neverScanned(known)),
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
     ...(neverSeen ? [NEVER_SEEN] : []),
   ];
@@ -75,9 +75,10 @@ function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFa
 function neverScanned(known: PresignCase): PresignFinding[] {
   const { to, chain, labelsOf, historyOf, valueUsd, carriesValue, asOf } = known;
   const isUnpriced = valueUsd === null && carriesValue;
-  const isLarge = typeof valueUsd === 'number' && valueUsd >= PRESIGN.unknown_from_usd;
-  if (!historyOf || !(isUnpriced || isLarge)) return [];
-  if (historyOf(to)?.lastScan || isLabelled(labelsOf(to), asOf) || verifiedToken(chain, to) !== null) return [];
+  if (!historyOf || !carriesMuch(known)) return [];
+  const labels = labelsOf(to);
+  const isNamed = isLabelled(labels, asOf) || isWhitelisted(labels, asOf) || verifiedToken(chain, to) !== null;
+  if (historyOf(to)?.lastScan || isNamed) return [];
   return [
     {
       signals: ['never_scanned'],

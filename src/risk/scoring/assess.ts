@@ -4,7 +4,7 @@ import type { AssessInput, Assessment } from '../assessment.ts';
 import { type LevelBasis, SEVERITIES } from '../detection.ts';
 import { isAdverse } from '../label-floor.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
-import { RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
+import { FULL_BASIS, RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
 import { countOnce } from './count-once.ts';
 import { DETECTORS } from './detectors.ts';
 import { runDetector } from './run-detector.ts';
@@ -43,9 +43,12 @@ export function assess(
   };
 }
 
-function basisOf({ coverage }: AssessInput): LevelBasis {
+/** `full` is never said over money that was not looked at. */
+function basisOf({ coverage, received }: AssessInput): LevelBasis {
   if (!coverage.historyRead) return 'labels_only';
-  return coverage.complete ? 'full' : 'partial';
+  const { explained = null, usd = 0 } = received ?? {};
+  const isUnseen = explained !== null && explained < FULL_BASIS.explained_share && usd >= FULL_BASIS.from_usd;
+  return coverage.complete && !isUnseen ? 'full' : 'partial';
 }
 
 /**

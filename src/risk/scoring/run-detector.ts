@@ -1,6 +1,6 @@
 import { isValidAt } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
+import { compareTransfers, type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { describe, detectorName } from '../../words/describe.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import type { Detection, DetectionDetails, SuppressedDetection } from '../detection.ts';
@@ -86,7 +86,7 @@ function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): With
   const transfers = [
     ...new Set([...finding.movements.map((movement) => movement.transfer), ...(finding.transfers ?? [])]),
   ].sort(compareTransfers);
-  const shown = mostValuable(transfers).map(({ txHash, index }) => `${txHash}#${index}`);
+  const shown = mostValuable(transfers).map(transferName);
   const others = transfers.map(({ from, to }) => (from === ledger.subject.address ? to : from));
   const evidence = finding.elsewhere?.evidence ?? shown;
   const counterparties = finding.elsewhere?.counterparties ?? [...new Set(others)];

@@ -52,17 +52,19 @@ const SuggestionSchema = z
   .object({
     chain: z.enum(CHAINS),
     address,
-    of_address: address.describe('The subject whose money it is'),
+    of_address: address.describe('The subject that most of it came from, or went to'),
     of_chain: z.enum(CHAINS).describe('The chain of the subject'),
     direction: DirectionSchema,
     hop: z.int().describe('Transfers between the subject and this address'),
-    usd: z.number().describe('US dollars of the money of the subject'),
-    share: z.number().describe("Part of that direction's money of the subject, 0 to 1"),
+    usd: z
+      .number()
+      .describe('US dollars of the money of the subjects: of an end what is there, else what went through'),
+    share: z.number().describe("Part of that direction's money of all subjects, 0 to 1"),
     why: z
       .enum(SUGGESTION_REASONS)
       .describe(
-        '`labelled`: money came from or ended at this labelled address; `passed_through`: money went through it; ' +
-          '`trace_ended`: money could not be followed beyond it',
+        '`labelled`: money came from or ended at this labelled address; `held`: money is still there; ' +
+          '`trace_ended`: money could not be followed beyond it; `passed_through`: money went through it',
       ),
     category: CategorySchema.nullable().describe('Of its best label; null without one'),
     label,
@@ -72,7 +74,9 @@ const SuggestionSchema = z
 
 export const SuggestionsSchema = z
   .object({
-    suggestions: z.array(SuggestionSchema).describe('Largest share first'),
+    suggestions: z
+      .array(SuggestionSchema)
+      .describe('The ends of the money, then what it went through; largest share first'),
     total: z.int().describe('How many there are, shown or not'),
     truncated: z.boolean().meta({ description: 'True where time or the number of subjects left some out' }),
   })

@@ -21,6 +21,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        feature: 'bulkSize',
         cost: 'one scan per address',
         idempotent: true,
       },
@@ -30,7 +31,8 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         description:
           'As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans ' +
           `that complete are billed. They appear in the case and not in GET /public/scans. Each scan reads at most ${ROW_TRACE_ADDRESSES} ` +
-          'addresses behind its own; at the end all are scored again from everything that the job has read.',
+          'addresses behind its own; at the end all are scored again from everything that the job has read. ' +
+          'GET /public/scan/{job_id}/results names why an address failed.',
         tags,
         params: CaseParams,
         body: BulkScanBody,
@@ -69,7 +71,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'suggestCaseAddresses',
         summary: "Addresses on the way of the subjects' money that the case does not hold",
         description:
-          'From what your scans and traces have read, largest share first; asks no chain. To add one, send its ' +
+          'From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its ' +
           '`address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.',
         tags,
         params: CaseParams,

@@ -73,7 +73,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseAddressBody,
-        response: { 200: OneAddress, ...refusals(400, 403, 404, 409) },
+        response: { 200: OneAddress, ...refusals(400, { 403: 'Limit reached: 2000 addresses in a case' }, 404, 409) },
       },
     },
     async (request) => ({
@@ -91,7 +91,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseAddressParams,
         body: CaseAddressUpdate,
-        response: { 200: OneAddress, ...refusals(400, 403, 404) },
+        response: { 200: OneAddress, ...refusals(400, { 403: 'Limit reached: 5 MiB of notes in a case' }, 404) },
       },
     },
     async (request) => {
@@ -132,7 +132,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseNote,
-        response: { 200: OneNote, ...refusals(400, 403, 404) },
+        response: { 200: OneNote, ...refusals(400, { 403: 'Limit reached: 2000 notes in a case' }, 404) },
       },
     },
     async (request) => ({ note: await addNote(ctx, tenantOf(request), request.params.case_id, request.body) }),
@@ -148,7 +148,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         description: 'What the service wrote by itself stays: 403 `System entries cannot be deleted`.',
         tags,
         params: CaseNoteParams,
-        response: { 200: DeletedSchema, ...refusals(403, 404) },
+        response: { 200: DeletedSchema, ...refusals({ 403: 'System entries cannot be deleted' }, 404) },
       },
     },
     async (request) => {

@@ -47,7 +47,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Open a case',
         tags,
         body: NewCase,
-        response: { 200: OneCase, ...refusals(400, 403) },
+        response: { 200: OneCase, ...refusals(400, { 403: 'Limit reached: 10000 cases' }) },
       },
     },
     async (request) => ({ case: await createCase(ctx, tenantOf(request), request.body) }),
@@ -122,7 +122,10 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewDispositionBody,
-        response: { 200: z.object({ disposition: CaseDispositionSchema }), ...refusals(400, 403, 404) },
+        response: {
+          200: z.object({ disposition: CaseDispositionSchema }),
+          ...refusals(400, { 403: 'Limit reached: 2000 judgements in a case' }, 404),
+        },
       },
     },
     async (request) => ({

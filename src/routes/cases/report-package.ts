@@ -110,7 +110,10 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
             'The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.',
           tags,
           params: FileParams,
-          response: { 200: fileAnswer(type), ...refusals(404, 409, 410) },
+          response: {
+            200: fileAnswer(type),
+            ...refusals(404, { 409: 'Report package is not ready: queued', 410: cannotRebuild().message }),
+          },
         },
       },
       async (request, reply) => {
@@ -137,9 +140,9 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
 /** Untyped, since the handler sends bytes. */
 function fileAnswer(type: string): object {
   const headers = {
-    'X-STR-Generation-Id': { schema: { type: 'string' } },
-    'X-STR-Output-Hash': { schema: { type: 'string' }, description: 'SHA-256 of the evidence PDF' },
-    'X-STR-Degraded': { schema: { type: 'string', enum: ['0', '1'] } },
+    'X-STR-Generation-Id': { type: 'string', description: 'The generation' },
+    'X-STR-Output-Hash': { type: 'string', description: 'SHA-256 of its evidence PDF, fixed when it was generated' },
+    'X-STR-Degraded': { type: 'string', enum: ['0', '1'], description: '`1` where a simpler rendering is served' },
   };
   const [mediaType = type] = type.split(';');
   const schema = z.string().meta({ format: 'binary', description: 'The file' });

@@ -70,7 +70,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
           200: z
             .object({ success, item: WatchlistItemSchema, discovery: DiscoverySchema })
             .meta({ id: 'DiscoveryPromoted' }),
-          ...refusals(400, 403, 404),
+          ...refusals(400, { 403: 'Watchlist limit reached (50 items)' }, 404),
         },
       },
     },

@@ -9,7 +9,7 @@ import {
   unwatchAddress,
   watchAddress,
 } from '../../questions/monitoring/manage-watchlist.ts';
-import { rescanNow } from '../../questions/monitoring/work-on-item.ts';
+import { rescanNow } from '../../questions/monitoring/rescan-now.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { deleted } from '../fields.ts';
 import {
@@ -95,10 +95,17 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'rescanWatchedAddress',
         summary: 'Scan a watched address now',
-        description: 'At no cost, up to 24 times a day. Fires the events of what changed.',
+        description:
+          'At no cost, up to 24 times a day. Fires the events of what changed. Waits for a scan of it that is running already.',
         tags,
         params: ItemParams,
-        response: { 200: RescannedSchema, ...refusals(404, 409, 502) },
+        response: {
+          200: RescannedSchema,
+          ...refusals(404, {
+            409: 'A scan of this address is running',
+            502: 'Rescan failed: ethereum data source unavailable',
+          }),
+        },
       },
     },
     async (request) => ({
@@ -110,12 +117,13 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/watchlist/:item_id/follow',
     {
-      config: { access: 'key', feature: 'followDepth' },
+      config: { access: 'key' },
       schema: {
         operationId: 'setFollowMode',
         summary: 'Switch Follow Mode on or off',
         description:
-          'It follows the money of a watched address through the graph, at most as many hops as the plan has.',
+          'It follows the money of a watched address through the graph, at most as many hops as the plan has. Every plan may ' +
+          'switch it off.',
         tags,
         params: ItemParams,
         body: FollowChange,

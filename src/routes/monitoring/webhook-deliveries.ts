@@ -4,9 +4,16 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { testWebhook } from '../../questions/monitoring/test-webhook.ts';
-import { listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
+import { getDelivery, listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
 import { uuid } from '../schemas.ts';
-import { DeliveryParams, DeliveryQuery, WebhookDeliverySchema, WebhookTestSchema } from './webhook-schemas.ts';
+import {
+  DeliveryParams,
+  DeliveryQuery,
+  WebhookDeliveryDetailSchema,
+  WebhookDeliveryListSchema,
+  WebhookDeliverySchema,
+  WebhookTestSchema,
+} from './webhook-schemas.ts';
 
 const tags = ['Webhooks'];
 
@@ -38,14 +45,26 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
         description: 'Kept for 30 days.',
         tags,
         querystring: DeliveryQuery,
-        response: {
-          200: z
-            .object({ deliveries: z.array(WebhookDeliverySchema).describe('Newest first') })
-            .meta({ id: 'WebhookDeliveryList' }),
-        },
+        response: { 200: WebhookDeliveryListSchema },
       },
     },
-    async (request) => ({ deliveries: await listDeliveries(ctx, tenantOf(request), request.query) }),
+    async (request) => listDeliveries(ctx, tenantOf(request), request.query),
+  );
+
+  app.get(
+    '/webhooks/deliveries/:delivery_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWebhookDelivery',
+        summary: 'One delivery with every attempt and the body that was sent',
+        description: 'Kept for 30 days.',
+        tags,
+        params: DeliveryParams,
+        response: { 200: WebhookDeliveryDetailSchema, ...refusals(404) },
+      },
+    },
+    async (request) => getDelivery(ctx, tenantOf(request), request.params.delivery_id),
   );
 
   app.post(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, EVENT_TYPES } from '../../domain/event.ts';
-import { pageLimit } from '../fields.ts';
+import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { longText, timestamp, uuid } from '../schemas.ts';
 
 const EventTypeSchema = z
@@ -62,12 +62,9 @@ export const WebhookTestSchema = z
 
 export const DeliveryQuery = z.object({
   config_id: uuid.optional().describe('Deliveries to this endpoint alone'),
-  status: z
-    .string()
-    .max(20)
-    .optional()
-    .describe(`One of ${DELIVERY_STATUSES.join(', ')}`),
+  status: z.enum(DELIVERY_STATUSES).optional().describe('Deliveries of this status alone'),
   limit: pageLimit({ max: 500, fallback: 50 }),
+  offset: pageOffset(),
 });
 
 export const WebhookDeliverySchema = z
@@ -88,6 +85,28 @@ export const WebhookDeliverySchema = z
     next_attempt_at: timestamp.nullable().describe('Null where no further attempt is due'),
   })
   .meta({ id: 'WebhookDelivery', description: 'One event, sent to one endpoint' });
+
+export const WebhookDeliveryListSchema = z
+  .object({ deliveries: z.array(WebhookDeliverySchema).describe('Newest first'), total, limit, offset })
+  .meta({ id: 'WebhookDeliveryList' });
+
+const DeliveryAttemptSchema = z
+  .object({
+    attempt: z.int().describe('1 for the first'),
+    at: timestamp.describe('When it began'),
+    duration_ms: z.int().nullable().describe('Until its outcome; null while it runs, or where its process ended'),
+    status_code: z.int().nullable().describe('Answer of the endpoint; null without one'),
+    error: z.string().nullable().describe('Why it failed; null otherwise'),
+  })
+  .meta({ id: 'WebhookDeliveryAttempt' });
+
+export const WebhookDeliveryDetailSchema = z
+  .object({
+    delivery: WebhookDeliverySchema,
+    attempts: z.array(DeliveryAttemptSchema).describe('Every attempt, in order'),
+    body: z.string().describe('The body of every attempt, byte for byte, as the URL of now gets it'),
+  })
+  .meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with every attempt and its body' });
 
 export const EventCatalogueSchema = z
   .object({

@@ -115,12 +115,12 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/webhooks/configs/:config_id/rotate-secret',
     {
-      config: { access: 'key' },
+      config: { access: 'key', idempotent: true },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Give an endpoint a new secret',
         description:
-          'For 24 hours after its rotation a secret still signs too: each delivery has the signatures of all valid secrets, newest first, separated by commas. 409 while four previous secrets are valid.',
+          'For 24 hours after its rotation a secret still signs too: `X-Service-Signature` is made with the new secret, `X-Service-Signature-Previous` with the one before it, and `webhook-signature` lists one for every valid secret. 409 while four previous secrets are valid.',
         tags,
         params: WebhookParams,
         response: { 200: WebhookWithSecretSchema, ...refusals(404, 409) },

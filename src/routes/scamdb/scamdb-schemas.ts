@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { normalDomain } from '../../domain/domain-name.ts';
-import { SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
+import { SCAM_REPORT_STATUSES, SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
 import { address, givenAddress, limit, offset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, timestamp } from '../schemas.ts';
@@ -100,3 +100,21 @@ export const ScamReportBody = z.object({
     .describe('Where evidence can be read'),
   stolen_usd: z.number().min(0).max(STOLEN_USD_MAX).nullish().describe('US dollars that were lost, as far as known'),
 });
+
+const OwnReport = z
+  .object({
+    report_id: z.guid().describe('As POST /scamdb/report gave it'),
+    address,
+    chain: z.union([z.enum(CHAINS), z.literal('evm')]).describe('`evm`: all eight EVM chains'),
+    type,
+    description: z.string().describe('As you wrote it'),
+    status: z.enum(SCAM_REPORT_STATUSES).describe('`verified`: the scam database names the address'),
+    created_at: timestamp.describe('When you sent it'),
+    decided_at: timestamp.nullable().describe('When the operator decided; null while it is pending'),
+    decision_reason: z.string().nullable().describe('Why, in the words of the operator; null without any'),
+  })
+  .meta({ id: 'ScamReport', description: 'A report of yours and what became of it' });
+
+export const OwnReportsSchema = z
+  .object({ reports: z.array(OwnReport).describe('Newest first'), total, limit, offset })
+  .meta({ id: 'ScamReportPage' });

@@ -7,10 +7,12 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
+import { listOwnReports } from '../../questions/scamdb/list-own-reports.ts';
 import { reportScam } from '../../questions/scamdb/report-scam.ts';
 import { pageLimit, pageOffset, success } from '../fields.ts';
 import { shortText, uuid } from '../schemas.ts';
 import {
+  OwnReportsSchema,
   ScamEntrySchema,
   ScamLookupSchema,
   ScamPageSchema,
@@ -125,7 +127,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
           201: z
             .object({
               success,
-              report_id: z.guid().describe('Names the report when you ask the operator about it'),
+              report_id: z.guid().describe('Names the report in GET /scamdb/reports'),
               status: z.literal('pending').describe('It waits for a decision of the operator'),
             })
             .meta({ id: 'ScamReportAccepted' }),
@@ -141,5 +143,20 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
       const reported = isEvmChain(chain) && !isNamed ? 'evm' : chain;
       return reportScam(ctx, tenantOf(request).accountId, { ...request.body, chain: reported, address });
     },
+  );
+
+  api.get(
+    '/scamdb/reports',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listScamReports',
+        tags,
+        summary: 'What became of your reports',
+        querystring: z.object(page),
+        response: { 200: OwnReportsSchema },
+      },
+    },
+    async (request) => listOwnReports(ctx, tenantOf(request).accountId, request.query),
   );
 }

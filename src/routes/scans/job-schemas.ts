@@ -76,7 +76,7 @@ const JobRowSchema = z
     error_message: z.string().nullable().describe('Why the row failed; null otherwise'),
     completed_at: timestamp.nullable().describe('When the row was done'),
     ai_analysis: Summary.optional().describe('With `include_ai_analysis`'),
-    scan_id: scanId.optional().describe('Asynchronous single scans: see GET /public/scans/{scan_id}'),
+    scan_id: scanId.optional().describe('For GET /public/scans/{scan_id}; left out where the row failed'),
   })
   .meta({ id: 'JobRow', description: 'One address of a job' });
 

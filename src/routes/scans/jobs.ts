@@ -34,7 +34,7 @@ const BatchInput = z.object({
   trace: TraceSwitch.nullish(),
   cross_chain: CrossChainSwitch.nullish(),
 });
-const params = z.object({ job_id: uuid.describe('Id of an asynchronous or batch scan') });
+const params = z.object({ job_id: uuid.describe('Id of an asynchronous, batch or bulk scan') });
 
 export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
@@ -85,7 +85,8 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Scan many addresses in the background',
         description:
           'Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an ' +
-          'address become failed rows. `notify_email` gets a mail at the end.',
+          'address become failed rows. `notify_email` gets a mail at the end. The scans are listed in GET /public/scans and make ' +
+          'the next one of the address free, as any other.',
         body: BatchInput,
         response: { 200: BatchScanAcceptedSchema, ...refusals(400) },
       },
@@ -110,7 +111,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'getJob',
         tags: ['Scanning'],
-        summary: 'Progress of an asynchronous or batch scan',
+        summary: 'Progress of an asynchronous, batch or bulk scan',
         params,
         response: { 200: JobRecordSchema, ...refusals(404) },
       },
@@ -125,7 +126,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'getJobResults',
         tags: ['Scanning'],
-        summary: 'Results of an asynchronous or batch scan',
+        summary: 'Results of an asynchronous, batch or bulk scan',
         description:
           'A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.',
         params,
@@ -143,8 +144,9 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'retryJob',
         tags: ['Scanning'],
-        summary: 'Retry a stale or failed job',
-        description: 'Scans only what is missing; nothing is billed twice.',
+        summary: 'Retry a stale or failed job, or the failed rows of a completed one',
+        description:
+          'Scans only what is missing; nothing is billed twice. A batch that had ended sends no second `batch.completed`.',
         params,
         response: { 202: JobRecordSchema, ...refusals(404, 409) },
       },

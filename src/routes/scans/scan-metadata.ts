@@ -12,7 +12,9 @@ import { address, CategorySchema, FrontierSchema, SeveritySchema, SharesSchema }
 import { timestamp } from '../schemas.ts';
 
 /** What the document says of the open objects of a scan: answers are not checked against these schemas. */
-const evidenceList = z.array(z.string()).describe('Transfers as `<tx_hash>#<index>`, oldest first, at most 50');
+const evidenceList = z
+  .array(z.string())
+  .describe('Transfers as `<tx_hash>#<place>`, or `#<id>` where the place is not known, oldest first, at most 50');
 
 const LabelOfEvidence = z
   .looseObject({
@@ -99,6 +101,7 @@ const Suppressed = z
 const ScanTraceSchema = z
   .looseObject({
     attributed: SharesSchema.describe('Part of the money that has a labelled end, 0 to 1'),
+    explained: SharesSchema.describe('Part of the money that no limit of ours left without a known end, 0 to 1'),
     through_unread: SharesSchema.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
     frontier: FrontierSchema.describe('Where the trace ended or passed unread, largest first, at most 5'),
     reasons: z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `time_budget`, …'),
@@ -167,7 +170,13 @@ export const ScanMetadataSchema = z
     rule_set_version: z.string().describe('The rules that were applied'),
     level_basis: z
       .enum(['full', 'partial', 'labels_only'])
-      .describe('Basis of the level: the whole history, a part, or labels'),
+      .describe(
+        'Basis of the level: the whole history; a part of it, or of 1,000 USD or more received less than half is explained; labels',
+      ),
+    level_note: z
+      .string()
+      .nullable()
+      .describe('Of a level that rests on a part: how much of what was received is explained; null for others'),
     as_of: timestamp.describe('The moment for which the address was judged'),
     score_terms: z
       .array(Term)

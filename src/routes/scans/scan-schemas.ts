@@ -110,6 +110,9 @@ export const ScanResponseSchema = z
   })
   .meta({ id: 'ScanResponse', description: 'What one scan found about one address' });
 
+/** Callers of a listed scan; those of a case are read there. */
+export const ListedSourceSchema = z.enum(['sync', 'async', 'batch', 'console', 'watchlist']);
+
 const RecordedScanSchema = z
   .object({
     scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
@@ -118,9 +121,7 @@ const RecordedScanSchema = z
     risk_level: RiskLevelSchema,
     risk_score: riskScore,
     detection_count: z.int().describe('How many detections counted'),
-    source: z
-      .enum(['sync', 'async', 'console', 'watchlist', 'case'])
-      .describe('What asked for it; bulk scans of a case are not listed'),
+    source: ListedSourceSchema.describe('What asked for it'),
     created_at: timestamp.describe('When it was recorded'),
   })
   .meta({ id: 'RecordedScan' });

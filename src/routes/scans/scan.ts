@@ -18,6 +18,7 @@ import {
   chainText,
   FRESH,
   Lang,
+  ListedSourceSchema,
   ScanListSchema,
   ScanResponseSchema,
   TraceSwitch,
@@ -96,6 +97,10 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
             .enum(RiskLevelSchema.options)
             .optional()
             .meta({ description: 'As recorded, before your risk settings' }),
+          source: ListedSourceSchema.optional().meta({
+            description:
+              'Scans that were asked for so alone; rescans of watched addresses are listed with `watchlist` only',
+          }),
           from: momentField.optional().describe('Recorded then or later; UTC where no zone is named'),
           to: momentField.optional().describe('Recorded then or earlier; UTC where no zone is named'),
         }),
@@ -103,8 +108,8 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => {
-      const { limit, offset, from, to, risk_level: riskLevel } = request.query;
-      const filter = { ...parseScanFilter(request.query), from, to, riskLevel };
+      const { limit, offset, from, to, source, risk_level: riskLevel } = request.query;
+      const filter = { ...parseScanFilter(request.query), from, to, source, riskLevel };
       return listScans(ctx, tenantOf(request), filter, { limit, offset });
     },
   );

@@ -23,7 +23,9 @@ const Echo = {
   token_symbol: z.string().nullable().describe('Null where no transfer names it'),
   start_date: timestamp.describe('First moment that was asked for'),
   end_date: timestamp.describe('Last moment that was asked for'),
-  truncated: z.boolean().describe('There was more than was read; the newest are here'),
+  truncated: z.boolean().describe('Transfers may be missing; the newest are here'),
+  reasons: z.array(z.string()).describe('Why they may be missing, such as `transfer_limit` or `native_not_listed`'),
+  note: z.string().nullable().describe('The same in words, in the language of `lang`'),
   query_duration_ms: z.int().describe('Milliseconds'),
   error: z.null().describe('Always null: a failure has another status'),
 };
@@ -111,7 +113,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: TransferQueryAnswer, ...refusals(400) },
       },
     },
-    async (request) => queryTransfers(ctx, parseTransferQuery(request.body)),
+    async (request) => queryTransfers(ctx, { ...parseTransferQuery(request.body), lang: request.body.lang ?? 'en' }),
   );
 
   api.post(

@@ -15,6 +15,7 @@ import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
+import { ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 
 /** What `limit` counts without a key at most. */
 const KEYLESS_LIMIT = 200;
@@ -31,26 +32,29 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Investigation'],
         summary: 'Where the money of an address came from and went to',
         params: z.object({ address: givenAddress }),
-        querystring: z.object({
-          chain: chainText.optional(),
-          max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe('Transfers to go back and forth'),
-          patterns: z
-            .enum(['on', 'off'])
-            .default('on')
-            .meta({ description: '`off` leaves out the search for laundering patterns' }),
-          cross_chain: CrossChainSwitch.default('on'),
-          likely_matches: LikelyMatchesSwitch.default('show'),
-          lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
-          limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
-            description: 'Addresses opened for each hop; without a key 200 at most',
-          }),
-        }),
+        querystring: z
+          .object({
+            chain: chainText.optional(),
+            ...spanQuery,
+            max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe('Transfers to go back and forth'),
+            patterns: z
+              .enum(['on', 'off'])
+              .default('on')
+              .meta({ description: '`off` leaves out the search for laundering patterns' }),
+            cross_chain: CrossChainSwitch.default('on'),
+            likely_matches: LikelyMatchesSwitch.default('show'),
+            lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
+            limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
+              description: 'Addresses opened for each hop; without a key 200 at most',
+            }),
+          })
+          .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: ExposureSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit, patterns, lang, ...query } = request.query;
+      const { max_hops: maxHops, limit, patterns, lang, from, to, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
       const policy = request.tenant
         ? await accountPolicy(ctx, request.tenant.accountId, { crossChain, likelyMatches })
@@ -58,7 +62,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const withPatterns = patterns === 'on';
       const caller = callerOf(request);
       const { keyless = false } = caller;
-      const asked = { chain, address, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
+      const asked = { chain, address, from, to, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(caller, (graph) =>
         getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
@@ -78,27 +82,33 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Investigation'],
         summary: 'The services at which the money of an address ended',
         params: z.object({ address: givenAddress }),
-        querystring: z.object({
-          chain: chainText.optional(),
-          max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
-          categories: terminalCategories,
-          cross_chain: CrossChainSwitch.default('on'),
-          likely_matches: LikelyMatchesSwitch.default('show'),
-          limit: pageLimit({ max: 100, fallback: 20 }),
-          offset: pageOffset(100_000),
-        }),
+        querystring: z
+          .object({
+            chain: chainText.optional(),
+            ...spanQuery,
+            max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
+            categories: terminalCategories,
+            cross_chain: CrossChainSwitch.default('on'),
+            likely_matches: LikelyMatchesSwitch.default('show'),
+            limit: pageLimit({ max: 100, fallback: 20 }),
+            offset: pageOffset(100_000),
+          })
+          .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: TerminalsSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, categories, limit, offset, ...query } = request.query;
+      const { max_hops: maxHops, categories, limit, offset, from, to, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
       const { accountId } = tenantOf(request);
       const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
       return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        getTerminals({ ...ctx, graph }, { chain, address, maxHops, categories, policy, limit, offset, readBy }),
+        getTerminals(
+          { ...ctx, graph },
+          { chain, address, from, to, maxHops, categories, policy, limit, offset, readBy },
+        ),
       );
     },
   );

@@ -4,9 +4,9 @@ import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
 import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fields.ts';
 import { Lang } from '../scans/scan-schemas.ts';
-import { momentField, timestamp, wholeNumber } from '../schemas.ts';
+import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
-import { assets, maxHops, note, path, TraceCoverageSchema } from './tracing-fields.ts';
+import { assets, maxHops, note, path, spanQuery, TraceCoverageSchema } from './tracing-fields.ts';
 
 const HOPS_MAX = 15;
 
@@ -16,8 +16,7 @@ export const fundsQuery = {
     .enum(['received', 'sent'])
     .default('sent')
     .describe('`sent`: where the money is; `received`: where it came from'),
-  from: momentField.optional().describe("First moment of the subject's own transfers that are followed"),
-  to: momentField.optional().describe('Their last moment, not before `from`'),
+  ...spanQuery,
   asset: z
     .string()
     .trim()
@@ -29,14 +28,6 @@ export const fundsQuery = {
   max_hops: wholeNumber({ min: 1, max: HOPS_MAX, fallback: 10 }).describe('Transfers to follow'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
-
-type Span = { from?: number; to?: number };
-
-/** Refuses a span that ends before it begins. */
-export function endsAfterStart({ from, to }: Span): boolean {
-  return from === undefined || to === undefined || from <= to;
-}
-export const ENDS_BEFORE_START = { path: ['to'], error: 'Input should not be before `from`' };
 
 const FundsRowSchema = z
   .object({

@@ -11,7 +11,8 @@ import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
 import { CaseParams } from '../cases/case-schemas.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { AddressFundsSchema, CaseFundsSchema, ENDS_BEFORE_START, endsAfterStart, fundsQuery } from './funds-schemas.ts';
+import { AddressFundsSchema, CaseFundsSchema, fundsQuery } from './funds-schemas.ts';
+import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 
 const DESCRIPTION =
   'Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. ' +

@@ -14,6 +14,9 @@ import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { FlowPathsSchema, RelationshipSchema } from './graph-schemas.ts';
 
+const secondChain = (field: string) =>
+  `Chain of \`${field}\`; left out: \`chain\`, or without that detected from the address`;
+
 export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/flow-path',
@@ -30,7 +33,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           from_address: givenAddress.describe('Where the money was'),
           to_address: givenAddress.describe('Where it may have gone'),
           chain: chainText.nullish(),
-          to_chain: chainText.describe('Chain of `to_address`; left out: that of `from_address`').nullish(),
+          to_chain: chainText.describe(secondChain('to_address')).nullish(),
           max_hops: z.int().min(1).max(PATH_HOPS.max).default(PATH_HOPS.usual).describe('Transfers of a path at most'),
           min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
           time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
@@ -87,7 +90,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           address_a: givenAddress,
           address_b: givenAddress,
           chain: chainText.nullish(),
-          chain_b: chainText.describe('Chain of `address_b`; left out: that of `address_a`').nullish(),
+          chain_b: chainText.describe(secondChain('address_b')).nullish(),
           cross_chain: CrossChainSwitch.default('on'),
           likely_matches: LikelyMatchesSwitch.default('show'),
           limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),

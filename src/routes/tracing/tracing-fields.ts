@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
 import { address, asset, FrontierSchema, SharesSchema, txHash } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
+import { momentField, timestamp } from '../schemas.ts';
 
 /** Fields that answers of tracing share: a hop, a path, what was not seen. */
 
@@ -13,11 +13,27 @@ export const lastAt = timestamp.describe('Last transfer');
 export const note = z.string().nullable().describe('What the answer leaves out, for people; null where nothing');
 export const reasons = z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `limit`, `time_budget`, …');
 
+/** Which of the subject's own transfers a question follows; refine its object by `endsAfterStart`. */
+export const spanQuery = {
+  from: momentField.optional().describe("First moment of the subject's own transfers that are followed"),
+  to: momentField.optional().describe('Their last moment, not before `from`'),
+};
+
+/** Refuses a span that ends before it begins. */
+export function endsAfterStart({ from, to }: { from?: number; to?: number }): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+export const ENDS_BEFORE_START = { path: ['to'], error: 'Input should not be before `from`' };
+
 const ConversionSchema = z
   .object({
     tx_hash: txHash.describe('The transaction of the swap'),
     from_asset: asset.describe('What was given'),
     to_asset: asset.describe('What came back'),
+    contract_account: z
+      .literal(true)
+      .optional()
+      .describe('An exchange held the money between two transactions, beside that of others: an upper bound'),
   })
   .meta({ id: 'Conversion', description: 'A swap by which the sender turned money into another asset' });
 

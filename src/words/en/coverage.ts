@@ -8,6 +8,7 @@ export const coverage = {
     failed_not_listed: 'failed transactions are not listed',
     history_shorter_than_count: 'fewer transactions than the source counts',
     impossible_token_amounts: 'impossible token amounts were left out',
+    graph_limit: 'not all transfers that the graph knows of the address were compared',
     indirect_time_budget: 'the search for indirect exposure ran out of time',
     input_without_address: 'inputs without an address',
     internal_not_listed: 'internal transfers are not listed',
@@ -26,8 +27,13 @@ export const coverage = {
     truncated_server_history: 'the server does not hold the whole history',
     unconfirmed_left_out: 'unconfirmed transactions were left out',
     unmatched_balance_change: 'a balance changed without a known transfer',
+    unnamed_mint_not_listed: 'transfers that do not name the mint are not listed',
     unnamed_tokens: 'transfers of tokens without a name',
   },
+  /** After an answer about transfers that may lack some. */
+  mayLack: 'Transfers may be missing: {reasons}.',
+  /** Beside a level that rests on a part. */
+  explained: '{share}% of what was received is explained; the rest was not looked at.',
   /** Why a detection that was found does not count. */
   suppressions: {
     service_label: 'a label names the address as a service',

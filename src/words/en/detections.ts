@@ -19,7 +19,7 @@ const UNDATED = 'The list states no day of designation.';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '{share} of the inflow ({worth}) comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+    '{share} of the inflow ({worth})[, {recent_share} of that of its last 90 days,] comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   sent: '{share} of the outflow ({worth}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
 };
 
@@ -156,7 +156,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
 ) {
   const received = `Received {value}[, {share} of the inflow,] in {transfers|transfer|transfers} from ${party}: {entities}.`;
   return variantsOf(detector, suffix, {
-    sent: `Sent {value}[, {share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}.`,
+    sent: `Sent {value}[, {flow_share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}.`,
     lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}.`,
     taken: `Lost {value} to ${party}: {entities}. It was taken in {transfers|transfer|transfers} by an approval or permit.`,
     received,

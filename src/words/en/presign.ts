@@ -40,6 +40,7 @@ export interface PresignWords {
   sisterChain(who: string, on: { category: Category; chain: string }, label: NamedLabel): string;
   /** `day` is null where the scan is another account's. */
   scanned(who: string, scan: { level: RiskLevel; score: number; day: string | null }): string;
+  scannedInPart(who: string): string;
   exposure(
     who: string,
     /** `usd` is whole dollars with separators, null where unknown; `share` a percentage, null where unknown. */
@@ -104,6 +105,7 @@ export const presign: PresignWords = {
     const rated = level === 'UNKNOWN' ? 'found too little to rate it' : `rated it ${level} (score ${score})`;
     return `${who}: the last scan${day === null ? '' : ` of ${day}`} ${rated}.`;
   },
+  scannedInPart: (who) => `${who}: the last scan rated it LOW on a part of its history and money alone.`,
   exposure: (who, { direction, usd, share, category }) => {
     const [verb, flow, way] = direction === 'in' ? ['received', 'inflow', 'from'] : ['sent', 'outflow', 'to'];
     const part = share === null ? '' : ` (${share}% of its known ${flow})`;

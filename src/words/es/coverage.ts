@@ -7,6 +7,7 @@ export const coverage: CoverageWords = {
     failed_not_listed: 'no se listan las transacciones fallidas',
     history_shorter_than_count: 'menos transacciones de las que cuenta la fuente',
     impossible_token_amounts: 'se omitieron importes imposibles de tokens',
+    graph_limit: 'no se compararon todas las transferencias de la dirección que conoce el grafo',
     indirect_time_budget: 'la búsqueda de exposición indirecta agotó su tiempo',
     input_without_address: 'entradas sin dirección',
     internal_not_listed: 'no se listan las transferencias internas',
@@ -25,8 +26,12 @@ export const coverage: CoverageWords = {
     truncated_server_history: 'el servidor no tiene todo el historial',
     unconfirmed_left_out: 'se omitieron transacciones sin confirmar',
     unmatched_balance_change: 'un saldo cambió sin transferencia conocida',
+    unnamed_mint_not_listed: 'no se listan las transferencias que no nombran el mint',
     unnamed_tokens: 'transferencias de tokens sin nombre',
   },
+  mayLack: 'Pueden faltar transferencias: {reasons}.',
+  /** Beside a level that rests on a part. */
+  explained: 'Se explica el {share} % de lo recibido; el resto no se ha examinado.',
   suppressions: {
     service_label: 'una etiqueta identifica la dirección como servicio',
     service_like: 'se comporta como un servicio',

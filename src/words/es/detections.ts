@@ -20,7 +20,7 @@ const UNDATED = 'La lista no indica el día de la designación.';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    'El {share} de lo recibido ({worth}) procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+    'El {share} de lo recibido ({worth})[, {recent_share} de lo de sus últimos 90 días,] procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
 };
 
@@ -163,7 +163,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
 ) {
   const received = `Recibió {value}[, el {share} de lo recibido,] en {transfers|transferencia|transferencias} de ${party}: {entities}.`;
   return variantsOf(detector, suffix, {
-    sent: `Envió {value}[, el {share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}.`,
+    sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}.`,
     lost: `Perdió {value} en {transfers|transferencia|transferencias} a manos de ${party}: {entities}.`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     received,

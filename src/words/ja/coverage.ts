@@ -7,6 +7,7 @@ export const coverage: CoverageWords = {
     failed_not_listed: '失敗した取引は一覧にない',
     history_shorter_than_count: '情報源の件数より少ない取引',
     impossible_token_amounts: 'あり得ない数量のトークン移転を除外',
+    graph_limit: 'グラフが知るこのアドレスの移転の一部は照合の対象外',
     indirect_time_budget: '間接的なつながりの検索が時間の上限に到達',
     input_without_address: 'アドレスのない入力がある',
     internal_not_listed: '内部移転は一覧にない',
@@ -25,8 +26,12 @@ export const coverage: CoverageWords = {
     truncated_server_history: 'サーバーが全履歴を保持していない',
     unconfirmed_left_out: '未承認の取引を除外',
     unmatched_balance_change: '既知の移転で説明できない残高の増減',
+    unnamed_mint_not_listed: 'ミントを明記しない移転は一覧にない',
     unnamed_tokens: '名称不明のトークンの移転がある',
   },
+  mayLack: '一部の移転が含まれていない可能性があります：{reasons}。',
+  /** Beside a level that rests on a part. */
+  explained: '受取額のうち説明できるのは{share}%で、残りは確認の対象外です。',
   suppressions: {
     service_label: 'サービスとしてのラベルがある',
     service_like: 'サービスに似た挙動である',

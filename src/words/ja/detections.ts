@@ -20,7 +20,7 @@ const UNDATED = '指定日はリストに記載されていません。';
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '受取総額の{share}（{worth}）が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+    '受取総額の{share}（{worth}）[、直近90日間では{recent_share}]が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   sent: '送付総額の{share}（{worth}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
 };
 
@@ -156,7 +156,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
 ) {
   const received = `${party}「{entities}」から{value}を受け取っています（[受取総額の{share}、]{transfers}件）。`;
   return variantsOf(detector, suffix, {
-    sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{share}、]{transfers}件）。`,
+    sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{flow_share}、]{transfers}件）。`,
     lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     received,

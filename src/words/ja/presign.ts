@@ -38,6 +38,8 @@ export const presign: PresignWords = {
     if (level === 'UNKNOWN') return `${who}は、${scan}では情報が不足し、評価できていません。`;
     return `${who}は、${scan}で${level}（スコア${score}）と評価されています。`;
   },
+  scannedInPart: (who) =>
+    `${who}は、直近のスキャンでLOWと評価されていますが、取引履歴と資金の一部のみに基づく評価です。`,
   exposure: (who, { direction, usd, share, category }) => {
     const amount = usd === null ? '価格不明の資産' : `${usd}米ドル相当`;
     const part = share === null ? '' : `（判明している${direction === 'in' ? '受取総額' : '送付総額'}の${share}%）`;

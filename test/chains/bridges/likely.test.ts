@@ -63,7 +63,7 @@ describe.skipIf(anvilMissing)(`likely other sides on two real nodes (${anvilMiss
         recipient: one.recipient,
         asset: 'USDC',
         amount: '499.5',
-        explains: [expect.stringContaining(arrived.hash)],
+        explains: [expect.stringMatching(/^[\w-]{22}$/)],
       },
     });
   });

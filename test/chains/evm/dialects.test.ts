@@ -66,7 +66,7 @@ describe('dialects', () => {
       ['log:2', 'token', 'X', '3'],
     ];
     const history = await source.history(ME);
-    const ordered = history.transfers.toSorted((a, b) => a.seq - b.seq || (a.index < b.index ? -1 : 1));
+    const ordered = history.transfers.toSorted((a, b) => a.seq! - b.seq! || (a.index! < b.index! ? -1 : 1));
     expect(ordered.map((one) => [one.index, one.kind, one.asset, one.amount])).toEqual(expected);
     expect(history.coverage.reasons).toEqual(['failed_not_listed']);
     const seen = await source.transaction(hashOf('polygon'));

@@ -180,7 +180,7 @@ describe('a span of time on a node', () => {
     const found = await source.tokenTransfers({ token: TOKEN, from: timeOf(3_000), to: timeOf(4_000), limit: 500 });
     // Blocks 3000 to 4999 lie in the span: transfers every 300 blocks from 150 on.
     expect(found.transfers.map(({ block }) => block)).toEqual([4_950, 4_650, 4_350, 4_050, 3_750, 3_450, 3_150]);
-    expect(found).toMatchObject({ symbol: 'FAB', truncated: false });
+    expect(found).toMatchObject({ symbol: 'FAB', reasons: [] });
   });
 
   it('outside the life of the chain holds nothing', async () => {
@@ -189,7 +189,7 @@ describe('a span of time on a node', () => {
     expect(await source.tokenTransfers({ ...query, from: timeOf(-900), to: timeOf(-1) })).toEqual({
       symbol: null,
       transfers: [],
-      truncated: false,
+      reasons: [],
     });
     expect((await source.tokenTransfers({ ...query, from: timeOf(40_001), to: timeOf(50_000) })).transfers).toEqual([]);
     expect((await source.tokenTransfers({ ...query, from: 2, to: 1 })).transfers).toEqual([]);

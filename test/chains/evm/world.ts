@@ -44,7 +44,7 @@ export const PEER = addressOf('peer');
 export const TOKEN = addressOf('token');
 /** Few transfers, of every kind. */
 export const MIXED = addressOf('mixed');
-export const DEED = addressOf('deed');
+const DEED = addressOf('deed');
 export const NOBODY = addressOf('nobody');
 
 export function transaction(fields: Partial<WorldTransaction> & { hash: string; block: number }): WorldTransaction {

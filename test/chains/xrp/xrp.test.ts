@@ -158,7 +158,7 @@ describe('the XRP Ledger as a source', () => {
     const source = await open(rippled({ rows, accounts }));
     const query = { token: `EUR.${issuer}`, from: atOf(100_005), to: atOf(100_014), limit: 500 };
     const found = await source.tokenTransfers(query);
-    expect(found).toMatchObject({ symbol: 'EUR', truncated: false });
+    expect(found).toMatchObject({ symbol: 'EUR', reasons: [] });
     expect(found.transfers.map(({ block }) => block)).toEqual(
       [14, 13, 12, 11, 10, 9, 8, 7, 6, 5].map((n) => 100_000 + n),
     );
@@ -184,7 +184,11 @@ describe('the XRP Ledger as a source', () => {
       return early ? { json: { result: { status: 'error', error: 'lgrIdxsInvalid' } } } : ledger(request);
     });
     const query = { token: 'native', address: alice, from: atOf(100), to: atOf(200), limit: 5 };
-    expect(await source.tokenTransfers(query)).toEqual({ symbol: 'XRP', transfers: [], truncated: true });
+    expect(await source.tokenTransfers(query)).toEqual({
+      symbol: 'XRP',
+      transfers: [],
+      reasons: ['truncated_server_history'],
+    });
   });
 
   it('says what an account held where its reading begins, of each asset that moved since', async () => {

@@ -27,7 +27,7 @@ describe('a likely match', () => {
   });
 
   it('is ambiguous where two receipts fit', () => {
-    expect(likelyMatch(sourceMessage(), [receipt(), receipt({ index: 'log:2' })])).toBe('ambiguous');
+    expect(likelyMatch(sourceMessage(), [receipt(), receipt({ txHash: `0x${'03'.repeat(32)}` })])).toBe('ambiguous');
   });
 
   it.each<[string, Partial<Transfer>]>([

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
 import { joinStatements } from '../../../src/domain/bridges/join-statements.ts';
+import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { assetsOf, evidencePath } from '../../../src/domain/tracing/walk/evidence.ts';
+import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';
+import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
 import { crossing } from './crossings.ts';
 import { amounts, type Edge, left, type Run, run } from './in-memory.ts';
 
@@ -81,6 +84,67 @@ describe('money that crosses a bridge', () => {
       arrived: { party: 'arbitrum:R', at: 3, amount: '98' },
     });
     expect(amounts(run(edges, { ...BACK, crossings: [bare] }))).toEqual(['HACK: 98 at 3']);
+  });
+
+  it('has the value of what was sent, less the fee, where what arrived is not listed or has no price', () => {
+    const sent: Edge[] = [THEFT[0]!, THEFT[1]!];
+    const arrived = { party: 'arbitrum:R', at: 3, amount: '98' };
+    const bare = crossing('1', { out: { party: 'A', at: 2, amount: '100', explains: [1] }, arrived, usd: 100 });
+    const listed = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100', explains: [1] },
+      arrived: { ...arrived, explains: [2, 3] },
+      usd: 100,
+    });
+    const unpriced: Edge[] = [
+      [3, 'arbitrum:pool', 'arbitrum:R', null, { amount: '90', txHash: 'T', index: 'log:1' }],
+      [3, 'arbitrum:pool', 'arbitrum:R', null, { amount: '8', txHash: 'T', index: 'log:2' }],
+    ];
+    const cases: [Edge[], typeof bare, [string, number][]][] = [
+      [sent, bare, [['crossing-1', 98]]],
+      [
+        [...sent, ...unpriced],
+        listed,
+        [
+          ['t2', 90],
+          ['t3', 8],
+        ],
+      ],
+    ];
+    for (const [edges, one, own] of cases) {
+      const traced = run(edges, { ...BACK, subject: 'arbitrum:R', crossings: [one] });
+      expect([amounts(traced), traced.totalUsd]).toEqual([['HACK: 98 at 2'], 98]);
+      const parts = [...tracedUsdOfOwn(traced, traced.parties, 'received')];
+      expect(parts.map(([id, usd]) => [id, Number(usd.toFixed(9))])).toEqual(own);
+    }
+  });
+
+  it('has the value of what arrived where what was sent has no price, and never more than was sent', () => {
+    const burned: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'arbitrum:gone', null, { amount: '100' }],
+    ];
+    const arrived = { party: 'arbitrum:CEX', at: 3, amount: '101' };
+    const exit = crossing('1', { out: { party: 'A', at: 2, amount: '100', explains: [1] }, arrived, usd: 100 });
+    for (const [subject, direction] of [
+      ['A', 'sent'],
+      ['arbitrum:CEX', 'received'],
+    ] as const) {
+      const traced = run(burned, { subject, direction, crossings: [exit] });
+      expect([traced.totalUsd, amounts(traced)]).toEqual([
+        100,
+        [direction === 'sent' ? 'arbitrum:CEX: 100 at 1' : 'HACK: 100 at 2'],
+      ]);
+    }
+  });
+
+  it('has the value of the crossing whole where another asset arrives', () => {
+    const swapped = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100', explains: [1] },
+      arrived: { party: 'arbitrum:R', at: 3, amount: '0.03', symbol: 'ETH' },
+      usd: 100,
+    });
+    const traced = run([THEFT[0]!, THEFT[1]!], { ...BACK, subject: 'arbitrum:R', crossings: [swapped] });
+    expect(amounts(traced)).toEqual(['HACK: 100 at 2']);
   });
 
   it('passes through addresses in a loop without coming twice', () => {
@@ -163,13 +227,35 @@ describe('money that crosses a bridge', () => {
 describe('a crossing that is not followed', () => {
   const lone = { ...BRIDGE, destination: null, match: null, reason: 'bridge_pending' as const };
 
-  it('ends the money at the bridge, by name, and stands in the frontier with its reason', () => {
+  it('ends the money at the bridge, by name, and stands in the frontier with its reason', async () => {
     const traced = run(THEFT, { ...ON, crossings: [lone] });
     expect(traced.parties.map(({ address, category, label, usd }) => [address, category, label, usd])).toEqual([
       ['ethereum:pool', 'bridge', 'across', 100],
     ]);
     expect(traced.frontier.map(({ reason, bridge }) => [reason, bridge?.crossing.messageId])).toEqual([
       ['bridge_pending', '1'],
+    ]);
+    expect([attributedUsd(traced), [...traced.bridged]]).toEqual([0, [['bridge_pending', 100]]]);
+    const { rows } = await fundsRows(traced, { direction: 'sent', pause: () => undefined });
+    expect(rows.map(({ kind, label, usd }) => [kind, label, usd])).toEqual([['bridge', 'across', 100]]);
+  });
+
+  it('is one wherever money meets a known contract of a bridge, whatever it gave in return', async () => {
+    const paid: Edge[] = [
+      [1, 'S', 'a', 100],
+      [2, 'a', 'spanPool', 60, { txHash: 'deposit' }],
+      [2, 'spanPool', 'a', null, { symbol: 'LP', amount: '60', txHash: 'deposit', seq: 1 }],
+      [3, 'a', 'CEX', 40],
+    ];
+    const traced = run(paid, { direction: 'sent' });
+    const { rows } = await fundsRows(traced, { direction: 'sent', pause: () => undefined });
+    expect(rows.map(({ kind, category, label, usd }) => [kind, category, label, usd])).toEqual([
+      ['bridge', 'bridge', 'across', 60],
+      ['party', 'exchange', null, 40],
+    ]);
+    expect([attributedUsd(traced), [...traced.bridged]]).toEqual([40, [['bridge_not_looked_up', 60]]]);
+    expect(traced.frontier.map(({ address, reason }) => [address, reason])).toEqual([
+      ['ethereum:spanPool', 'bridge_not_looked_up'],
     ]);
   });
 

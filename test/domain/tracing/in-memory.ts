@@ -1,13 +1,17 @@
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
+import { groupBy } from '../../../src/domain/group-by.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
+import { partsOf, withPaidOut } from '../../../src/domain/tracing/paid-out/parts.ts';
+import { payoutsOf } from '../../../src/domain/tracing/paid-out/payouts.ts';
 import { poolsStrangers } from '../../../src/domain/tracing/pooled-contract.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { traderKind } from '../../../src/domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
-import type { OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
+import type { AddressLabel, OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { trace } from '../../../src/domain/tracing/walk/trace.ts';
 
 /**
@@ -27,6 +31,7 @@ const LABELS: Record<string, Category> = {
   CEX: 'exchange',
   MIX: 'mixer',
   DEX: 'dex',
+  DEXTER: 'dex',
 };
 
 export const NOW = 1_000;
@@ -42,6 +47,7 @@ export interface Run {
   withPaths?: boolean;
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
+  recentSince?: number;
   heldSince?: number;
   fees?: Record<string, Record<string, string>>;
   /** Only this transfer of the subject is traced. */
@@ -76,10 +82,24 @@ function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
   });
 }
 
+function labelOf(key: string): AddressLabel {
+  const category = LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null;
+  return { category, label: null, isContract: key.includes(':vault') };
+}
+
+function bridgeOf(key: string): string | null {
+  return key.includes(':span') ? 'across' : null;
+}
+
 /** Runs the trace of the subject over a graph that is wholly in memory. */
 export function run(edges: readonly Edge[], options: Run = {}): Trace {
   const direction = options.direction ?? 'received';
   const transfers = transfersOf(edges);
+  const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
+  const keys = new Set([subject].flat().map(keyOf));
+  const kindOf = (key: string) => (keys.has(key) || bridgeOf(key) ? 'none' : traderKind(key, labelOf(key)));
+  const byHash = groupBy(transfers, ({ txHash }) => txHash);
+  const paidOut = new Map([...byHash.values()].flatMap((ofOne) => [...partsOf(payoutsOf(ofOne, kindOf))]));
   const opened = (key: string): OpenedAddress => {
     const name = key.replace('ethereum:', '');
     const own = {
@@ -87,7 +107,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       sent: transfers.filter(({ from, to }) => from === key && to !== key),
     };
     return {
-      ...withCrossings(key, own, options.crossings ?? [], options.policy ?? FOLLOW_MATCHED),
+      ...withPaidOut(withCrossings(key, own, options.crossings ?? [], options.policy ?? FOLLOW_MATCHED), paidOut),
       fees: new Map(Object.entries(options.fees?.[name] ?? {})),
       reading: options.readings?.[name] ?? readUntil(NOW, true),
       isHub: false,
@@ -95,22 +115,18 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       isReadKnown: options.isReadKnown ?? true,
     };
   };
-  const { subject = 'S', until = Number.POSITIVE_INFINITY } = options;
-  const keys = new Set([subject].flat().map(keyOf));
   const own = [...keys]
     .flatMap((key) => opened(key)[direction])
     .filter(({ from, to }) => !(keys.has(from) && keys.has(to)))
-    .filter(({ id, at }) => at <= until && id === (options.only ?? id));
+    .filter(({ id, at, paidOut }) => at <= until && [id, paidOut?.replaces].includes(options.only ?? id));
   const search = trace(keys, own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
-    labelOf: (key) => ({
-      category: LABELS[/:([A-Z]+)/.exec(key)?.[1] ?? ''] ?? null,
-      label: null,
-      isContract: key.includes(':vault'),
-    }),
+    labelOf,
+    bridgeOf,
     heldSince: options.heldSince ?? NOW,
+    recentSince: options.recentSince ?? Number.POSITIVE_INFINITY,
     withPaths: options.withPaths ?? false,
     replays: new Map(),
   });

@@ -91,7 +91,9 @@ describe('quantities', () => {
     const oneAsset = edgesOf(['USDC']);
     let pathsOnly = 0;
     check(
-      fc.property(oneAsset, readings, fc.integer({ min: 2, max: 4 }), (drawn, readings, hopsMax) => {
+      fc.property(oneAsset, readings, fc.integer({ min: 2, max: 4 }), (all, readings, hopsMax) => {
+        // A swap of the subject's own that is paid out to another is a step which no single transfer shows.
+        const drawn = all.filter(([, from, to]) => from !== 'S' || to !== 'DEX');
         const { left, frontier, passes } = run(drawn, { direction: 'sent', readings, withPaths: true, hopsMax });
         if (left.has('small_share')) return;
         const beyond = new Map<string, number>();

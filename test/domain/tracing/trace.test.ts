@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { amounts, type Edge, left, NOW, run } from './in-memory.ts';
@@ -10,6 +11,22 @@ describe('attribution by replay', () => {
     expect(amounts(traced)).toEqual(expected);
     const leftUsd = [...traced.left.values()].reduce((sum, usd) => sum + usd, 0);
     expect(leftUsd).toBeCloseTo(unattributed, 9);
+  });
+
+  it('says how much of a party is money that the subject moved recently', () => {
+    const transfers: Edge[] = [
+      [10, 'CEX', 'S', 600],
+      [20, 'HACK', 'a', 400],
+      [30, 'a', 'S', 100],
+      [900, 'a', 'S', 300],
+      [910, 'CEX', 'S', 100],
+    ];
+    const recentOf = (recentSince: number) => {
+      const { recentUsd, parties } = run(transfers, { recentSince });
+      return [recentUsd, ...parties.map((party) => [party.category, party.usd, Number(party.recentUsd.toFixed(9))])];
+    };
+    expect(recentOf(900)).toEqual([400, ['exchange', 700, 100], ['sanctioned', 400, 300]]);
+    expect(recentOf(0)).toEqual([1_100, ['exchange', 700, 700], ['sanctioned', 400, 400]]);
   });
 
   it('says why money could not be attributed', () => {
@@ -185,8 +202,108 @@ describe('attribution by replay', () => {
     const path = evidencePath(party!, 'received');
     expect(path.map(({ transfer, conversions }) => [transfer.id, conversions])).toEqual([
       ['t3', []],
-      ['t0', [{ txHash: 'T', from: 'USDT', to: 'ETH' }]],
+      ['t0', [{ txHash: 'T', from: 'USDT', to: 'ETH', isAccount: false }]],
     ]);
+  });
+
+  it('shows what a swap paid out to another wallet as one hop, in what arrived', () => {
+    const paid = VECTORS.find(({ id }) => id === 'V20')?.transfers as Edge[];
+    const shown = (edges: readonly Edge[], direction: 'received' | 'sent') => {
+      const [party] = run(edges, { direction }).parties;
+      return hopsOf(direction, evidencePath(party!, direction)).map(({ from, to, asset, amount, usd, conversion }) => [
+        `${from} ${to}: ${amount} ${asset}, ${usd}`,
+        ...(conversion ?? []).map((swap) => `${swap.tx_hash} ${swap.from_asset} ${swap.to_asset}`),
+      ]);
+    };
+    const across = ['A B: 100 ETH, 300000', 'T USDC ETH'];
+    expect(shown(paid, 'received')).toEqual([['HACK A: 300000 USDC, 300000'], across, ['B S: 100 ETH, 300000']]);
+    const forward = paid.map(
+      (edge): Edge => [edge[0], edge[1].replace('HACK', 'S'), edge[2].replace('S', 'CEX'), edge[3], edge[4]],
+    );
+    expect(shown(forward, 'sent')).toEqual([['S A: 300000 USDC, 300000'], across, ['B CEX: 100 ETH, 300000']]);
+  });
+
+  it('takes a swap out of the subject for a payment to whoever got the proceeds', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'DEX', 100, { txHash: 'T', index: 'log:0' }],
+      [1, 'DEX', 'B', 98, { txHash: 'T', index: 'log:1', seq: 1, symbol: 'ETH', amount: '0.03' }],
+    ];
+    const { ends, parties } = run(edges, { direction: 'sent' });
+    expect(parties).toEqual([]);
+    expect(ends).toMatchObject([{ address: 'ethereum:B', reason: 'held', usd: 100, hops: 1 }]);
+    expect(left(run(edges, { direction: 'received', subject: 'B' }))).toEqual({ unknown_origin: 98 });
+  });
+
+  it('leaves a swap with its giver who got as much, and a payout that nobody gave for with the exchange', () => {
+    const swap = { txHash: 'T', symbol: 'ETH', amount: '1' };
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'DEX', 100, { txHash: 'T', index: 'log:0' }],
+      [2, 'DEX', 'A', 99, { ...swap, index: 'log:1', seq: 1 }],
+      [2, 'DEX', 'B', 50, { ...swap, index: 'log:2', seq: 2 }],
+      [3, 'B', 'S', 50, swap],
+    ];
+    expect(amounts(run(edges))).toEqual(['DEX: 50 at 2']);
+    // A pool that nobody knows gave as much as it got: the money did not end there.
+    const pool: Edge[] = [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'DEX', 100, { txHash: 'T', index: 'log:0' }],
+      [2, 'DEX', 'pool', 100, { txHash: 'T', index: 'log:1', seq: 1 }],
+      [2, 'pool', 'B', 100, { ...swap, index: 'log:2', seq: 2 }],
+    ];
+    expect(amounts(run(pool, { direction: 'sent' }))).toEqual(['DEX: 100 at 2']);
+  });
+
+  it('lets an asset without a price go on as what was paid out at a labelled exchange alone', () => {
+    const edges: Edge[] = [
+      [1, 'HACK', 'A', null, { symbol: 'NEW', amount: '7' }],
+      [2, 'A', 'DEX', null, { txHash: 'T', index: 'log:0', symbol: 'NEW', amount: '7' }],
+      [2, 'DEX', 'B', 50, { txHash: 'T', index: 'log:1', seq: 1 }],
+      [3, 'B', 'S', 50],
+    ];
+    expect(amounts(run(edges))).toEqual(['HACK: 50 at 3']);
+    const contract = edges.map(
+      (edge): Edge => [edge[0], edge[1].replace('DEX', 'vault'), edge[2].replace('DEX', 'vault'), edge[3], edge[4]],
+    );
+    expect([amounts(run(contract)), left(run(contract))]).toEqual([[], { unknown_origin: 50 }]);
+  });
+
+  it('says where an exchange held the money between two transactions', () => {
+    const deposit = VECTORS.find(({ id }) => id === 'V26')?.transfers as Edge[];
+    const traced = run(deposit, { direction: 'sent' });
+    expect(traced.parties.map((party) => assetsOf(party, 'sent'))).toEqual([{ USDC: '60' }, { ETH: '1' }]);
+    const hops = hopsOf('sent', evidencePath(traced.parties[1]!, 'sent'));
+    expect(hops.map(({ to, conversion }) => [to, conversion])).toEqual([
+      ['A', undefined],
+      ['CEX', [{ tx_hash: 'tx2', from_asset: 'USDC', to_asset: 'ETH', contract_account: true }]],
+    ]);
+  });
+
+  it('takes for a return neither what came before the deposit nor what another exchange or a swap paid', () => {
+    const eth = { symbol: 'ETH', amount: '1' };
+    const before: Edge[] = [
+      [1, 'DEX', 'A', 100, eth],
+      [2, 'S', 'A', 100],
+      [3, 'A', 'DEX', 100],
+      [4, 'A', 'CEX', 100, eth],
+    ];
+    expect(amounts(run(before, { direction: 'sent' }))).toEqual(['DEX: 100 at 2']);
+    const elsewhere: Edge[] = [
+      [2, 'S', 'A', 100],
+      [3, 'A', 'DEX', 100],
+      [4, 'DEXTER', 'A', 100, eth],
+      [5, 'A', 'CEX', 100, eth],
+    ];
+    expect(amounts(run(elsewhere, { direction: 'sent' }))).toEqual(['DEX: 100 at 2']);
+    const swapped: Edge[] = [
+      [1, 'CEX', 'A', 100, { symbol: 'WBTC', amount: '2' }],
+      [2, 'HACK', 'A', 100],
+      [3, 'A', 'DEX', 100],
+      [4, 'A', 'DEX', 100, { symbol: 'WBTC', amount: '2', txHash: 'T', index: 'log:0' }],
+      [4, 'DEX', 'A', 100, { ...eth, txHash: 'T', index: 'log:1', seq: 1 }],
+      [5, 'A', 'S', 100, eth],
+    ];
+    expect(amounts(run(swapped))).toEqual(['CEX: 100 at 2']);
   });
 
   it('follows a swap forward too, and into several assets by their dollars', () => {

@@ -13,7 +13,7 @@ const totalsOf = (roles: Record<string, CaseRole>, payments: [from: string, to: 
   return totals.result({ cutAddresses: [], truncated: false });
 };
 
-it('sums what subjects received and sent and what went between intermediaries, not what others did with a service', () => {
+it('sums what subjects received and sent, not what the money did at the wallets after them', () => {
   const totals = totalsOf({ S: 'subject', I: 'intermediary', J: 'intermediary', X: 'service' }, [
     ['x', 'S', 10],
     ['S', 'I', 7],
@@ -21,19 +21,21 @@ it('sums what subjects received and sent and what went between intermediaries, n
     ['J', 'X', 4],
     ['customer', 'X', 9_000],
   ]);
-  expect(totals).toMatchObject({ rows: 5, counted: 3, inUsd: '15.00', outUsd: '12.00' });
-  expect(totals.largest.map(({ usd }) => usd)).toEqual(['10.00', '7.00', '5.00']);
+  expect(totals).toMatchObject({ rows: 5, counted: 2, inUsd: '10.00', outUsd: '7.00' });
+  expect(totals.largest.map(({ usd }) => usd)).toEqual(['10.00', '7.00']);
 });
 
-it('counts a transfer between two subjects on both sides, and one to itself on none', () => {
+it('takes the subjects as one party: what moves among them is not counted', () => {
   const payments: [string, string, number][] = [
-    ['S', 'T', 3],
+    ['x', 'S', 95],
+    ['S', 'T', 90],
+    ['T', 'y', 85],
     ['S', 'S', 2],
   ];
   expect(totalsOf({ S: 'subject', T: 'subject' }, payments)).toMatchObject({
     counted: 2,
-    inUsd: '3.00',
-    outUsd: '3.00',
+    inUsd: '95.00',
+    outUsd: '85.00',
   });
 });
 

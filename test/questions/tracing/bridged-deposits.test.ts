@@ -3,6 +3,8 @@ import { type ChainServers, startChainServers } from '../../../fixtures/chain-se
 import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
+import { transferName } from '../../../src/domain/transfers/transfer.ts';
+import { graphHistory } from '../../../src/graph/queries/read-history.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
 import { openTestApp } from '../../app/test-app.ts';
@@ -31,8 +33,9 @@ it('gives detectors the crossings of a scanned address, by its own transfers', {
   const { bridged } = await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'ferry_1'));
   const arrived = world.moves.arbitrum.find(({ to }) => to === wallet('arbitrum', 'ferry_2'))!;
   expect(bridged).toMatchObject([{ protocol: 'across', chain: 'arbitrum', arrivedTx: arrived.txHash }]);
-  // Detectors name the same transfer in the same way.
-  expect(detections.flatMap(({ details }) => details.evidence)).toContain(bridged[0]!.transfer);
+  const { transfers } = await graphHistory(ctx.graph, 'ethereum', wallet('ethereum', 'ferry_1'));
+  const deposit = transfers.find(({ id }) => id === bridged[0]!.transfer)!;
+  expect(detections.flatMap(({ details }) => details.evidence)).toContain(transferName(deposit));
 
   await scan('vault_thief');
   expect((await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'vault_thief'))).bridged).toEqual([]);

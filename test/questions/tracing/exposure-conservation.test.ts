@@ -181,7 +181,7 @@ async function markRead(graph: Graph, worlds: readonly World[]): Promise<void> {
 const ASSET_IDS = [...new Set(ASSETS.map((symbol) => assetId('ethereum', { token: null, tokenId: null, symbol })))];
 
 function naive({ at, block, position, txHash, from, to, asset, amount, usd, seq, index }: Transfer): NaiveTransfer {
-  const place = { at, block, position, seq, isOrdered: index.startsWith('log') };
+  const place = { at, block, position, seq: seq ?? 0, isOrdered: index!.startsWith('log') };
   return { ...place, txHash, from, to, asset: sameAsset(asset), quantity: Number(amount), usd };
 }
 

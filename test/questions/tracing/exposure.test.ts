@@ -13,6 +13,19 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     graph = empty;
   });
 
+  test('a span follows only what the address itself moved within it; what came before still explains it', async () => {
+    await pay(graph, [
+      [1, 'HACK', 'M', 100],
+      [2, 'CEX', 'S', 300],
+      [3, 'M', 'S', 100],
+      [4, 'S', 'MIX', 50],
+    ]);
+    const answer = await askExposure(graph, { from: 3, to: 3 });
+    expect(lines(answer)).toEqual(['received sanctioned indirect: 100 at 2']);
+    expect(answer).toMatchObject({ received_usd: 100, sent_usd: 0, unattributed_usd: 0, total_classified_usd: 100 });
+    expect(await askExposure(graph, { from: 5 })).toMatchObject({ received_usd: 0, sent_usd: 0, direct: [] });
+  });
+
   const received: [string, Payment[], string[], number][] = [
     [
       'direct money whole',

@@ -18,6 +18,31 @@ async function find(payments: Payment[]) {
 }
 
 describe('indirect exposure for a score', () => {
+  it('says how much of the received money no limit of ours left unexplained', async () => {
+    const { received, trace } = await find([
+      [1, 'CEX', 'S', 300],
+      [2, 'unread', 'S', 600],
+      [3, 'S', 'p', 100],
+      [4, 'p', 'S', 100],
+    ]);
+    expect(trace.reasons).toContain('not_read');
+    expect(received).toEqual({ usd: 1_000, explained: trace.explained.received });
+    expect(trace.explained.received).toBeCloseTo(1 / 3, 6);
+  });
+
+  it('gives the sums of the 90 days before the last transfer', async () => {
+    const day = 24 * 60 * 60 * 1_000;
+    const { indirect } = await find([
+      [1, 'CEX', 'S', 9_600],
+      [2, 'CEX', 'S', 96],
+      [300 * day, 'HACK', 'm', 300],
+      [301 * day, 'm', 'S', 300],
+      [302 * day, 'CEX', 'S', 4],
+      [330 * day, 'S', 'o', 1],
+    ]);
+    expect(indirect).toMatchObject([{ usd: 300, share: 0.03, recentUsd: 300, recentShare: 300 / 304 }]);
+  });
+
   it('is what lies behind unlabelled counterparties, by direction and category, with its last hop, all who carried it and the whole way to each source', async () => {
     const found = await find([
       [1, 'HACK', 'm', 30, { index: 'log:4' }],

@@ -1,4 +1,5 @@
 import { readConfig } from '../../../src/config.ts';
+import type { BridgeProtocol } from '../../../src/domain/bridges/protocols.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../../src/graph/port.ts';
@@ -60,7 +61,8 @@ export async function pay(graph: Graph, payments: readonly Payment[], more: Worl
 
 /** What questions about money need of a context. */
 export function tracing(graph: Graph) {
-  return { graph, now: () => Date.now(), config: readConfig({}) };
+  const bridges = { protocols: async () => new Map<string, BridgeProtocol>() };
+  return { graph, now: () => Date.now(), config: readConfig({}), bridges };
 }
 
 /** More than an exposure has in service, so that a slow machine changes no answer. */

@@ -16,6 +16,10 @@ export interface NaiveTransfer {
   usd: number | null;
   seq: number;
   isOrdered: boolean;
+  /** The other side of what a swap paid out to another party. */
+  peer?: NaiveTransfer;
+  /** Of a part of a deposit at an exchange the part of a later receipt that returned it, and the other way round. */
+  returned?: NaiveTransfer;
 }
 
 /** From a moment on all of an address was read; what it held then, of each asset, is not known to have come from anybody. */
@@ -37,12 +41,13 @@ const LEAST_USD = 1e-9;
  * `hopsMax` steps away, along transfers that carry the money, however long the money's own way was.
  */
 export function attribute(
-  transfers: readonly NaiveTransfer[],
+  listed: readonly NaiveTransfer[],
   subject: string,
   direction: 'received' | 'sent',
   hopsMax: number,
   readings: Readings = new Map(),
 ): Record<string, number> {
+  const transfers = withReturned(withPaidOut(listed, subject), subject);
   let distances = new Map([[subject, 0]]);
   for (;;) {
     const near = distances;
@@ -71,28 +76,36 @@ function follow(
   const out: Record<string, number> = {};
   const steps: [near: string, far: string][] = [];
   const received = direction === 'received';
+  const endsOf = (here: NaiveTransfer) => {
+    const there = here.peer ?? here;
+    return received ? [here.to, there.from] : [here.from, there.to];
+  };
   const arrive = (transfer: NaiveTransfer, usd: number, isDirect: boolean) => {
-    const [near, far] = received ? [transfer.to, transfer.from] : [transfer.from, transfer.to];
+    const [near, far] = endsOf(transfer) as [string, string];
     if (usd < LEAST_USD) return;
     steps.push([near, far]);
     const category = categoryOf(far);
     if (category) {
       const bucket = `${direction} ${category} ${!isDirect}`;
       out[bucket] = (out[bucket] ?? 0) + usd;
-    } else if (far !== subject && isOpen(far)) go(transfer, usd, far, 0);
+    } else if (far !== subject && isOpen(far)) go(transfer.peer ?? transfer, usd, far, 0);
   };
   const go = (transfer: NaiveTransfer, usd: number, at: string, swaps: number) => {
     if (swaps > 40) return;
     for (const [next, part] of received
       ? sourcesOf(transfers, at, transfer, readings)
       : usesOf(transfers, at, transfer, readings)) {
+      if (next.returned) {
+        go(next.returned, usd * part, at, swaps + 1);
+        continue;
+      }
       const onward = swapOf(transfers, [at, subject], next, received);
       for (const [leg, share] of onward?.legs ?? []) go(leg, usd * part * share * (onward?.part ?? 0), at, swaps + 1);
       arrive(next, usd * part * (1 - (onward?.part ?? 0)), false);
     }
   };
   for (const transfer of transfers) {
-    const [near, far] = received ? [transfer.to, transfer.from] : [transfer.from, transfer.to];
+    const [near, far] = endsOf(transfer) as [string, string];
     if (near === subject && far !== near && (transfer.usd ?? 0) > 0) arrive(transfer, transfer.usd ?? 0, true);
   }
   return { out, steps };
@@ -184,9 +197,8 @@ function swapOf(
   backward: boolean,
 ): { part: number; legs: Share[] } | null {
   const otherOf = (t: NaiveTransfer) => (t.from === address ? t.to : t.from);
-  const isExchange = (name: string) => ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
   const isParty = (t: NaiveTransfer) =>
-    otherOf(t) !== subject && (categoryOf(otherOf(t)) === undefined || isExchange(otherOf(t)));
+    t.peer === undefined && otherOf(t) !== subject && (categoryOf(otherOf(t)) === undefined || isExchange(otherOf(t)));
   const legs = transfers.filter(
     (t) => t.txHash === leg.txHash && (t.from === address) !== (t.to === address) && isParty(t),
   );
@@ -207,6 +219,140 @@ function swapOf(
   if (targets.some((t) => size(t) === null)) return { part, legs: [] };
   const whole = targets.reduce((sum, t) => sum + (size(t) ?? 0), 0);
   return { part, legs: whole > 0 ? targets.map((t): Share => [t, (size(t) ?? 0) / whole]) : [] };
+}
+
+function isExchange(name: string): boolean {
+  return ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
+}
+
+/**
+ * Where in one transaction a party gave an exchange more than it got, and another got more than it gave: two sides of a
+ * payment from one to the other in place of those parts of their transfers, and the rests.
+ */
+function withPaidOut(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
+  return [...new Set(transfers.map(({ txHash }) => txHash))].flatMap((hash) =>
+    paidOutIn(
+      transfers.filter(({ txHash }) => txHash === hash),
+      subject,
+    ),
+  );
+}
+
+function paidOutIn(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
+  const dealings = transfers.filter(({ from, to }) => isExchange(from) !== isExchange(to));
+  const isNamed = (name: string) => categoryOf(name) !== undefined;
+  const surplus = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
+  const pure = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
+  const parties = new Set(dealings.flatMap(({ from, to }) => [from, to]).filter((name) => !isExchange(name)));
+  for (const party of parties) {
+    const own = transfers.filter((t) => (t.from === party) !== (t.to === party));
+    const sides = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
+    for (const asset of new Set(own.map((t) => t.asset))) {
+      const market = own.filter((t) => t.asset === asset && dealings.includes(t));
+      const equals = own.filter(
+        (t) =>
+          t.asset === asset &&
+          !isNamed(t.from === party ? t.to : t.from) &&
+          subject !== (t.from === party ? t.to : t.from),
+      );
+      const moved = market.length > 0 ? market : equals;
+      const [out, came] = [moved.filter((t) => t.from === party), moved.filter((t) => t.to === party)];
+      const [paid, received] = [out, came].map((some) => some.reduce((sum, t) => sum + t.quantity, 0)) as [
+        number,
+        number,
+      ];
+      for (const t of paid > received ? out : []) sides.given.set(t, 1 - received / paid);
+      for (const t of received > paid ? came : []) sides.got.set(t, 1 - paid / received);
+    }
+    const worth = (side: Map<NaiveTransfer, number>) =>
+      [...side].reduce((sum, [t, part]) => sum + (t.usd ?? 0) * part, 0);
+    const [gave, got] = [worth(sides.given), worth(sides.got)];
+    for (const [t, part] of sides.given)
+      if (gave > 1.1 * got && t.usd && dealings.includes(t)) surplus.given.set(t, part * (1 - (1.1 * got) / gave));
+    for (const [t, part] of sides.got)
+      if (got > 1.1 * gave && t.usd && dealings.includes(t)) surplus.got.set(t, part * (1 - (1.1 * gave) / got));
+    if (sides.got.size === 0) for (const [t, part] of sides.given) if (dealings.includes(t)) pure.given.set(t, part);
+    if (sides.given.size === 0) for (const [t, part] of sides.got) if (dealings.includes(t)) pure.got.set(t, part);
+  }
+  const isOne = (side: Map<NaiveTransfer, number>) => new Set([...side.keys()].map(({ asset }) => asset)).size === 1;
+  const isPriced = surplus.given.size > 0 && surplus.got.size > 0;
+  if (!isPriced && !(isOne(pure.given) && isOne(pure.got))) return [...transfers];
+  const { given, got } = isPriced ? surplus : pure;
+  const sizeOf = ([t, part]: [NaiveTransfer, number]) => (isPriced ? (t.usd ?? 0) : t.quantity) * part;
+  const total = (side: Map<NaiveTransfer, number>) => [...side].reduce((sum, entry) => sum + sizeOf(entry), 0);
+  const [gave, came] = [total(given), total(got)];
+  const [givenPart, gotPart] = isPriced ? [Math.min(1, (1.1 * came) / gave), Math.min(1, (1.1 * gave) / came)] : [1, 1];
+  const rests = new Map(transfers.map((t) => [t, 1]));
+  const sides: NaiveTransfer[] = [];
+  const take = (t: NaiveTransfer, part: number, end: Partial<NaiveTransfer>): NaiveTransfer => {
+    rests.set(t, (rests.get(t) ?? 0) - part);
+    const usd = t.usd === null ? null : t.usd * part;
+    // What is left of a payment leaves first.
+    const taken = { ...t, ...end, quantity: t.quantity * part, usd, seq: t.seq + 1e-6 * (sides.length + 1) };
+    sides.push(taken);
+    return taken;
+  };
+  for (const paid of given) {
+    for (const received of got) {
+      const here = take(paid[0], (paid[1] * givenPart * sizeOf(received)) / came, { to: '(paid out)' });
+      const there = take(received[0], (received[1] * gotPart * sizeOf(paid)) / gave, { from: '(paid out)' });
+      here.peer = there;
+      there.peer = here;
+    }
+  }
+  for (const [t, part] of rests) {
+    if (part === 1) sides.push(t);
+    else if (part > 1e-12) sides.push({ ...t, quantity: t.quantity * part, usd: t.usd === null ? null : t.usd * part });
+  }
+  return sides;
+}
+
+/**
+ * What was put into an exchange in one transaction and taken out in a later one, dollar by dollar, the oldest first. Neither
+ * transaction has another side.
+ */
+function withReturned(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
+  const isTrade = (t: NaiveTransfer, other: string) =>
+    t.peer === undefined && other !== subject && (categoryOf(other) === undefined || isExchange(other));
+  const left = new Map(transfers.map((t) => [t, t.usd ?? 0]));
+  const parts = new Map<NaiveTransfer, NaiveTransfer[]>();
+  const oldestFirst = (some: NaiveTransfer[]) => some.sort((a, b) => a.at - b.at || a.seq - b.seq);
+  const partOf = (t: NaiveTransfer, usd: number): NaiveTransfer => {
+    const known = parts.get(t) ?? [];
+    const part = { ...t, usd, quantity: (t.quantity * usd) / (t.usd ?? 1), seq: t.seq + 1e-3 * (known.length + 1) };
+    parts.set(t, [...known, part]);
+    left.set(t, (left.get(t) ?? 0) - usd);
+    return part;
+  };
+  const listed = transfers.filter((t) => t.peer === undefined && t.from !== t.to);
+  for (const address of new Set(listed.flatMap(({ from, to }) => [from, to]))) {
+    const hasOtherSide = (t: NaiveTransfer) =>
+      listed.some(
+        (o) =>
+          o.txHash === t.txHash &&
+          (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+      );
+    for (const exchange of new Set(listed.flatMap(({ from, to }) => [from, to]).filter(isExchange))) {
+      if (exchange === address || exchange === subject) continue;
+      const puts = oldestFirst(listed.filter((t) => t.from === address && t.to === exchange && !hasOtherSide(t)));
+      const takes = oldestFirst(listed.filter((t) => t.to === address && t.from === exchange && !hasOtherSide(t)));
+      for (const take of takes) {
+        for (const put of puts.filter(({ at }) => at < take.at)) {
+          const usd = Math.min(left.get(put) ?? 0, left.get(take) ?? 0);
+          if (usd < 1e-9) continue;
+          const [deposit, receipt] = [partOf(put, usd), partOf(take, usd)];
+          deposit.returned = receipt;
+          receipt.returned = deposit;
+        }
+      }
+    }
+  }
+  return transfers.flatMap((t) => {
+    const divided = parts.get(t);
+    if (!divided) return [t];
+    const rest = (left.get(t) ?? 0) / (t.usd ?? 1);
+    return rest < 1e-12 ? divided : [...divided, { ...t, quantity: t.quantity * rest, usd: left.get(t) ?? 0 }];
+  });
 }
 
 export const ASSETS = ['USDC', 'ETH', 'WETH', 'TOKEN'] as const;

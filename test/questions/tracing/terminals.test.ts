@@ -60,6 +60,18 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     ]);
   });
 
+  test('a span follows only what the address itself sent within it, both ends included', async () => {
+    await pay(graph, [
+      [1_000, 'S', 'CEX', 10],
+      [2_000, 'S', 'm', 20],
+      [3_000, 'S', 'MIX', 40],
+      [9_000, 'm', 'SCAM', 20],
+    ]);
+    expect(short(await ask({ from: 2_000, to: 2_000 }))).toEqual(['SCAM scam 2 20']);
+    expect(short(await ask({ from: 2_001 }))).toEqual(['MIX mixing 1 40']);
+    expect(short(await ask({ to: 1_999 }))).toEqual(['CEX exchange 1 10']);
+  });
+
   test('each category is the cash-out point that analysts call it, and the others are none', async () => {
     const names = ['SCAM', 'DRAIN', 'MIX', 'CEX', 'BRIDGE', 'HACK', 'DARK', 'DEX', 'ROUTER', 'BET'];
     await pay(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
-import type { PlanId } from '../../../src/plans.ts';
+import { PLANS, type PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
@@ -93,7 +93,7 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
       failed: 1,
       progress: 1,
       status_url: statusUrl,
-      results_url: `/api/v1/cases/${id}`,
+      results_url: `/api/v1/public/scan/${body.job_id}/results`,
     });
     expect(await used()).toBe(2);
     expect((await call('GET', '/public/scans')).body.total).toBe(0);
@@ -105,7 +105,97 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     ]);
     const scan = await call('GET', `/public/scans/${addresses[1].last_scan_id}`);
     expect(scan.body).toMatchObject({ address: addresses[1].address, risk_level: 'CRITICAL' });
-    expect((await call('GET', `/public/scan/${body.job_id}`)).status).toBe(404);
+  });
+
+  it('is read by its job id too: why an address failed, and of the others what the case shows', async () => {
+    const { client, time } = await openDesk({ env: { ...chains.env, SCAN_TRACE_ADDRESSES: '0' } });
+    const clock = setInterval(() => (time.at += 1), 5);
+    onTestFinished(() => clearInterval(clock));
+    const { call, openCase, ended } = await client();
+    const unknown = '0x00000000000000000000000000000000000000aa';
+    const wallets = [wallet('layer_4'), wallet('layer_3'), wallet('layer_2'), wallet('layer_1')];
+    const id = await openCase([...wallets, unknown].map((address) => ({ address })));
+    const { job_id } = (await call('POST', `/cases/${id}/bulk-scan`)).body;
+    const job = await ended(id);
+    const status_url = `/api/v1/public/scan/${job_id}`;
+    expect((await call('GET', `/public/scan/${job_id}`)).body).toEqual({ ...job, status_url });
+    const { results } = (await call('GET', `/public/scan/${job_id}/results`)).body;
+    expect(results[4]).toMatchObject({
+      address: unknown,
+      status: 'failed',
+      risk_level: 'UNKNOWN',
+      error_message: 'Address not found on ethereum',
+    });
+    const { addresses } = (await call('GET', `/cases/${id}`)).body;
+    const shown = (rows: Record<string, unknown>[], level: string, scan: string) =>
+      rows.slice(0, 4).map((row) => [row.address, row[level], row[scan]]);
+    expect(shown(results, 'risk_level', 'scan_id')).toEqual(shown(addresses, 'last_risk_level', 'last_scan_id'));
+    expect((await (await client()).call('GET', `/public/scan/${job_id}/results`)).status).toBe(404);
+  });
+
+  it('is retried once its worker is lost, but not beside another bulk scan of its case', async () => {
+    const { client, ctx, time } = await openDesk({ working: false });
+    const { call, openCase } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }]);
+    const start = async () => (await call('POST', `/cases/${id}/bulk-scan`)).body.job_id as string;
+    const lose = (job: string) =>
+      ctx.records
+        .updateTable('jobs')
+        .set({ status: 'running', lease_until: time.at, tries_left: 0 })
+        .where('id', '=', job)
+        .execute();
+    const first = await start();
+    await lose(first);
+    const second = await start();
+    expect(await call('POST', `/public/scan/${first}/retry`)).toEqual({
+      status: 409,
+      body: { detail: 'A bulk scan is already running for this case' },
+    });
+    await lose(second);
+    const { status, body } = await call('POST', `/public/scan/${first}/retry`);
+    expect([status, body.job_id]).toEqual([202, first]);
+    const readAgain = await call('GET', body.status_url.replace('/api/v1', ''));
+    expect(readAgain.body).toMatchObject({ job_id: first, status: 'queued' });
+  });
+
+  it('is retried with the traces that the quota still has room for, beside its rows', async () => {
+    const { client, ctx } = await openDesk({ working: false });
+    const { accountId, call, openCase, used } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }]);
+    const { job_id, trace_addresses } = (await call('POST', `/cases/${id}/bulk-scan`, { trace: true })).body;
+    expect([trace_addresses, await used()]).toEqual([25, 26]);
+    // As if it had opened five addresses, and the row had failed.
+    const output = JSON.stringify({ subject: Array.from({ length: 5 }, () => ({ reason: null })) });
+    const end = { status: 'failed', output, failed: 1 } as const;
+    await ctx.records.updateTable('jobs').set(end).where('id', '=', job_id).execute();
+    await ctx.records.updateTable('job_rows').set({ status: 'failed' }).where('job_id', '=', job_id).execute();
+    const month = ctx.records.updateTable('quota_months').where('account_id', '=', accountId);
+    const limit = PLANS.pro.scansPerMonth;
+    const leave = (scans: number) => month.set({ used: limit - scans + 26 }).execute();
+    const retry = () => call('POST', `/public/scan/${job_id}/retry`);
+    await leave(0);
+    expect(await retry()).toEqual({
+      status: 429,
+      body: { detail: 'Insufficient scan quota: 0 scans remaining but 1 requested.' },
+    });
+    await leave(20);
+    expect((await retry()).status).toBe(202);
+    expect(await used()).toBe(limit);
+    const job = ctx.records.selectFrom('jobs').select('input').where('id', '=', job_id);
+    expect(JSON.parse((await job.executeTakeFirstOrThrow()).input).traceAddresses).toBe(5 + 19);
+  });
+
+  it('is retried where no address could be scanned, and bills nothing for it', async () => {
+    const { client } = await openDesk();
+    const { call, openCase, ended, used } = await client();
+    const unknown = '0x00000000000000000000000000000000000000aa';
+    const id = await openCase([{ address: unknown }]);
+    const { job_id } = (await call('POST', `/cases/${id}/bulk-scan`, { trace: true })).body;
+    expect(await ended(id)).toMatchObject({ status: 'failed', error_message: 'No address could be scanned' });
+    const retry = () => call('POST', `/public/scan/${job_id}/retry`);
+    expect(await retry()).toMatchObject({ status: 202, body: { job_id, type: 'bulk_scan', status: 'queued' } });
+    expect(await ended(id)).toMatchObject({ status: 'failed', failed: 1, attempts: 2 });
+    expect(await used()).toBe(0);
   });
 
   it('skips what was scanned before with the reason, and scans and bills it again on request', async () => {
@@ -177,17 +267,21 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
       body: { detail: 'No address to scan: 2 over_quota' },
     });
 
-    const free = await client('free');
-    const id = await free.openCase(many.slice(0, 3));
-    expect((await free.call('POST', `/cases/${id}/bulk-scan`)).body).toEqual({
-      detail: 'No address to scan: 3 over_plan_ceiling',
-    });
-    expect(await free.call('POST', `/cases/${id}/bulk-scan`, { trace: true })).toEqual({
+    const starter = await client('starter');
+    const id = await starter.openCase(many);
+    expect(await starter.call('POST', `/cases/${id}/bulk-scan`, { trace: true })).toEqual({
       status: 403,
       body: { detail: 'Tracing is a Pro feature.' },
     });
-    const empty = await free.openCase([]);
-    expect((await free.call('POST', `/cases/${empty}/bulk-scan`)).body).toEqual({ detail: 'Case has no addresses' });
+    expect((await starter.call('POST', `/cases/${id}/bulk-scan`)).body.selected).toBe(20);
+    const empty = await starter.openCase([]);
+    expect((await starter.call('POST', `/cases/${empty}/bulk-scan`)).body).toEqual({ detail: 'Case has no addresses' });
+
+    const free = await client('free');
+    expect(await free.call('POST', `/cases/${await free.openCase(many.slice(0, 3))}/bulk-scan`)).toEqual({
+      status: 403,
+      body: { detail: 'Bulk scanning not available on your plan' },
+    });
   });
 
   it('leaves out an address whose chain has no source, unless labels or the graph know it', async () => {
@@ -244,8 +338,15 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
       const subject = { of_address: wallet('layer_4'), of_chain: 'ethereum' };
       expect(passed).toContainEqual(expect.objectContaining({ address: wallet(name), ...subject }));
     }
-    const shares = suggestions.map((one: { share: number }) => one.share);
-    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    // The ends first; those with as large a share by what is there, then by distance.
+    const order = suggestions.map((one: Record<string, number>) => [one.why, one.share, Math.round(one.usd!), one.hop]);
+    expect(order).toEqual([
+      ['labelled', 1, 75_300, 4],
+      ['labelled', 1, 73_800, 1],
+      ['passed_through', 1, 75_300, 1],
+      ['passed_through', 1, 75_300, 2],
+      ['passed_through', 1, 75_300, 3],
+    ]);
 
     const { address, chain, role, hop } = passed[0];
     const added = { address, chain, role, hop_distance: hop };

@@ -65,8 +65,8 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
   );
 
   it.each([
-    ['ja', '制裁対象者との間接的なつながり', '全履歴', '資金の連続的な転送（リレー）'],
-    ['es', 'Exposiciónindirectaasanciones', 'todoelhistorial', 'Cadenadereenvíos'],
+    ['ja', '制裁対象者との間接的なつながり', '全履歴', '資金の連続的な転送（リレー）', '定型の規則で作成'],
+    ['es', 'Exposiciónindirectaasanciones', 'todoelhistorial', 'Cadenadereenvíos', 'seredactóconreglasfijas'],
   ])('in %s writes findings, patterns and what the level rests on in that language', async (language, ...texts) => {
     const { test, headers, address } = await openDesk();
     await scan(test, headers, address);

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
+import { SourceError } from '../../../src/errors.ts';
 import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
@@ -28,8 +30,10 @@ async function openWatchApp({ working = true, env = {} as Record<string, string>
   if (working) work();
   const client = async (plan: PlanId = 'pro') => {
     const { key, accountId } = await test.issue(plan);
-    const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
-      const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, payload });
+    const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+      test.app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, payload });
+    const ask = async (...call: Parameters<typeof send>) => {
+      const reply = await send(...call);
       return { status: reply.statusCode, body: reply.json() };
     };
     const items = ctx.records.selectFrom('watchlist_items').selectAll().where('account_id', '=', accountId);
@@ -56,7 +60,7 @@ async function openWatchApp({ working = true, env = {} as Record<string, string>
       return rows.map(({ type, payload }) => ({ type, data: JSON.parse(payload) }));
     };
     const used = async () => (await ask('GET', '/public/usage')).body.scans_used as number;
-    return { accountId, ask, row, watch, scanned, events, used };
+    return { accountId, ask, send, row, watch, scanned, events, used };
   };
   return { ...test, work, client };
 }
@@ -109,7 +113,10 @@ it('adds an address, scans it in the background at no cost, and keeps it once', 
   expect(again.body.item).toMatchObject({ last_risk_level: 'LOW', last_scanned_at: expect.any(String) });
   expect(await api.used()).toBe(0);
   expect(await api.events()).toEqual([]);
-  expect((await api.ask('GET', '/public/scans')).body.scans).toMatchObject([{ address, source: 'watchlist' }]);
+  expect((await api.ask('GET', '/public/scans')).body).toMatchObject({ scans: [], total: 0 });
+  const rescans = (await api.ask('GET', '/public/scans?source=watchlist')).body;
+  expect(rescans).toMatchObject({ scans: [{ address, source: 'watchlist' }], total: 1 });
+  expect((await api.ask('GET', '/public/scans?source=case')).status).toBe(422);
   expect((await api.ask('DELETE', `/watchlist/${id}`)).body).toEqual({ deleted: true, id });
   expect((await api.ask('GET', '/watchlist?limit=1&offset=0')).body.items).toEqual([]);
 });
@@ -341,8 +348,10 @@ it('takes up an item whose process died within a minute', async () => {
   const api = await client();
   const { id } = await api.watch(place('clean_saver'));
   expect(await takeItem(ctx.records, id, time.at, time.at + MINUTE_MS)).toBeDefined();
-  expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(409);
+  const byHand = api.ask('POST', `/watchlist/${id}/rescan`);
+  expect(await Promise.race([byHand, setTimeout(100, 'waits')])).toBe('waits');
   time.at += MINUTE_MS;
+  expect((await byHand).status).toBe(200);
   work();
   await api.scanned(id);
 });
@@ -422,20 +431,114 @@ it('rescans by hand at most 24 times a day', async () => {
   const { id } = await api.watch(place('clean_saver'));
   expect((await api.ask('POST', `/watchlist/${id}/rescan`)).body).toEqual({ success: true, follow_mode: null });
   await ctx.records.updateTable('watchlist_items').set({ manual_rescans: 24 }).execute();
-  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({
-    status: 429,
-    body: { detail: 'Rescan limit reached (24 per day)' },
-  });
-  time.at += DAY_MS;
+  const refused = await api.send('POST', `/watchlist/${id}/rescan`);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json()).toEqual({ detail: 'Rescan limit reached (24 per day)' });
+  expect(refused.headers['retry-after']).toBe(String(Math.ceil((DAY_MS - (time.at % DAY_MS)) / 1_000)));
+  time.at += Number(refused.headers['retry-after']) * 1_000;
   expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(200);
-  await ctx.records
-    .updateTable('watchlist_items')
-    .set({ busy_until: time.at + 1 })
-    .execute();
-  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({
-    status: 409,
-    body: { detail: 'A scan of this address is running' },
+});
+
+it('joins the scan of the address that is running, and counts it as none by hand', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '1500' } });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
+  const rescan = () => api.ask('POST', `/watchlist/${id}/rescan`);
+  await hold({ busy_until: time.at + MINUTE_MS });
+  expect(await rescan()).toEqual({ status: 409, body: { detail: 'A scan of this address is running' } });
+  const joined = rescan();
+  await setTimeout(50);
+  await hold({ last_scanned_at: time.at });
+  expect(await joined).toEqual({ status: 200, body: { success: true, follow_mode: null } });
+  const detail = 'Rescan failed: ethereum data source unavailable';
+  // In another process: the address begins to fail, and then fails again.
+  for (const change of [{ failing_since: time.at }, { next_scan_at: time.at + 10 * MINUTE_MS }]) {
+    const failed = rescan();
+    await setTimeout(50);
+    // Due at once, as where a list changed what it says: no scan ended.
+    await hold({ next_scan_at: time.at });
+    await setTimeout(200);
+    await hold(change);
+    expect(await failed).toEqual({ status: 502, body: { detail } });
+  }
+  const { manual_rescans } = await ctx.records.selectFrom('watchlist_items').selectAll().executeTakeFirstOrThrow();
+  expect(manual_rescans).toBe(0);
+});
+
+it('gives a rescan that joined another its failure, counted once, also where the address was failing before', async () => {
+  const { client, ctx } = await openWatchApp({ working: false });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  await ctx.records.updateTable('watchlist_items').set({ failing_since: 1 }).execute();
+  const rescan = async () => (await api.ask('POST', `/watchlist/${id}/rescan`)).status;
+  const failures = [
+    [new SourceError('ethereum', 'down'), 502],
+    [new Error('unforeseen'), 500],
+  ] as const;
+  for (const [i, [error, status]] of failures.entries()) {
+    let fail = () => {};
+    const source = new Promise<never>((_, reject) => {
+      fail = () => reject(error);
+    });
+    source.catch(() => undefined);
+    ctx.chainSource = () => source;
+    const first = rescan();
+    await expect.poll(() => ctx.watchScans.size).toBe(1);
+    const joined = [rescan(), rescan()];
+    await setTimeout(150);
+    fail();
+    expect(await Promise.all([first, ...joined])).toEqual([status, status, status]);
+    expect((await api.row(id)).manual_rescans).toBe(i + 1);
+  }
+});
+
+it('refuses rescans of an account beyond 8 that wait at once, and lets those go on', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
+  const rescan = () => api.send('POST', `/watchlist/${id}/rescan`);
+  await hold({ busy_until: time.at + MINUTE_MS });
+  const waiting = Array.from({ length: 8 }, rescan);
+  await setTimeout(200);
+  const refused = await rescan();
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+    429,
+    '1',
+    { detail: 'At most 8 rescans may wait at once' },
+  ]);
+  await hold({ last_scanned_at: time.at, busy_until: 0 });
+  expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
+  expect((await api.row(id)).manual_rescans).toBe(0);
+  expect((await rescan()).statusCode).toBe(200);
+});
+
+it('ends a rescan that waited, and then scans itself, within one deadline, and blames no source', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '3000' } });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
+  ctx.chainSource = () => new Promise(() => undefined);
+  await hold({ busy_until: time.at + MINUTE_MS });
+  const startedAt = performance.now();
+  const late = api.ask('POST', `/watchlist/${id}/rescan`);
+  await setTimeout(1_500);
+  await hold({ busy_until: 0 });
+  expect(await late).toEqual({ status: 409, body: { detail: 'A scan of this address is running' } });
+  expect(performance.now() - startedAt).toBeLessThan(4_200);
+  expect(await api.row(id)).toMatchObject({ manual_rescans: 1, failing_since: null });
+});
+
+it('answers a rescan by hand with 502 where no source is configured', async () => {
+  const { client } = await openWatchApp({
+    working: false,
+    env: { ETHEREUM_RPC_URL: '', ETHEREUM_EXPLORER_URL: '', ETHEREUM_EXPLORER_STYLE: '' },
   });
+  const api = await client();
+  const { id } = await api.watch(place('clean_saver'));
+  const detail = 'Rescan failed: ethereum data source unavailable';
+  expect(await api.ask('POST', `/watchlist/${id}/rescan`)).toEqual({ status: 502, body: { detail } });
 });
 
 it('says what became of Follow Mode at a rescan', async () => {
@@ -457,7 +560,8 @@ it('says what became of Follow Mode at a rescan', async () => {
   await setPlan(ctx.records, api.accountId, 'starter');
   time.at += 5_001;
   expect(await rescan()).toBe('plan_not_eligible');
-  expect(await follow({ enabled: false })).toEqual({ detail: 'Follow Mode is a Pro feature.' });
+  expect(await follow({ enabled: true })).toEqual({ detail: 'Follow Mode is a Pro feature.' });
+  expect(await follow({ enabled: false })).toMatchObject({ id, follow_mode_enabled: false });
 });
 
 it('follows the money of a watched address, alerts of what is grave, and promotes or dismisses it', async () => {

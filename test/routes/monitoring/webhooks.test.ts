@@ -46,6 +46,14 @@ async function openWebhookApp(env: Record<string, string> = {}) {
 const signedWith = (secret: string, { body }: Received) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
+/** As a receiver of Standard Webhooks verifies it. */
+const standardSigned = (secret: string, { headers, body }: Received) => {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(signed)
+    .digest('base64')}`;
+};
+
 it('lists the six types of events without a key', async () => {
   const { app } = await openTestApp();
   const reply = await app.inject({ url: '/api/v1/webhooks/events' });
@@ -156,6 +164,7 @@ it("shows nobody another account's endpoints and deliveries", async () => {
       await other.ask('POST', `/webhooks/configs/${id}/rotate-secret`),
       await other.ask('POST', '/webhooks/test', { webhook_config_id: id }),
       await other.ask('POST', `/webhooks/deliveries/${delivery.id}/replay`),
+      await other.ask('GET', `/webhooks/deliveries/${delivery.id}`),
     ]) {
       expect(reply).toEqual({ status: 404, body: { detail: 'Not found' } });
     }
@@ -193,7 +202,11 @@ it('sends signed events to the endpoints that asked for their type, and logs eac
     'x-service-delivery': entry.id,
     'x-service-timestamp': String(time.at / 1_000),
     'x-service-signature': signedWith(first.secret, scan),
+    'webhook-id': entry.id,
+    'webhook-timestamp': String(time.at / 1_000),
+    'webhook-signature': standardSigned(first.secret, scan),
   });
+  expect(scan.headers).not.toHaveProperty('x-service-signature-previous');
   expect(entry).toEqual({
     id: entry.id,
     config_id: first.config.id,
@@ -208,12 +221,16 @@ it('sends signed events to the endpoints that asked for their type, and logs eac
   });
   expect(some.received[0]!.headers['x-service-signature']).toBe(signedWith(second.secret, some.received[0]!));
   expect(await api.deliveries()).toHaveLength(3);
-  expect(await api.deliveries('?limit=1')).toHaveLength(1);
+  const { body: page } = await api.ask('GET', '/webhooks/deliveries?limit=1&offset=2');
+  expect(page).toEqual({ deliveries: [(await api.deliveries())[2]], total: 3, limit: 1, offset: 2 });
   expect(await api.deliveries('?status=exhausted')).toEqual([]);
-  expect((await api.ask('GET', '/webhooks/deliveries?config_id=seven')).body.detail[0].loc).toEqual([
-    'query',
-    'config_id',
-  ]);
+  for (const [query, name] of [
+    ['config_id=seven', 'config_id'],
+    ['status=sent', 'status'],
+  ]) {
+    const refused = await api.ask('GET', `/webhooks/deliveries?${query}`);
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', name]]);
+  }
 });
 
 it('signs with the old and the new secret for 24 hours after a rotation', async () => {
@@ -226,13 +243,61 @@ it('signs with the old and the new secret for 24 hours after a rotation', async 
   const test = async () => {
     await api.ask('POST', '/webhooks/test', { webhook_config_id: config.id });
     const last = received.at(-1)!;
-    return { last, signatures: (last.headers['x-service-signature'] as string).split(',') };
+    return last;
   };
   const during = await test();
-  expect(during.signatures).toEqual([signedWith(rotated.body.secret, during.last), signedWith(old, during.last)]);
+  expect(during.headers).toMatchObject({
+    'x-service-signature': signedWith(rotated.body.secret, during),
+    'x-service-signature-previous': signedWith(old, during),
+    'webhook-signature': `${standardSigned(rotated.body.secret, during)} ${standardSigned(old, during)}`,
+  });
   time.at += DAY_MS;
   const after = await test();
-  expect(after.signatures).toEqual([signedWith(rotated.body.secret, after.last)]);
+  expect(after.headers).toMatchObject({
+    'x-service-signature': signedWith(rotated.body.secret, after),
+    'webhook-signature': standardSigned(rotated.body.secret, after),
+  });
+  expect(after.headers).not.toHaveProperty('x-service-signature-previous');
+});
+
+it('answers a repeated rotation with the same secret under one Idempotency-Key', async () => {
+  const { client, app } = await openWebhookApp();
+  const api = await client();
+  const { config } = await api.create('http://127.0.0.1:9999/');
+  const rotate = async () => {
+    const headers = { 'x-api-key': api.key, 'idempotency-key': 'rotation-1' };
+    return (
+      await app.inject({ method: 'POST', url: `/api/v1/webhooks/configs/${config.id}/rotate-secret`, headers })
+    ).json();
+  };
+  const { secret } = await rotate();
+  expect(secret).toMatch(/^whsec_/);
+  expect((await rotate()).secret).toBe(secret);
+});
+
+it('shows every attempt of a delivery with its outcome, and the body as it was sent', async () => {
+  const { client, deliver, time } = await openWebhookApp();
+  const api = await client();
+  let status = 503;
+  const { received, url } = await startReceiver((response) => response.writeHead(status).end());
+  await api.create(url);
+  await api.happen('scan.completed', { address: '0xé' });
+  deliver();
+  await expect.poll(async () => (await api.deliveries())[0]?.error, OVER_HTTP).toBe('HTTP 503');
+  const [{ id }] = await api.deliveries();
+  const first = new Date(time.at).toISOString();
+  status = 204;
+  time.at += 6_000;
+  await expect.poll(async () => (await api.deliveries())[0].status, OVER_HTTP).toBe('delivered');
+  const { body } = await api.ask('GET', `/webhooks/deliveries/${id}`);
+  expect(body).toEqual({
+    delivery: (await api.deliveries())[0],
+    attempts: [
+      { attempt: 1, at: first, duration_ms: expect.any(Number), status_code: 503, error: 'HTTP 503' },
+      { attempt: 2, at: new Date(time.at).toISOString(), duration_ms: 0, status_code: 204, error: null },
+    ],
+    body: received[1]!.body,
+  });
 });
 
 it('keeps every secret signing until its own end, however often the endpoint is rotated, also at once', async () => {
@@ -244,14 +309,16 @@ it('keeps every secret signing until its own end, however often the endpoint is 
   const signatures = async () => {
     await api.ask('POST', '/webhooks/test', { webhook_config_id: config.id });
     const last = received.at(-1)!;
-    return { last, given: (last.headers['x-service-signature'] as string).split(',') };
+    return { last, given: (last.headers['webhook-signature'] as string).split(' ') };
   };
   const { secret: second } = (await rotate()).body;
   time.at += DAY_MS / 2;
   const racing = (await Promise.all([rotate(), rotate()])).map(({ body }) => body.secret as string);
   const during = await signatures();
   expect(during.given).toHaveLength(4);
-  for (const secret of [first, second, ...racing]) expect(during.given).toContain(signedWith(secret, during.last));
+  for (const secret of [first, second, ...racing]) {
+    expect(during.given).toContain(standardSigned(secret, during.last));
+  }
   expect((await rotate()).status).toBe(200);
   expect(await rotate()).toEqual({
     status: 409,
@@ -260,7 +327,7 @@ it('keeps every secret signing until its own end, however often the endpoint is 
   time.at += DAY_MS / 2;
   const after = await signatures();
   expect(after.given).toHaveLength(4);
-  expect(after.given).not.toContain(signedWith(first, after.last));
+  expect(after.given).not.toContain(standardSigned(first, after.last));
   expect((await rotate()).status).toBe(200);
 });
 

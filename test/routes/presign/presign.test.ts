@@ -406,6 +406,21 @@ describe('scans and roll-ups', () => {
     expect(await verdict({ chain: 'polygon', to: BOB })).toMatchObject({ verdict: 'ok' });
   });
 
+  it('measures what was sent against the larger of both directions, as a scan does', async () => {
+    const label = { category: 'mixer', label: 'Mixer', label_source: 'ofac', entity_id: null } as const;
+    const at = test.time.at - DAY_MS;
+    const sent = transfer({ from: BOB, to: MIXER, usd: 4_000, at });
+    await ingestTransfers(test.ctx.graph, [sent], new Map([[`ethereum:${MIXER}`, label]]));
+    // A verdict with a spender is not cached.
+    const ask = () => verdict({ chain: 'ethereum', to: TO, spender: BOB });
+    expect(await ask()).toMatchObject({ verdict: 'danger', signals: { exposure: true } });
+    const saved = transfer({ from: GENUINE, to: BOB, usd: 96_000, at: at - 1, txHash: '0xsaved' });
+    await ingestTransfers(test.ctx.graph, [saved]);
+    const body = await ask();
+    expect(body).toMatchObject({ verdict: 'caution', signals: { exposure: true } });
+    expect(body.reasons.join()).toContain('4,000 USD');
+  });
+
   it('does not judge a service by the part of its traffic that scans of others showed', async () => {
     await dealWithMixer(50_000);
     await put(BOB, 'exchange');
@@ -431,7 +446,15 @@ describe('scans and roll-ups', () => {
 
   it('is not bound lower by a scan that followed no money', async () => {
     await ingestTransfers(test.ctx.graph, [transfer({ from: TO, to: BOB, at: test.time.at - DAY_MS })]);
-    const kept = { score: 90, level: 'CRITICAL', at: test.time.at - 1_000, evidence: [BOB], labels: '' };
+    const kept = {
+      score: 90,
+      level: 'CRITICAL',
+      at: test.time.at - 1_000,
+      evidence: [BOB],
+      labels: '',
+      transfers: 1,
+      isPartial: false,
+    };
     const score = { ...kept, ruleSetVersion: RULE_SET_VERSION };
     await keepScore(test.ctx.graph, { chain: 'ethereum', address: BOB, score, baits: [] });
     const levelOfBob = async () => {
@@ -485,6 +508,8 @@ describe('scans and roll-ups', () => {
     expect(await verdict({ ...query, value: '0' })).toMatchObject({ verdict: 'ok' });
     expect(await verdict(query)).toMatchObject({ verdict: 'ok' });
     expect(await verdict({ ...priceless, to: LISTED })).toMatchObject({ verdict: 'ok' });
+    await put(query.to, 'whitelist', { source: 'operator', chain: 'ethereum' });
+    expect(await verdict(priceless)).toMatchObject({ verdict: 'ok', signals: { never_scanned: false } });
   });
 
   it('is never ok where no label list is loaded', async () => {
@@ -525,6 +550,13 @@ describe('the account’s whitelist', () => {
     expect(await verdict({ ...query, chain: 'polygon' })).toMatchObject({ verdict: 'danger' });
     const other = (await test.issue('enterprise')).key;
     expect(await verdict(query, other)).toMatchObject({ verdict: 'danger' });
+  });
+
+  it('stands for a scan that nobody made', async () => {
+    const priceless = { chain: 'ethereum', to: BOB, value: '1' };
+    expect(await verdict(priceless)).toMatchObject({ verdict: 'caution', signals: { never_scanned: true } });
+    await trust(BOB);
+    expect(await verdict(priceless)).toMatchObject({ verdict: 'ok', signals: { never_scanned: false } });
   });
 
   it('counts in the next answer, whatever is remembered', async () => {

@@ -314,6 +314,42 @@ describe('POST /scamdb/report', () => {
     expect(rows).toEqual(Array(3).fill({ status: 'rejected', decided_by: 'Alice' }));
   });
 
+  it('shows its reporter, and nobody else, what became of it', async () => {
+    const test = await openTestApp();
+    const headers = await test.headers();
+    const read = async (of: Record<string, string>, query = '') =>
+      (await test.app.inject({ url: `/api/v1/scamdb/reports${query}`, headers: of })).json();
+    const first = (await report(test, BODY, headers)).body.report_id;
+    test.time.at += 1_000;
+    const second = (await report(test, { ...BODY, chain: 'bsc' }, headers)).body.report_id;
+    await report(test, BODY);
+    test.time.at += 1_000;
+    await decideReport(test.ctx, { id: first, decision: 'rejected', by: 'Alice', reason: 'Duplicate' });
+    const { address, type, description } = { ...BODY, address: B.toLowerCase() };
+    const seen = { address, type, description };
+    const rejected = {
+      ...seen,
+      report_id: first,
+      chain: 'evm',
+      status: 'rejected',
+      created_at: '2026-11-20T10:00:00.000Z',
+      decided_at: '2026-11-20T10:00:02.000Z',
+      decision_reason: 'Duplicate',
+    };
+    const pending = {
+      ...seen,
+      report_id: second,
+      chain: 'bsc',
+      status: 'pending',
+      created_at: '2026-11-20T10:00:01.000Z',
+      decided_at: null,
+      decision_reason: null,
+    };
+    expect(await read(headers)).toEqual({ reports: [pending, rejected], total: 2, limit: 20, offset: 0 });
+    expect(await read(headers, '?limit=1&offset=1')).toMatchObject({ reports: [rejected], total: 2 });
+    expect(await read(await test.headers())).toMatchObject({ reports: [], total: 0 });
+  });
+
   it('speaks of one chain where the report names one', async () => {
     const test = await openTestApp();
     const { body } = await report(test, { ...BODY, chain: 'bsc' });

@@ -236,7 +236,11 @@ describe('POST /public/scan/batch', () => {
     expect(results[1].detections[0].description).toMatch(/[ぁ-んァ-ヶ一-龠]/);
     expect(results[1]).not.toHaveProperty('ai_analysis');
     expect(await api.used()).toBe(2);
-    expect((await api.get('/public/scans')).body.total).toBe(0);
+    const { scans } = (await api.get('/public/scans?source=batch')).body;
+    expect(scans.map((scan: { address: string }) => scan.address).sort()).toEqual([saver, sanctioned].sort());
+    const again = (await api.post('/public/scan', { address: saver })).body;
+    expect(again).toMatchObject({ cached: true, scan_id: results[0].scan_id });
+    expect(await api.used()).toBe(2);
   });
 
   it('says why it refuses: plan, ceiling, no address, shape, quota', async () => {
@@ -273,6 +277,43 @@ describe('POST /public/scan/batch', () => {
       undefined,
     ]);
     expect(await api.used()).toBe(95);
+  });
+
+  it('tries its failed rows again on request, bills what then completes, and announces its end once', async () => {
+    const { client, ctx } = await openJobApp();
+    const api = await client();
+    const { chainSource } = ctx;
+    ctx.chainSource = async (chain) => (chain === 'bitcoin' ? null : chainSource(chain));
+    const addresses = [place('clean_saver'), place('clean_saver', 'bitcoin'), 'nonsense'];
+    const { job_id } = (await api.post('/public/scan/batch', { addresses })).body;
+    expect(await api.ended(job_id)).toMatchObject({ status: 'completed', completed: 1, failed: 2 });
+    expect((await api.results(job_id)).results[1].error_message).toBe('No data source configured for bitcoin');
+    ctx.chainSource = chainSource;
+    const retry = () => api.post(`/public/scan/${job_id}/retry`);
+    expect(await retry()).toMatchObject({ status: 202, body: { status: 'queued', completed: 1, failed: 1 } });
+    expect(await api.ended(job_id)).toMatchObject({ status: 'completed', completed: 2, failed: 1, attempts: 2 });
+    const { results } = await api.results(job_id);
+    expect(results.map((row: { status: string }) => row.status)).toEqual(['completed', 'completed', 'failed']);
+    expect(await api.used()).toBe(2);
+    const ends = ctx.records.selectFrom('events').select('subject').where('type', '=', 'batch.completed');
+    expect(await ends.execute()).toEqual([{ subject: job_id }]);
+    // The last row is not an address.
+    expect(await retry()).toMatchObject({ status: 409, body: { detail: 'Job is not retryable: completed' } });
+    expect(await api.used()).toBe(2);
+  });
+
+  it('announces its end once where it failed first, and completes on retry', async () => {
+    const { client, ctx } = await openJobApp();
+    const api = await client();
+    const { chainSource } = ctx;
+    ctx.chainSource = async () => null;
+    const { job_id } = (await api.post('/public/scan/batch', { addresses: [place('clean_saver')] })).body;
+    expect(await api.ended(job_id)).toMatchObject({ status: 'failed', failed: 1 });
+    ctx.chainSource = chainSource;
+    expect((await api.post(`/public/scan/${job_id}/retry`)).status).toBe(202);
+    expect(await api.ended(job_id)).toMatchObject({ status: 'completed', completed: 1, attempts: 2 });
+    const ends = ctx.records.selectFrom('events').select('payload').where('type', '=', 'batch.completed');
+    expect((await ends.execute()).map(({ payload }) => JSON.parse(payload).status)).toEqual(['failed']);
   });
 
   it('adds a summary to each row where it is asked for', async () => {

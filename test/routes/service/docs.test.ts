@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../../src/domain/event.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 
 interface Operation {
@@ -29,6 +30,7 @@ interface Document {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 }
 
@@ -221,31 +223,7 @@ it('has an example for each request and each answer, which fits its schema', asy
     const bare = parameters.filter((one) => (one.in === 'path' || one.required) && one.example === undefined);
     none.push(...bare.map((parameter) => `${name} ?${parameter.name}`));
   }
-  // Refusals that a call cannot bring about at will.
-  const package_ = 'GET /api/v1/cases/{case_id}/str-package/{generation_id}';
-  const files = ['download', 'draft.docx', 'transactions.csv', 'columns.json', 'manifest.json'];
-  const ofCase = '/api/v1/cases/{case_id}';
-  const full = [
-    'POST /api/v1/cases',
-    `POST ${ofCase}/addresses`,
-    `PATCH ${ofCase}/addresses/{address_id}`,
-    `POST ${ofCase}/notes`,
-    `DELETE ${ofCase}/notes/{note_id}`,
-    `PUT ${ofCase}/dispositions`,
-  ];
-  expect(none.sort()).toEqual(
-    [
-      'GET /openapi.json 200',
-      'GET /metrics 404',
-      'GET /api/v1/scamdb/lookup/{address} 422',
-      'POST /api/v1/watchlist/{item_id}/rescan 409',
-      'POST /api/v1/watchlist/{item_id}/rescan 502',
-      'POST /api/v1/watchlist/discoveries/{discovery_id}/promote 403',
-      'GET /health/ready 503',
-      ...full.map((operation) => `${operation} 403`),
-      ...files.flatMap((file) => [`${package_}/${file} 409`, `${package_}/${file} 410`]),
-    ].sort(),
-  );
+  expect(none.sort()).toEqual(['GET /health/ready 503', 'GET /openapi.json 200']);
   const scan = document.paths['/api/v1/public/scan']!.post!;
   expect(scan.description).toContain(`-d '${JSON.stringify(scan.requestBody!.content['application/json']!.example)}'`);
 });
@@ -323,5 +301,22 @@ it('serves a reference page that loads nothing from elsewhere', async () => {
   for (const path of ['/docs/static/nothing.js', '/docs/static/..%2f..%2fpackage.json']) {
     const nothing = await test.app.inject(path);
     expect([path, nothing.statusCode, nothing.json()]).toEqual([path, 404, { detail: 'Not found' }]);
+  }
+});
+
+it('names the headers of a package file, and describes every event that webhooks send', async () => {
+  const document = await read(await openTestApp());
+  const file = document.paths['/api/v1/cases/{case_id}/str-package/{generation_id}/download']!.get!.responses[200]!;
+  expect(Object.keys(file.headers!)).toEqual(
+    expect.arrayContaining(['X-STR-Generation-Id', 'X-STR-Output-Hash', 'X-STR-Degraded']),
+  );
+  expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
+  for (const type of EVENT_TYPES) {
+    const { parameters, requestBody } = document.webhooks[type]!.post!;
+    expect(parameters!.map(({ name }) => name)).toContain('X-Service-Signature');
+    const schema = schemaOf(document, requestBody!.content['application/json']!.schema);
+    expect(schema.safeParse({ id: 'x', event: type, timestamp: '2026-11-20T10:00:00.000', data: {} }).success).toBe(
+      false,
+    );
   }
 });

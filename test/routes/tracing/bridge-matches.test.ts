@@ -79,11 +79,21 @@ async function openWorld() {
     },
     transfers: [
       { ...coin, at: AT, from: THIEF, to: SENDER, usd: 100_000, amount: '100', txHash: hash(1) },
-      { ...coin, at: AT + 1_000, from: SENDER, to: POOL, usd: 100_000, amount: '100', txHash: hash(2) },
+      {
+        ...coin,
+        id: `ethereum:${hash(2)}:native`,
+        at: AT + 1_000,
+        from: SENDER,
+        to: POOL,
+        usd: 100_000,
+        amount: '100',
+        txHash: hash(2),
+      },
       {
         ...coin,
         chain: 'arbitrum',
         at: AT + 2_000,
+        id: `arbitrum:${hash(3)}:native`,
         from: SOLVER,
         to: RECIPIENT,
         usd: 99_500,
@@ -301,7 +311,7 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
       (await ask('POST', '/public/scan', { address: RECIPIENT, chain: 'arbitrum' })).body;
     const key = addressKey('arbitrum', RECIPIENT);
     const kept = async () => {
-      const bounds = { counterpartiesMax: 0, recentSince: 0, timeoutMs: 10_000 };
+      const bounds = { counterpartiesMax: 0, recentMs: 0, timeoutMs: 10_000 };
       return (await readParties(test.ctx.graph, [key], bounds)).get(key)?.lastScore ?? null;
     };
     await desk.decide('confirmed');
@@ -347,7 +357,7 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
         account_id: desk.accountId,
         key_id: desk.keyId,
         case_id: id,
-        subject: `${CROSSING} arbitrum:${hash(3)}:native confirmed`,
+        subject: `${CROSSING} arbitrum:${hash(3)} confirmed`,
       },
     ]);
   });

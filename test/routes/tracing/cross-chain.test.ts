@@ -60,7 +60,7 @@ describe('cross_chain=off', { timeout: 120_000 }, () => {
   it('keeps a scan on its chain, and does not replace the score that checks before signing use', async () => {
     const { ctx, time, scan } = await openApi();
     const key = addressKey(chain, last.address);
-    const bounds = { counterpartiesMax: 0, recentSince: 0, timeoutMs: 10_000 };
+    const bounds = { counterpartiesMax: 0, recentMs: 0, timeoutMs: 10_000 };
     const kept = async () => (await readParties(ctx.graph, [key], bounds)).get(key)?.lastScore ?? null;
     const asked = watchOtherChains();
     expectOnChain(await scan(OFF));
@@ -78,7 +78,7 @@ describe('cross_chain=off', { timeout: 120_000 }, () => {
     expect(again.scan_id).not.toBe(on.scan_id);
     expectOnChain(again);
     expect(again.metadata.coverage.trace).toMatchObject({
-      attributed: { received: 1 },
+      attributed: { received: 0 },
       frontier: [{ chain, reason: 'cross_chain_off' }],
       reasons: ['cross_chain_off'],
     });

@@ -47,6 +47,26 @@ async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void
 const get = (test: TestApp, path: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url: `/api/v1/exposure/${path}`, headers });
 
+describe('a span in the query of exposure and terminals', () => {
+  it('bounds the own transfers by days or moments, and ends no earlier than it begins', async () => {
+    const test = await open();
+    const headers = await test.headers('business');
+    const sums = async (query: string) => {
+      const { received_usd, sent_usd } = (await get(test, `${SUBJECT}?${query}`, headers)).json();
+      return [received_usd, sent_usd];
+    };
+    expect(await sums('from=1970-01-01')).toEqual([10, 4]);
+    expect(await sums('from=1970-01-01T00:00:01.002Z')).toEqual([0, 4]);
+    expect(await sums('to=1970-01-01T00:00:01.001Z')).toEqual([10, 0]);
+    const ends = async (query: string) => (await get(test, `${SUBJECT}/terminals?${query}`, headers)).json().total;
+    expect([await ends('from=1970-01-01'), await ends('to=1970-01-01')]).toEqual([1, 0]);
+    for (const path of [SUBJECT, `${SUBJECT}/terminals`]) {
+      const refused = await get(test, `${path}?from=2026-01-02&to=2026-01-01`, headers);
+      expect([refused.statusCode, refused.json().detail[0].loc]).toEqual([422, ['query', 'to']]);
+    }
+  });
+});
+
 describe('GET /exposure/{address}', () => {
   it('answers with the fields of the contract and nothing else', async () => {
     const test = await open();

@@ -147,6 +147,11 @@ describe('GET /cases/{case_id}/funds', () => {
     expect([empty.case_id, empty.total_usd, empty.rows]).toEqual([id, 0, []]);
     expect(empty.note).toContain('`subject`');
     for (const address of [SUBJECT, SECOND]) await post(`/cases/${id}/addresses`, { chain: 'ethereum', address });
+    const { suggestions } = (await get(`/cases/${id}/suggestions`)).json();
+    expect(suggestions).toMatchObject([
+      { address: WALLET, why: 'held', usd: 70, share: 0.636335, hop: 1, of_address: SUBJECT, role: 'intermediary' },
+      { address: EXCHANGE, why: 'labelled', usd: 40.005, share: 0.363665, category: 'exchange', label: 'Acme 1' },
+    ]);
     await post(`/cases/${id}/addresses`, { chain: 'ethereum', address: WALLET, role: 'intermediary' });
     const answer = (await get(`/cases/${id}/funds`)).json();
     expect(short(answer)).toEqual(['held 0xb: 70', 'party 0xc: 40.005']);

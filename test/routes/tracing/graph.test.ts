@@ -49,7 +49,9 @@ describe.each(QUESTIONS)('POST /graph/%s', (path, body) => {
     expect(await ask({ [second]: A.toUpperCase().replace('0X', '0x') })).toEqual([400, 'Addresses must differ']);
     expect(await ask({ [first]: ' ' })).toEqual([400, 'Address is required']);
     expect(await ask({ [second]: 'nonsense' })).toEqual([400, 'Unrecognized address format']);
-    expect(await ask({ [second]: BITCOIN })).toEqual([400, 'Address does not match chain ethereum']);
+    const detail = 'Address does not match chain ethereum';
+    expect(await ask({ [second]: BITCOIN, chain: 'ethereum' })).toEqual([400, detail]);
+    expect((await ask({ [second]: BITCOIN, chain: null }))[0]).toBe(200);
     expect(await ask({ chain: 'doge' })).toEqual([400, 'Unsupported chain: doge']);
     expect(await ask({ [secondChain]: 'doge' })).toEqual([400, 'Unsupported chain: doge']);
     expect(await ask({ [secondChain]: 'bitcoin' })).toEqual([400, 'Address does not match chain bitcoin']);

@@ -22,7 +22,7 @@ export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () =
         text={words().parts.done(job.completed + job.failed, job.total)}
       />
       {job.failed > 0 && <FailedRows key={job.failed} jobId={job.job_id} count={job.failed} />}
-      {(job.status === 'stale' || job.status === 'failed') && (
+      {(job.status === 'stale' || job.status === 'failed' || (job.status === 'completed' && job.failed > 0)) && (
         <button type="button" disabled={retry.busy} onClick={() => retry.run()}>
           {texts.retry}
         </button>

@@ -22,6 +22,8 @@ export interface Emitter {
 export interface Registry {
   /** Equal where the same contracts are registered. */
   name: string;
+  /** By `<chain>:<address>`; of several the first. */
+  protocols: ReadonlyMap<string, BridgeProtocol>;
   /** The entries of an address: a contract may serve several protocols or roles. */
   at(chain: Chain, address: string): readonly Emitter[];
   /** The contracts of a protocol on a chain, by role. */

@@ -55,7 +55,7 @@ export function leavingBy(
 ): Moved | null {
   const nearest = unexplained(facts)
     .filter((transfer) => placeOf(transfer) < position)
-    .toSorted((a, b) => placeOf(b) - placeOf(a) || b.seq - a.seq);
+    .toSorted((a, b) => placeOf(b) - placeOf(a) || (b.seq ?? 0) - (a.seq ?? 0));
   const found = nearest.find(fits);
   return found ? movedBy(facts, untilRepeated(nearest.filter((one) => carriesSame(facts, one, found)))) : null;
 }
@@ -68,7 +68,7 @@ export function arrivingBy(
   fits: (transfer: Transfer) => boolean,
 ): Moved | null {
   const distance = (transfer: Transfer) => Math.abs(placeOf(transfer) - position);
-  const nearest = unexplained(facts).toSorted((a, b) => distance(a) - distance(b) || a.seq - b.seq);
+  const nearest = unexplained(facts).toSorted((a, b) => distance(a) - distance(b) || (a.seq ?? 0) - (b.seq ?? 0));
   const last = nearest.find((one) => one.to === recipient && fits(one));
   if (!last) return null;
   const same = nearest.filter((one) => carriesSame(facts, one, last));
@@ -150,6 +150,6 @@ export function idOf({ chain }: TransactionFacts, token: string | null): string 
 
 /** Index of the log; the value of the transaction and of its calls comes before all logs. */
 function placeOf({ index }: Transfer): number {
-  const log = /^log:(\d+)/.exec(index);
+  const log = /^log:(\d+)/.exec(index ?? '');
   return log ? Number(log[1]) : -1;
 }

@@ -71,7 +71,7 @@ function committed(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
   const all = bridgeEvents(facts, protocol, 'state_receiver', COMMITTED);
   const earlier = all.findLast((one) => one.log.index < log.index)?.log.index ?? -1;
   const isMint = (one: Transfer) => {
-    const place = Number(/^log:(\d+)/.exec(one.index)?.[1] ?? -1);
+    const place = Number(/^log:(\d+)/.exec(one.index ?? '')?.[1] ?? -1);
     return isNobody(`${facts.chain}:${one.from}`) && place > earlier && place < log.index;
   };
   const mints = facts.evidence.transaction.transfers.filter(isMint);

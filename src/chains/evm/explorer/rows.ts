@@ -25,7 +25,7 @@ import {
 } from '../format/transfer.ts';
 import type { Explorer } from './explorer.ts';
 
-/** A row of an explorer's list. `index` is empty where the explorer does not give the place. */
+/** A row of an explorer's list. */
 export interface RowMovement {
   movement: EvmMovement;
   facts: TxFacts;
@@ -128,8 +128,8 @@ export async function internalRows(explorer: Explorer, rows: unknown[], txHash?:
     return [
       {
         movement: {
-          index: place === null ? '' : `trace:${place}`,
-          seq: internalSeq(path === null ? (row.index ?? 0) : pathOrder(path)),
+          index: place === null ? null : `trace:${place}`,
+          seq: place === null ? null : internalSeq(path === null ? (row.index ?? 0) : pathOrder(path)),
           from: row.from,
           to,
           token: null,
@@ -177,8 +177,8 @@ export async function tokenRows(explorer: Explorer, rows: unknown[], action: str
     const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
     return {
       movement: {
-        index: row.logIndex == null ? '' : `log:${row.logIndex}`,
-        seq: row.logIndex == null ? 1 : logSeq(row.logIndex),
+        index: row.logIndex == null ? null : `log:${row.logIndex}`,
+        seq: row.logIndex == null ? null : logSeq(row.logIndex),
         from: row.from,
         to: row.to,
         token: row.contractAddress,

@@ -7,8 +7,9 @@ import type { TraceMovement } from './trace.ts';
 
 /** One movement inside a transaction, before its token's symbol and decimals are known. */
 export interface EvmMovement {
-  index: string;
-  seq: number;
+  /** Null where the source does not give the place. */
+  index: string | null;
+  seq: number | null;
   from: string;
   to: string;
   token: string | null;
@@ -80,18 +81,6 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
     assetType: null,
     failed: failed || movement.failed,
   };
-}
-
-/**
- * The index of a movement whose place in the transaction the source does not give: what moved, and a
- * running number among equals. It is the same whichever address's list the movement was met in.
- */
-export function contentIndex(movement: Omit<EvmMovement, 'index'>, seen: Map<string, number>, txHash: string): string {
-  const { kind, token, from, to, amountRaw, tokenId } = movement;
-  const content = [kind, token, tokenId, from, to, amountRaw].filter((part) => part !== null).join(':');
-  const place = seen.get(`${txHash}:${content}`) ?? 0;
-  seen.set(`${txHash}:${content}`, place + 1);
-  return `${content}:${place}`;
 }
 
 export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFacts, token: TokenFacts | null): Transfer {

@@ -43,7 +43,7 @@ export async function tokenContractTransfers(
   span: { from: number; to: number; limit: number },
   pageLimit: number,
   options?: RequestOptions,
-): Promise<{ found: FoundMovement[]; complete: boolean } | null> {
+): Promise<{ found: FoundMovement[]; reasons: string[] } | null> {
   const found: FoundMovement[] = [];
   let cursor: Record<string, string> = {};
   for (let count = 0; count < pageLimit; count++) {
@@ -57,8 +57,8 @@ export async function tokenContractTransfers(
     const rows = items.map((item) => movementOf(explorer, contract, item));
     found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
     const last = rows.at(-1)?.facts.at;
-    if (!next_page_params || (last !== undefined && last < span.from)) return { found, complete: true };
-    if (found.length > span.limit) return { found, complete: false };
+    if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [] };
+    if (found.length > span.limit) return { found, reasons: ['transfer_limit'] };
     const next = Object.fromEntries(
       Object.entries(next_page_params).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     );
@@ -67,7 +67,7 @@ export async function tokenContractTransfers(
     }
     cursor = next;
   }
-  return { found, complete: false };
+  return { found, reasons: ['page_limit'] };
 }
 
 function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement {

@@ -1,6 +1,5 @@
 import { addToGroup } from '../../../domain/group-by.ts';
 import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
-import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
@@ -10,7 +9,7 @@ import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
-import { type EvmMovement, logMovements, type TxFacts } from '../format/transfer.ts';
+import type { TxFacts } from '../format/transfer.ts';
 import { fetchReceipt } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
@@ -26,9 +25,12 @@ const NOT_LISTED = {
   token1155tx: 'nft_not_listed',
 } as const;
 
+/** Transactions of a history whose signers are asked for, newest first. */
+const SENDERS_MAX = 50;
+
 export type ExplorerWindow = Omit<ListRequest, 'action' | 'pageLimit'>;
 
-/** The history as an explorer lists it; a node, where there is one, adds log places, code and balance. */
+/** The history as an explorer lists it; a node, where there is one, adds code, balance and unknown signers. */
 export async function explorerHistory(
   sources: EvmSources,
   address: string,
@@ -50,6 +52,7 @@ export async function explorerHistory(
       throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
     hashes.add(facts.txHash);
   });
+  if (!window) await askSenders(sources, address, rows, options);
   const view =
     explorer.style === 'blockscout'
       ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, options)
@@ -127,7 +130,7 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, op
   };
 }
 
-/** Token rows; with a node, each gets the place of its log from the receipt of its transaction. */
+/** Token rows; most explorers do not give the places of their logs. */
 export async function tokenMovements(
   sources: EvmSources,
   window: ExplorerWindow,
@@ -136,18 +139,18 @@ export async function tokenMovements(
 ): Promise<Rows> {
   const explorer = sources.explorer!;
   let rows: RowMovement[] = [];
+  const seen = new Set<string>();
   const reasons: string[] = [];
   const read: Rows['read'] = {};
   for (const action of actions) {
     const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action);
     const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, options);
-    rows = rows.concat(list.rows);
+    rows = rows.concat(await unrepeated(list.rows, seen));
     reasons.push(...reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }
-  const unique = await unrepeated(rows);
-  await setLogPlaces(sources, unique, options);
-  return { rows: unique, reasons, read };
+  await setBatchPlaces(rows);
+  return { rows, reasons, read };
 }
 
 /** Each list gives a part of a transaction's facts: what one row lacks comes from the others, first from its own payment. */
@@ -170,40 +173,41 @@ async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
   });
 }
 
-/** Some explorers give NFT moves in more than one list. */
-async function unrepeated(rows: readonly RowMovement[]): Promise<RowMovement[]> {
-  const seen = new Set<string>();
+/** Rows of a list that no list before gave: some explorers give NFT moves in more than one. */
+async function unrepeated(rows: readonly RowMovement[], seen: Set<string>): Promise<RowMovement[]> {
+  const counted = new Map<string, number>();
   const unique: RowMovement[] = [];
   await eachInSlices(rows, (row) => {
     const { movement, facts } = row;
-    const key = [facts.txHash, movement.index, movement.tokenId, movement.from, movement.to].join(':');
-    if (movement.index === '' || seen.size < seen.add(key).size) unique.push(row);
+    const { index, token, tokenId, from, to } = movement;
+    const content = [facts.txHash, token, tokenId, from, to].join(':');
+    const place = index ?? counted.get(content) ?? 0;
+    if (typeof place === 'number') counted.set(content, place + 1);
+    if (seen.size < seen.add(`${content}:${place}`).size) unique.push(row);
   });
   return unique;
 }
 
-async function setLogPlaces(
-  sources: EvmSources,
+/**
+ * Asks the node who signed the transactions by which tokens left the address while its own list of transactions lacks
+ * them: the tokens may have been taken.
+ */
+async function askSenders(
+  { rpc }: EvmSources,
+  address: string,
   rows: readonly RowMovement[],
   options?: RequestOptions,
 ): Promise<void> {
-  const { rpc } = sources;
-  if (!rpc) return setBatchPlaces(rows);
-  const wanted = [...new Set(rows.map(({ facts }) => facts.txHash))];
-  const placed = new Map<string, { movements: Map<string, EvmMovement[]>; sender: string }>();
-  await inParallel(wanted, PARALLEL, async (hash) => {
-    const receipt = await fetchReceipt(rpc, hash, options);
-    const movements = new Map<string, EvmMovement[]>();
-    for (const movement of receipt?.logs.flatMap((log) => logMovements(log.logIndex, movementsOfLog(log))) ?? []) {
-      addToGroup(movements, contentOf(movement), movement);
-    }
-    if (receipt) placed.set(hash, { movements, sender: receipt.from });
+  if (!rpc) return;
+  const unsigned = new Map<string, TxFacts[]>();
+  await eachInSlices(rows, ({ movement, facts }) => {
+    const hasLeft = movement.kind === 'token' && movement.from === address && movement.amountRaw > 0n;
+    if (hasLeft && facts.sender === null) addToGroup(unsigned, facts.txHash, facts);
   });
-  await eachInSlices(rows, (row) => {
-    const known = placed.get(row.facts.txHash);
-    const match = known?.movements.get(contentOf(row.movement))?.shift();
-    row.facts.sender = known?.sender ?? row.facts.sender;
-    row.movement = match ?? { ...row.movement, index: '' };
+  const newest = [...unsigned.values()].sort(([a], [b]) => b!.at - a!.at).slice(0, SENDERS_MAX);
+  await inParallel(newest, PARALLEL, async (of) => {
+    const receipt = await fetchReceipt(rpc, of[0]!.txHash, options);
+    for (const facts of of) facts.sender = receipt?.from ?? null;
   });
 }
 
@@ -211,16 +215,12 @@ async function setLogPlaces(
 async function setBatchPlaces(rows: readonly RowMovement[]): Promise<void> {
   const byLog = new Map<string, RowMovement['movement'][]>();
   await eachInSlices(rows, ({ movement, facts }) => {
-    if (movement.index !== '') addToGroup(byLog, `${facts.txHash}:${movement.index}`, movement);
+    if (movement.index !== null) addToGroup(byLog, `${facts.txHash}:${movement.index}`, movement);
   });
   await eachInSlices(byLog.values(), (movements) => {
     if (movements.length === 1) return;
     for (const [place, movement] of movements.entries()) movement.index = `${movement.index}_${place}`;
   });
-}
-
-function contentOf({ token, from, to, amountRaw, tokenId }: EvmMovement): string {
-  return [token, tokenId, from, to, amountRaw].join(':');
 }
 
 function reasonsOf(action: keyof typeof NOT_LISTED, reasons: string[]): string[] {

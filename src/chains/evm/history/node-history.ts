@@ -149,7 +149,7 @@ export function withoutEcho(found: FoundMovement[]): FoundMovement[] {
   );
   return found.filter(({ movement, facts }) => {
     const payment = own.get(facts.txHash);
-    if (movement.kind !== 'internal' || !movement.index.startsWith('log:') || !payment) return true;
+    if (movement.kind !== 'internal' || !movement.index?.startsWith('log:') || !payment) return true;
     const echo =
       payment.from === movement.from && payment.to === movement.to && payment.amountRaw === movement.amountRaw;
     if (echo) own.delete(facts.txHash);

@@ -1,17 +1,11 @@
 import type { EvmChain } from '../../../domain/chain.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { numberEquals } from '../../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { RequestOptions } from '../../port.ts';
 import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
-import {
-  contentIndex,
-  type EvmMovement,
-  type TokenFacts,
-  type TxFacts,
-  toTransfer,
-  UNKNOWN_TOKEN,
-} from '../format/transfer.ts';
+import { type EvmMovement, type TokenFacts, type TxFacts, toTransfer, UNKNOWN_TOKEN } from '../format/transfer.ts';
 import type { Rpc } from '../node/rpc.ts';
 import type { TokenReader } from '../node/token.ts';
 
@@ -41,7 +35,7 @@ export function sourceNames(sources: EvmSources): string[] {
 }
 
 /**
- * Movements to transfers, each id once. Symbols and decimals come from the contracts where a node can be asked, else from
+ * Movements to transfers, each place of a transaction once. Symbols and decimals come from the contracts where a node can be asked, else from
  * the list. The list of movements is empty afterwards: a whole history of them takes much memory.
  */
 export async function toTransfers(
@@ -57,16 +51,17 @@ export async function toTransfers(
   await inParallel(unread, PARALLEL, async (token) => {
     facts.set(token, await sources.tokens(token, options));
   });
-  const seen = new Map<string, number>();
-  const transfers = new Map<string, Transfer>();
-  await eachInSlices(dropping(found), (item) => {
-    // One without a place in its transaction is named by its content.
-    const index = item.movement.index || contentIndex(item.movement, seen, item.facts.txHash);
-    const token = item.movement.token && (facts.get(item.movement.token) ?? item.token ?? UNKNOWN_TOKEN);
-    const transfer = toTransfer(sources.chain, { ...item.movement, index }, item.facts, token || null);
-    transfers.set(transfer.id, transfer);
+  const placed = new Map<string, Transfer>();
+  const transfers: Transfer[] = [];
+  await eachInSlices(dropping(found), ({ movement, facts: tx, token: listed }) => {
+    const token = movement.token && (facts.get(movement.token) ?? listed ?? UNKNOWN_TOKEN);
+    const transfer = toTransfer(sources.chain, movement, tx, token || null);
+    if (movement.index === null) transfers.push(transfer);
+    else placed.set(`${tx.txHash} ${movement.index}`, transfer);
   });
-  return [...transfers.values()];
+  transfers.push(...placed.values());
+  numberEquals(transfers);
+  return transfers;
 }
 
 function* dropping<T>(items: T[]): Generator<T> {

@@ -9,7 +9,7 @@ import { nativeRows, tokenMovements } from './explorer-history.ts';
 import { movementsOfLogs } from './node-history.ts';
 import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
 
-type MovementsFound = { found: FoundMovement[]; complete: boolean };
+type MovementsFound = { found: FoundMovement[]; reasons: string[] };
 
 /** Transfers of one token (or of the coin, for one address) in a span of time, the newest up to the limit. */
 export async function evmTokenTransfers(
@@ -19,13 +19,13 @@ export async function evmTokenTransfers(
 ): Promise<TokenTransfers> {
   const token = query.token === 'native' ? 'native' : query.token.toLowerCase();
   const wanted = { ...query, token, address: query.address?.toLowerCase() };
-  const { found, complete } = await find(sources, wanted, options);
+  const { found, reasons } = await find(sources, wanted, options);
   const inSpan = found.filter(({ facts }) => facts.at >= query.from && facts.at <= query.to);
   const transfers = (await toTransfers(sources, inSpan, options)).sort((a, b) => compareTransfers(b, a));
   return {
     symbol: token === 'native' ? NATIVE_COIN[sources.chain].symbol : (transfers[0]?.asset ?? null),
     transfers: transfers.slice(0, query.limit),
-    truncated: !complete || transfers.length > query.limit,
+    reasons: transfers.length > query.limit ? [...reasons, 'transfer_limit'] : reasons,
   };
 }
 
@@ -36,7 +36,7 @@ async function find(sources: EvmSources, query: TokenQuery, options?: RequestOpt
     if (listed) return listed;
   }
   const blocks = await blocksBetween(sources, query.from, query.to, options);
-  if (!blocks) return { found: [], complete: true };
+  if (!blocks) return { found: [], reasons: [] };
   if (explorer) return fromExplorer(sources, query, blocks, options);
   return fromNode(sources, query, blocks, options);
 }
@@ -50,15 +50,15 @@ async function fromExplorer(
   const window = { ...blocks, address: query.address, rowsMax: query.limit + 1 };
   if (query.token === 'native') {
     const { rows, reasons } = await nativeRows(sources, window, options);
-    return { found: rows, complete: reasons.length === 0 };
+    return { found: rows, reasons };
   }
   // A contract keeps to one standard: the other lists are asked only where the first is empty.
   for (const action of ['tokentx', 'tokennfttx', 'token1155tx'] as const) {
     const { rows, reasons } = await tokenMovements(sources, { ...window, contract: query.token }, [action], options);
     const found = rows.filter(({ movement }) => movement.token === query.token);
-    if (found.length > 0) return { found, complete: reasons.length === 0 };
+    if (found.length > 0) return { found, reasons };
   }
-  return { found: [], complete: true };
+  return { found: [], reasons: [] };
 }
 
 async function fromNode(
@@ -88,5 +88,5 @@ async function fromNode(
     native ? movement.token === null : movement.token === query.token,
   );
   // A node alone lists coin only where a token log led to it.
-  return { found, complete: !native && scan.next === null };
+  return { found, reasons: native ? ['native_not_listed'] : scan.next === null ? [] : ['page_limit'] };
 }

@@ -101,8 +101,7 @@ async function describe(
     const one = seen(movement, tx, receipt, at);
     return { ...one, facts: { ...one.facts, feePayer } };
   });
-  const indexed = placed(sources, withoutEcho(found));
-  const transfers = mainFirst(await toTransfers(sources, indexed, options), tx.from);
+  const transfers = mainFirst(await toTransfers(sources, withoutEcho(found), options), tx.from);
   const status = movements.failed ? 'failed' : 'success';
   return { txHash: hash, block: tx.blockNumber, at, status, transfers, accounts, type };
 }
@@ -136,14 +135,6 @@ function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolea
 
 function seen(movement: EvmMovement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
   return { movement, facts: txFactsOf(tx, receipt, at), token: null };
-}
-
-/** Where histories come from an explorer without log indexes, a transaction names its tokens in the same way. */
-function placed(sources: EvmSources, found: FoundMovement[]): FoundMovement[] {
-  if (sources.rpc || sources.explorer?.style === 'blockscout') return found;
-  return found.map((item) =>
-    item.movement.token === null ? item : { ...item, movement: { ...item.movement, index: '', seq: 1 } },
-  );
 }
 
 function typeName(type: string | number | null | undefined): string | null {

@@ -47,15 +47,18 @@ export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'par
 }
 
 /** The ways of a trace's money, summed from address to address, the largest 500 and how many there are. */
-export function fundsFlows(trace: Pick<Trace, 'passes' | 'parties' | 'ends' | 'totalUsd'>): {
-  flows: FundsFlow[];
-  total: number;
-} {
+export async function fundsFlows(
+  trace: Pick<Trace, 'passes' | 'parties' | 'ends' | 'totalUsd'>,
+  /** Awaited after each transfer, so that other work of the process goes on. */
+  pause: () => Promise<void> | undefined,
+): Promise<{ flows: FundsFlow[]; total: number }> {
   const groups = new Map<string, Carried[]>();
   for (const one of carriedOf(trace)) {
     const { from, to, bridge } = one.transfer;
     const crossing = bridge && bridge.end !== 'cross_chain_off' ? bridge.crossing.protocol : '';
     addToGroup(groups, `${from} ${to} ${crossing}`, one);
+    const paused = pause();
+    if (paused) await paused;
   }
   const summed = [...groups].map(([key, carried]) => ({
     key,
@@ -63,7 +66,11 @@ export function fundsFlows(trace: Pick<Trace, 'passes' | 'parties' | 'ends' | 't
     usd: carried.reduce((sum, one) => sum + one.usd, 0),
   }));
   summed.sort((a, b) => b.usd - a.usd || compare(a.key, b.key));
-  const flows = summed.slice(0, FLOWS_MAX).map(({ carried, usd }) => flowOf(carried, usd, trace.totalUsd));
+  const flows: FundsFlow[] = [];
+  for (const { carried, usd } of summed.slice(0, FLOWS_MAX)) {
+    flows.push(flowOf(carried, usd, trace.totalUsd));
+    await pause();
+  }
   return { flows, total: summed.length };
 }
 

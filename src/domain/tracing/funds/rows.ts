@@ -1,7 +1,6 @@
-import { addAmounts, plainDecimal, rounded, roundUsd } from '../../amount.ts';
+import { plainDecimal, rounded } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
-import { groupBy } from '../../group-by.ts';
 import type { Category } from '../../label.ts';
 import { iso } from '../../time.ts';
 import { type Carried, type Direction, endedBridge } from '../carried.ts';
@@ -12,6 +11,7 @@ import { assetsOf, evidencePath, mergeTiers } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 import { exactly } from './exactly.ts';
 import { FUND_KINDS, type FundKind, type FundsRow } from './row.ts';
+import { EndsSum, type SummedEnd } from './sum-rows.ts';
 
 /** Rows that are shown one by one. */
 const ROWS_MAX = 200;
@@ -37,38 +37,52 @@ export interface FundsRows {
   rows: FundsRow[];
 }
 
-/** Where all of a trace's money ended, one row for each end, those beyond 200 summed by kind and category. */
-export function fundsRows(
+export interface RowsRequest {
+  direction: Direction;
+  /** Awaited after each end, so that other work of the process goes on. */
+  pause: () => Promise<void> | undefined;
+  /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol; left out: none. */
+  balanceOf?: (key: string, assets: Record<string, string>) => Record<string, string> | null;
+  /** Rows for one end each; left out: 200. */
+  rowsMax?: number;
+}
+
+/** Where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
+export async function fundsRows(
   trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'>,
-  direction: Direction,
-  /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol. */
-  balanceOf: (key: string, assets: Record<string, string>) => Record<string, string> | null,
-): FundsRows {
+  { direction, pause, balanceOf = () => null, rowsMax = ROWS_MAX }: RowsRequest,
+): Promise<FundsRows> {
   const ends = [...partyEnds(trace, direction), ...otherEnds(trace)].sort(
     (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
   );
+  const shown = ends.slice(0, rowsMax);
+  const sums = new Map<string, EndsSum>();
+  for (const end of ends.slice(rowsMax)) {
+    const name = `${end.kind} ${end.category}`;
+    const sum = sums.get(name) ?? new EndsSum(end);
+    sums.set(name, sum);
+    sum.add({ ...amountsOf(end, direction), usd: end.usd, count: 1 });
+    const paused = pause();
+    if (paused) await paused;
+  }
+  const all = [...shown, ...sums.values()];
   const { total, parts } = exactly(
     trace.totalUsd,
-    ends.map(({ usd }) => usd),
+    all.map(({ usd }) => usd),
   );
-  const rows = ends.map((end, i): FundsRow => {
+  const rows: FundsRow[] = [];
+  for (const [i, one] of all.entries()) {
     const usd = parts[i] as number;
     const share = total > 0 ? Math.min(1, rounded(usd / total)) : 0;
-    return { ...rowOf(end, direction, i < ROWS_MAX), usd, share };
-  });
-  const shown = rows.slice(0, ROWS_MAX).map((row, i) => {
-    const { key } = ends[i] as End;
-    return row.kind === 'held' ? { ...row, balance: balanceOf(key, row.assets) } : row;
-  });
-  const summed = [...groupBy(rows.slice(ROWS_MAX), ({ kind, category }) => `${kind} ${category}`).values()].map(
-    sumRows,
-  );
-  return { totalUsd: total, rows: [...shown, ...summed].sort((a, b) => b.usd - a.usd) };
+    rows.push(one instanceof EndsSum ? one.row(usd, share) : { ...rowOf(one, direction, balanceOf), usd, share });
+    await pause();
+  }
+  return { totalUsd: total, rows: rows.sort((a, b) => b.usd - a.usd) };
 }
 
 /** Labelled parties, each once; what ended at a bridge stands apart, a row for each crossing. */
 function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): End[] {
-  return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals }) => {
+  return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals, isUnlabelledBridge }) => {
     const ended = new Map<string, { bridge: EndedBridge | null; carried: Carried[] }>();
     for (const one of arrivals) {
       if (one.usd <= 0) continue;
@@ -81,7 +95,7 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
     return [...ended.values()].map(({ bridge, carried }): End => {
       const usd = carried.reduce((sum, one) => sum + one.usd, 0);
       const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
-      const kind = bridge === null ? 'party' : 'bridge';
+      const kind = bridge === null && !isUnlabelledBridge ? 'party' : 'bridge';
       return { kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
     });
   });
@@ -105,8 +119,13 @@ function kindOf(reason: EndReason): FundKind {
   return FUND_KINDS.find((kind) => kind === reason) ?? 'bridge';
 }
 
-function rowOf(end: End, direction: Direction, withPath: boolean): Omit<FundsRow, 'usd' | 'share'> {
-  const { kind, key, category, label, hops, arrivals, bridge } = end;
+function rowOf(
+  end: End,
+  direction: Direction,
+  balanceOf: NonNullable<RowsRequest['balanceOf']>,
+): Omit<FundsRow, 'usd' | 'share'> {
+  const { kind, key, category, label, arrivals, bridge } = end;
+  const amounts = amountsOf(end, direction);
   return {
     kind,
     category,
@@ -114,45 +133,16 @@ function rowOf(end: End, direction: Direction, withPath: boolean): Omit<FundsRow
     chain: chainOf(key),
     label,
     entity: null,
-    assets: quantitiesOf(end, direction),
-    balance: null,
-    hops,
-    ...spanOf(arrivals),
+    ...amounts,
+    balance: kind === 'held' ? balanceOf(key, amounts.assets) : null,
     count: 1,
-    path: withPath && arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
+    path: arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };
 }
 
-/** One row for rows of one kind and category. */
-export function sumRows(rows: readonly FundsRow[]): FundsRow {
-  const assets = new Map<string, string>();
-  for (const row of rows) {
-    for (const [asset, amount] of Object.entries(row.assets)) {
-      assets.set(asset, addAmounts(assets.get(asset) ?? '0', amount));
-    }
-  }
-  const first = rows.map(({ first_at }) => first_at ?? '').filter(Boolean);
-  const last = rows.map(({ last_at }) => last_at ?? '').filter(Boolean);
-  const sum = (of: (row: FundsRow) => number) => rows.reduce((total, row) => total + of(row), 0);
-  return {
-    kind: (rows[0] as FundsRow).kind,
-    category: (rows[0] as FundsRow).category,
-    address: null,
-    chain: null,
-    label: null,
-    entity: null,
-    usd: roundUsd(sum(({ usd }) => usd)),
-    share: rounded(sum(({ share }) => share)),
-    assets: Object.fromEntries([...assets].sort(([a], [b]) => compare(a, b))),
-    balance: null,
-    hops: rows.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
-    first_at: first.reduce<string | null>((least, at) => (least === null || at < least ? at : least), null),
-    last_at: last.reduce<string | null>((most, at) => (most === null || at > most ? at : most), null),
-    transfers: sum(({ transfers }) => transfers),
-    count: sum(({ count }) => count),
-    path: [],
-  };
+function amountsOf(end: End, direction: Direction): Omit<SummedEnd, 'usd' | 'count'> {
+  return { assets: quantitiesOf(end, direction), hops: end.hops, ...spanOf(end.arrivals) };
 }
 
 /** Of one address exactly where all that arrived is still there, else to twelve digits. */

@@ -75,12 +75,12 @@ export class AddressPass {
     const place = this.placeOf(carried.transfer.id);
     if (place === null) return 'unknown';
     if (place < this.visited) return 'late';
-    const { usd, unreadUsd, fraction } = carried;
+    const { usd, unreadUsd, recentUsd, fraction } = carried;
     const isPathOnly = usd <= 0 && fraction <= 0;
     const { asset } = this.stepAt(place);
     if (isPathOnly && (this.entered.get(asset) ?? Number.POSITIVE_INFINITY) <= place) return 'arrived';
     if (!this.isActive || place < this.cursor) this.cursor = place;
-    this.weigh(place, { usd, unreadUsd, fraction, onto: carried, conversions: [] }, [carried]);
+    this.weigh(place, { usd, unreadUsd, recentUsd, fraction, onto: carried, conversions: [] }, [carried]);
     this.passed.arrive(carried);
     return 'arrived';
   }
@@ -224,10 +224,10 @@ export class AddressPass {
       this.convert(step, step.swap, converted, best);
     }
     if (across === 1) return null;
-    const { usd, unreadUsd, fraction } = scaled(money, 1 - across);
+    const { usd, unreadUsd, recentUsd, fraction } = scaled(money, 1 - across);
     const { onto, conversions } = best;
     // Spelled out: a spread costs more than the rest of the step.
-    return { transfer: step.transfer, hops: onto.hops + 1, usd, unreadUsd, fraction, onto, conversions };
+    return { transfer: step.transfer, hops: onto.hops + 1, usd, unreadUsd, recentUsd, fraction, onto, conversions };
   }
 
   /** False for a path that an earlier pass found. */
@@ -249,10 +249,11 @@ export class AddressPass {
       txHash: swap.txHash,
       from: swap.given[0]?.transfer?.asset ?? '',
       to: swap.got[0]?.transfer?.asset ?? '',
+      isAccount: swap.isAccount,
     };
     for (const [i, { transfer }] of targets.entries()) {
       const share = shares[i] as number;
-      const weight = { usd: money.usd * share, unreadUsd: money.unreadUsd * share, fraction };
+      const weight = { ...scaled(money, share), fraction };
       const conversions = [...best.conversions, conversion];
       this.weigh(this.placeOf(transfer?.id as string) as number, { ...weight, onto: best.onto, conversions }, []);
     }
@@ -273,11 +274,12 @@ export class AddressPass {
       arrived: [...known.arrived, ...arrived],
       usd: known.usd + weight.usd,
       unreadUsd: known.unreadUsd + weight.unreadUsd,
+      recentUsd: known.recentUsd + weight.recentUsd,
       fraction: known.fraction + weight.fraction,
     });
   }
 }
 
-function scaled({ usd, unreadUsd, fraction }: Money, part: number): Money {
-  return { usd: usd * part, unreadUsd: unreadUsd * part, fraction: fraction * part };
+function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: number): Money {
+  return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };
 }

@@ -1,7 +1,7 @@
-import { addAmounts, compareAmounts, plainDecimal } from '../../amount.ts';
+import { AmountSum, compareAmounts, plainDecimal } from '../../amount.ts';
 import { compare } from '../../compare.ts';
 import type { Carried, Direction } from '../carried.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
 import { largestFirst } from './ends.ts';
 import type { Trace, TracedParty } from './findings.ts';
 
@@ -56,6 +56,7 @@ export function mergeTiers(parties: readonly TracedParty[]): TracedParty[] {
       continue;
     }
     known.usd += party.usd;
+    known.recentUsd += party.recentUsd;
     known.hops = Math.min(known.hops, party.hops);
     known.firstAt = Math.min(known.firstAt, party.firstAt);
     known.lastAt = Math.max(known.lastAt, party.lastAt);
@@ -73,20 +74,20 @@ export function assetsOf({ arrivals }: { arrivals: readonly Carried[] }, directi
     const known = byTransfer.get(carried.transfer.id);
     byTransfer.set(carried.transfer.id, { carried, fraction: (known?.fraction ?? 0) + carried.fraction });
   }
-  const sums = new Map<string, string>();
+  const sums = new Map<string, AmountSum>();
   for (const { carried, fraction } of byTransfer.values()) {
     const { asset, amount } = atTheParty(carried.transfer, direction);
     const part = partOf(amount, fraction);
-    if (part !== '0') sums.set(asset, addAmounts(sums.get(asset) ?? '0', part));
+    if (part !== '0') sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(part));
   }
-  return Object.fromEntries([...sums].sort(([a], [b]) => compare(a, b)));
+  const assets = [...sums].map(([asset, sum]) => [asset, sum.toString()] as const);
+  return Object.fromEntries(assets.sort(([a], [b]) => compare(a, b)));
 }
 
-export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block'>;
-
-/** What a transfer moved at the party's end: what crossed a bridge is another asset, and less, on the other chain. */
+/** What a transfer moved at the party's end: what crossed a bridge or a swap is another asset there. */
 export function atTheParty(transfer: TracedTransfer, direction: Direction): TransferThere {
-  const { bridge } = transfer;
+  const { bridge, paidOut } = transfer;
+  if (paidOut) return direction === 'sent' ? paidOut.got : paidOut.given;
   if (!bridge || bridge.end !== null) return transfer;
   const there = direction === 'sent' ? bridge.crossing.destination : bridge.crossing.source;
   if (!there) return transfer;

@@ -1,8 +1,8 @@
+import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { type Category, STOP_CATEGORIES } from '../../label.ts';
-import { isNobody } from '../asset-id.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
-import type { TraderKind } from '../swaps.ts';
+import { type TraderKind, traderKind } from '../swaps.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { Move } from './address-pass.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
@@ -31,6 +31,8 @@ export interface OpenedAddress extends ReplayHistory {
 export interface FindingsOptions {
   direction: Direction;
   labelOf: (address: string) => AddressLabel;
+  /** The protocol of a known contract of a bridge; null for all others. */
+  bridgeOf: (address: string) => string | null;
   /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
   heldSince: number;
   /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
@@ -49,6 +51,8 @@ export interface TracedParty {
   label: string | null;
   category: Category;
   usd: number;
+  /** Part of it that the subject moved recently. */
+  recentUsd: number;
   /** Its distance from the subject; of an indirect one by way of others. */
   hops: number;
   /** First and last transfer with it, epoch ms. */
@@ -56,6 +60,8 @@ export interface TracedParty {
   lastAt: number;
   /** Every transfer with it, with its money and path. */
   arrivals: Carried[];
+  /** Known as a bridge by its contract alone: what ended there is not followed to the other side. */
+  isUnlabelledBridge: boolean;
 }
 
 /** An address where the trace stopped, or that money passed outside the spans that were read. */
@@ -74,12 +80,16 @@ export interface FrontierEntry {
 
 export interface Trace {
   totalUsd: number;
+  /** Part of it that the subject moved recently. */
+  recentUsd: number;
   /** Largest first. */
   parties: TracedParty[];
   /** Money without a labelled end, largest first. */
   ends: MoneyEnd[];
   /** Its sums, in US dollars. */
   left: ReadonlyMap<EndReason, number>;
+  /** US dollars of the parties that left over a bridge whose other side is not followed, by why: nobody knows their end. */
+  bridged: ReadonlyMap<BridgeEnd, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
   throughUnreadUsd: number;
   /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
@@ -97,6 +107,7 @@ export class Findings {
   private readonly parties = new Map<string, TracedParty>();
   private readonly ends = new EndsByAddress();
   private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
+  private readonly bridged = new Map<BridgeEnd, number>();
   private throughUnreadUsd = 0;
 
   constructor(subjects: ReadonlySet<string>, options: FindingsOptions) {
@@ -104,41 +115,62 @@ export class Findings {
     this.options = options;
   }
 
-  /** Attributes the money to the address when that is a labelled service. */
+  /** Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. */
   classify(address: string, carried: Carried): boolean {
-    const { category, label } = this.options.labelOf(address);
-    if (category === null || !STOP_CATEGORIES.includes(category)) return false;
-    this.attribute(address, carried, { category, label });
+    if (this.serviceOf(address) !== null) {
+      if (this.addTo(address, carried, null)) this.throughUnreadUsd += carried.unreadUsd;
+      return true;
+    }
+    if (this.options.bridgeOf(address) === null) return false;
+    this.endBridged(address, carried, 'bridge_not_looked_up', null);
     return true;
   }
 
-  /** Attributes money to the bridge that it entered or left, where the other side is not known or not followed. */
+  /** Ends money at the bridge that it entered or left, where the other side is not known or not followed. */
   endAtBridge(address: string, carried: Carried, bridge: EndedBridge): void {
-    const { category, label } = this.options.labelOf(address);
-    const isLabelled = category !== null && STOP_CATEGORIES.includes(category);
-    this.attribute(
-      address,
-      carried,
-      isLabelled ? { category, label } : { category: 'bridge', label: label ?? bridge.crossing.protocol },
-    );
-    this.note(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
+    this.endBridged(address, carried, bridge.end, bridge);
   }
 
-  private attribute(
-    address: string,
-    carried: Carried,
-    { category, label }: { category: Category; label: string | null },
-  ): void {
+  private endBridged(address: string, carried: Carried, reason: BridgeEnd, bridge: EndedBridge | null): void {
+    const { usd } = carried;
+    if (this.addTo(address, carried, bridge)) this.bridged.set(reason, (this.bridged.get(reason) ?? 0) + usd);
+    this.note(address, carried, { reason, usd, bridge });
+  }
+
+  /** The category by which money ends at the address; null for none. */
+  private serviceOf(address: string): Category | null {
+    const { category } = this.options.labelOf(address);
+    return category !== null && STOP_CATEGORIES.includes(category) ? category : null;
+  }
+
+  /** Adds what a transfer carried to its party; false where it adds nothing. */
+  private addTo(address: string, carried: Carried, bridge: EndedBridge | null): boolean {
     const tier: Tier = carried.onto === null ? 'direct' : 'indirect';
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
     if (!party) {
-      party = { address, tier, label, category, usd: 0, hops: 1, firstAt: 0, lastAt: 0, arrivals: [] };
+      const service = this.serviceOf(address);
+      const protocol = this.options.bridgeOf(address);
+      const { label } = this.options.labelOf(address);
+      party = {
+        address,
+        tier,
+        label: service === null ? (label ?? bridge?.crossing.protocol ?? protocol) : label,
+        category: service ?? 'bridge',
+        usd: 0,
+        recentUsd: 0,
+        hops: 1,
+        firstAt: 0,
+        lastAt: 0,
+        arrivals: [],
+        isUnlabelledBridge: service === null && protocol !== null,
+      };
       this.parties.set(key, party);
     }
-    if (!addArrival(party.arrivals, carried, this.options.direction)) return;
+    if (!addArrival(party.arrivals, carried, this.options.direction)) return false;
     party.usd += carried.usd;
-    this.throughUnreadUsd += carried.unreadUsd;
+    party.recentUsd += carried.recentUsd;
+    return true;
   }
 
   end(address: string, carried: Carried, reason: EndReason): void {
@@ -174,7 +206,11 @@ export class Findings {
     const { replays } = this.options;
     const known = replays.get(address);
     if (known) return known;
-    const replay = replayOf(opened, (key) => this.traderOf(key));
+    const replay = replayOf(
+      opened,
+      (key) => this.traderOf(key),
+      (key) => ['dex', 'dex_router'].includes(this.serviceOf(key) ?? ''),
+    );
     replays.set(address, replay);
     return replay;
   }
@@ -182,13 +218,7 @@ export class Findings {
   private traderOf(key: string): TraderKind {
     // What an address hands back to the subject is the subject's own money, whatever it got in return.
     if (this.subjects.has(key)) return 'none';
-    if (isNobody(key)) return 'issuer';
-    const { category, isContract = false } = this.options.labelOf(key);
-    if (category === 'dex' || category === 'dex_router') return 'trader';
-    if (category !== null && category !== 'unknown' && category !== 'other') return 'none';
-    if (!isContract) return 'any';
-    // A contract with a name, but none of a service: a lending market, a vault.
-    return category === 'other' ? 'trader' : 'contract';
+    return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
   }
 
   private note(
@@ -211,7 +241,7 @@ export class Findings {
     });
   }
 
-  summary(distanceOf: (address: string) => number): Omit<Trace, 'totalUsd' | 'likelyUsd' | 'passes'> {
+  summary(distanceOf: (address: string) => number): Omit<Trace, 'totalUsd' | 'recentUsd' | 'likelyUsd' | 'passes'> {
     const ends = this.ends.all();
     const parties = [...this.parties.values()].map((party): TracedParty => {
       const times = party.arrivals.map(({ transfer }) => transfer.at);
@@ -228,10 +258,17 @@ export class Findings {
       parties: parties.sort(largestFirst),
       ends,
       left: leftOf(ends),
+      bridged: this.bridged,
       throughUnreadUsd: this.throughUnreadUsd,
       frontier: frontier.sort(largestFirst),
     };
   }
+}
+
+/** US dollars that have a known end: those of labelled parties. */
+export function attributedUsd({ parties, bridged }: Pick<Trace, 'parties' | 'bridged'>): number {
+  const ended = parties.reduce((sum, { usd }) => sum + usd, 0);
+  return Math.max(0, ended - [...bridged.values()].reduce((sum, usd) => sum + usd, 0));
 }
 
 /** The trace with money of the subject itself that was not followed; 0: none that is known, but the reason holds. */

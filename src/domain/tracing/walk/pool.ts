@@ -14,6 +14,7 @@ export interface Weight extends Money {
 export class Pool implements Money {
   usd = 0;
   unreadUsd = 0;
+  recentUsd = 0;
   fraction = 0;
   /** The weight that most of it belongs to. */
   best: Weight | null = null;
@@ -24,6 +25,7 @@ export class Pool implements Money {
   add(weight: Weight, usdScale: number, fractionScale: number): void {
     this.usd += weight.usd * usdScale;
     this.unreadUsd += weight.unreadUsd * usdScale;
+    this.recentUsd += weight.recentUsd * usdScale;
     this.fraction += weight.fraction * fractionScale;
     if (this.best === null || weight.usd * usdScale > this.bestUsd) {
       this.bestUsd = weight.usd * usdScale;
@@ -34,6 +36,7 @@ export class Pool implements Money {
   keep(part: number): void {
     this.usd *= part;
     this.unreadUsd *= part;
+    this.recentUsd *= part;
     this.fraction *= part;
     this.bestUsd *= part;
   }
@@ -42,6 +45,7 @@ export class Pool implements Money {
     return {
       usd: this.usd * usdScale,
       unreadUsd: this.unreadUsd * usdScale,
+      recentUsd: this.recentUsd * usdScale,
       fraction: this.fraction * fractionScale,
     };
   }

@@ -39,9 +39,10 @@ export function tracedUsdOfOwn(
   return usdOf;
 }
 
-/** The transfers that a history lists for this one: itself, or for a crossing those that it replaces, by their value. */
-function listedAs({ id, usd, bridge }: TracedTransfer): { id: string; share: number }[] {
-  if (!bridge?.replaces || usd === 0) return [{ id, share: 1 }];
+/** The transfers that a history lists for this one: itself, or those that it stands for, by their value. */
+function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; share: number }[] {
+  if (paidOut) return [{ id: paidOut.replaces, share: 1 }];
+  if (!bridge?.replaces?.length || usd === 0) return [{ id, share: 1 }];
   return bridge.replaces.map((one) => ({ id: one.id, share: one.usd / usd }));
 }
 

@@ -21,6 +21,8 @@ export interface TraceOptions extends FindingsOptions {
   hopsMax: number;
   /** Addresses opened at once, those with the largest sums first. */
   limit: number;
+  /** Epoch ms: what the subject moved since then is recent. */
+  recentSince: number;
 }
 
 /** An address that less than this part of the total reached is not opened. */
@@ -58,6 +60,7 @@ class Search implements TraceSearch {
   private readonly options: TraceOptions;
   private readonly found: Findings;
   private readonly totalUsd: number;
+  private recentUsd = 0;
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
   private readonly pathDistances: Distances;
@@ -82,8 +85,10 @@ class Search implements TraceSearch {
     const followed = own.filter(({ priced }) => priced || options.withPaths);
     this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
     for (const transfer of followed) {
-      const { usd } = transfer;
-      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, fraction: 1, onto: null, conversions: [] });
+      const { usd, at } = transfer;
+      const recentUsd = at >= options.recentSince ? usd : 0;
+      this.recentUsd += recentUsd;
+      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, recentUsd, fraction: 1, onto: null, conversions: [] });
     }
     this.choose();
   }
@@ -119,9 +124,9 @@ class Search implements TraceSearch {
     }
     this.waiting.clear();
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
-    const { totalUsd, passes } = this;
+    const { totalUsd, recentUsd, passes } = this;
     const likelyUsd = Math.min(totalUsd, this.likelyUsd);
-    return { totalUsd, likelyUsd, passes, ...this.found.summary((address) => this.distanceOf(address)) };
+    return { totalUsd, recentUsd, likelyUsd, passes, ...this.found.summary((address) => this.distanceOf(address)) };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */

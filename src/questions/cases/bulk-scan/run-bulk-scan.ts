@@ -5,18 +5,18 @@ import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
-import { listJobRows } from '../../../records/jobs/job-rows.ts';
+import { listJobRows, replaceResult } from '../../../records/jobs/job-rows.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import type { Payer } from '../../account/payer.ts';
+import { type BulkScanInput, bulkScanOutput, tracesLeft } from '../../jobs/bulk-scan-input.ts';
 import { billUnits } from '../../jobs/job-units.ts';
-import { scanRecordedRow } from '../../jobs/run-async-scan.ts';
+import { rowResult, scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { SCAN_MAX_HOPS } from '../../tracing/indirect-exposure.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
-import type { BulkScanInput, BulkScanOutput } from './bulk-scan-input.ts';
 
 const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
@@ -29,18 +29,17 @@ const TRACE_MIN_SHARE = 0.01;
  * them again, free of charge: the first ones were scored before the others were read.
  */
 export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void> {
-  const { subjects, traceAddresses, lang } = JSON.parse(attempt.job.input) as BulkScanInput;
-  const output: BulkScanOutput = attempt.job.output === null ? {} : JSON.parse(attempt.job.output);
-  const openedCount = () => Object.values(output).flat().filter(isOpened).length;
+  const input = JSON.parse(attempt.job.input) as BulkScanInput;
+  const output = bulkScanOutput(attempt.job);
 
   const traceSubjects = async ({ job, signal, stopping }: Attempt) => {
     const deadline = ctx.now() + TRACE_MS;
     const policy = await accountPolicy(ctx, job.account_id);
-    for (const { chain, address } of subjects) {
+    for (const { chain, address } of input.subjects) {
       if (stopping()) return;
       const key = addressKey(chain, address);
       const already = output[key] ?? [];
-      const room = traceAddresses - openedCount() + already.filter(isOpened).length;
+      const room = tracesLeft(input, output) + already.filter(isOpened).length;
       await expand(ctx, {
         key,
         withSubject: false,
@@ -74,9 +73,13 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
   };
 
   const scoreRowsAgain = async ({ job, signal, stopping }: Attempt, payer: Payer) => {
-    for (const { chain, address } of await listJobRows(ctx.records, job.id, 'completed')) {
+    const { lang } = input;
+    for (const row of await listJobRows(ctx.records, job.id, 'completed')) {
       if (stopping()) return;
-      await rescoreAddress(ctx, payer, { chain: chain as Chain, address, lang, source: 'case', signal });
+      const { address } = row;
+      const asked = { chain: row.chain as Chain, address, lang, source: 'case' as const, signal };
+      const answer = await rescoreAddress(ctx, payer, asked);
+      if (answer) await replaceResult(ctx.records, job, row, rowResult(answer));
     }
   };
 
@@ -84,7 +87,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
     rowsAtOnce: ROWS_AT_ONCE,
     scanRow: scanRecordedRow(ctx, 'case'),
     afterRows: {
-      units: traceAddresses - openedCount(),
+      units: tracesLeft(input, output),
       work: async (running, payer) => {
         await traceSubjects(running);
         await scoreRowsAgain(running, payer);

@@ -1,21 +1,21 @@
 import type { Context } from '../../../context.ts';
 import { laneOf } from '../../../domain/job.ts';
-import { ConflictError, InvalidInputError, NotFoundError, PlanError } from '../../../errors.ts';
+import { InvalidInputError, NotFoundError, PlanError } from '../../../errors.ts';
 import { isInGraph } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { BULK_TRACE_ADDRESSES, FEATURE_REFUSALS } from '../../../plans.ts';
-import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { scansLeft } from '../../../records/accounts/quota.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { insertAudit } from '../../../records/cases/audit.ts';
-import { findCase, lockCase } from '../../../records/cases/cases.ts';
+import { findCase } from '../../../records/cases/cases.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { insertJobRows } from '../../../records/jobs/job-rows.ts';
-import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
+import { insertJob } from '../../../records/jobs/jobs.ts';
+import type { BulkScanInput } from '../../jobs/bulk-scan-input.ts';
 import { reserveUnits } from '../../jobs/job-units.ts';
+import { lockForBulkScan } from '../../jobs/lock-for-bulk-scan.ts';
 import { windowStart } from '../../scans/list-scans.ts';
-import type { BulkScanInput } from './bulk-scan-input.ts';
-import { bulkScanRecord } from './get-bulk-scan.ts';
+import { bulkScanPath } from './get-bulk-scan.ts';
 import { countReasons, selectAddresses } from './select-addresses.ts';
 
 export interface BulkScanRequest {
@@ -40,16 +40,12 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
   const now = ctx.now();
 
   const { job, answer } = await inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, tenant.accountId);
-    await lockCase(records, tenant.accountId, caseId, now);
-    const earlier = await listCaseJobs(records, caseId, 'bulk_scan');
-    if (earlier.some((job) => isLive(job, now)))
-      throw new ConflictError('A bulk scan is already running for this case');
+    await lockForBulkScan(records, { accountId: tenant.accountId, caseId, now });
     if (addresses.length === 0) throw new InvalidInputError('Case has no addresses');
 
     const quotaLeft = await scansLeft(records, tenant, now);
     const limits = { rescan, scannedSince: windowStart(ctx, tenant), unsupported, quotaLeft };
-    const found = selectAddresses(addresses, { ...limits, planCeiling: tenant.plan.batchSize });
+    const found = selectAddresses(addresses, { ...limits, planCeiling: tenant.plan.bulkSize });
     const { selected } = found;
     if (selected.length === 0) throw new InvalidInputError(`No address to scan: ${countReasons(found.skipped)}`);
 
@@ -88,7 +84,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
       selected: created.total,
       skipped: found.skipped.map(({ address: { id, address }, reason }) => ({ address_id: id, address, reason })),
       trace_addresses: traceAddresses,
-      status_url: bulkScanRecord(created, now).status_url,
+      status_url: bulkScanPath(caseId),
     };
     await tenant.hold?.keepAnswer(records, answer);
     return { job: created, answer };

@@ -4,7 +4,7 @@ import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
 import { isoOrNull } from '../../../domain/time.ts';
-import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
@@ -14,6 +14,7 @@ import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { packageVersion } from '../../../version.ts';
 import { describe } from '../../../words/describe.ts';
+import type { Language } from '../../../words/language.ts';
 import type { CaseAddressRecord } from '../case-records.ts';
 import type { AddressReportInput } from '../report/gather-address-report.ts';
 import { type GatheredCase, gatherCaseReport } from '../report/gather-case-report.ts';
@@ -60,9 +61,12 @@ async function freezeTransactions(
   const found = await readTransfers(ctx, records, addresses.length, period);
   const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
   const hopsTo = addresses.map(({ report }) => hopsToIllicit(report));
-  const detections = detectionsOfTransfers(addresses.map(({ report }) => report));
+  const detections = detectionsOfTransfers(
+    addresses.map(({ report }) => report),
+    period.language,
+  );
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
-  const reasonsOf = crossingReasons(confirmed ?? []);
+  const reasonsOf = crossingReasons(confirmed ?? [], period.language);
   const usdPerYen = await ctx.prices.usdPerYen();
   const ids = { caseId: job.case_id, generationId: job.id };
   const totals = new TotalsOfTransactions(records);
@@ -87,7 +91,7 @@ async function freezeTransactions(
         listDays,
         hops: isAdverse ? 1 : (hopsTo[owner]?.(transfer) ?? null),
         taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
-        detections: detections.get(`${transfer.txHash}#${transfer.index}`) ?? [],
+        detections: namesOf(transfer).flatMap((name) => detections.get(name) ?? []),
         reasons: reasonsOf(transfer),
         usdPerYen: usdPerYen(transfer.at),
         isFirstOfTransaction,
@@ -146,7 +150,7 @@ function inOrder({ transfer: a }: OwnedTransfer, { transfer: b }: OwnedTransfer)
     compare(a.chain, b.chain) ||
     (a.block ?? 0) - (b.block ?? 0) ||
     compare(a.txHash, b.txHash) ||
-    a.seq - b.seq ||
+    (a.seq ?? 0) - (b.seq ?? 0) ||
     compare(a.id, b.id)
   );
 }
@@ -169,12 +173,20 @@ async function labelsOf(
       ?.find((label) => isValidAt(label, now)) ?? null;
 }
 
+/** As evidence names it: a scan may have read it without its place. */
+function namesOf(transfer: Transfer): string[] {
+  return [...new Set([transferName(transfer), transferName({ ...transfer, index: null })])];
+}
+
 /** The detections of all addresses by the transfer that they name as evidence: a transfer between two has those of both. */
-function detectionsOfTransfers(reports: readonly AddressReportInput[]): Map<string, DetectionOfTransfer[]> {
+function detectionsOfTransfers(
+  reports: readonly AddressReportInput[],
+  language: Language,
+): Map<string, DetectionOfTransfer[]> {
   const detections = new Map<string, DetectionOfTransfer[]>();
   for (const detection of reports.flatMap(({ scan }) => scan?.detections ?? [])) {
     const { detector_id: detectorId, severity, details } = detection;
-    const found = { detectorId, severity, reason: describe(detection, 'ja').description };
+    const found = { detectorId, severity, reason: describe(detection, language).description };
     for (const name of details.evidence) addToGroup(detections, name, found);
   }
   return detections;
@@ -191,8 +203,8 @@ function hopsToIllicit({ scan, exposure }: AddressReportInput): (transfer: Trans
     if (!ADVERSE_CATEGORIES.includes(category)) continue;
     for (const party of top) for (const hop of party.path) note(hopName(hop.tx_hash, hop), party.hops);
   }
-  return ({ txHash, index, from, to }) => {
-    const found = [hops.get(`${txHash}#${index}`), hops.get(hopName(txHash, { from, to }))];
+  return (transfer) => {
+    const found = [...namesOf(transfer), hopName(transfer.txHash, transfer)].map((name) => hops.get(name));
     const known = found.filter((count) => count !== undefined);
     return known.length > 0 ? Math.min(...known) : null;
   };

@@ -3,7 +3,7 @@ import type { Language } from '../../../words/language.ts';
 import type { CaseReportInput } from '../report/gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them. */
-export const PACKAGE_FORMAT = 10;
+export const PACKAGE_FORMAT = 11;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest {
@@ -28,7 +28,7 @@ export interface NamedTransaction {
   usd: string;
 }
 
-/** What the transactions of a package add up to: those of its subjects and those between intermediaries. */
+/** What the transactions of a package add up to: those of its subjects, as one party, with others. */
 export interface TransactionTotals {
   /** Of the CSV. */
   rows: number;

@@ -12,7 +12,7 @@ import { PACKAGE_COLUMN_NAMES, type PackageColumn } from './columns.ts';
 export interface DetectionOfTransfer {
   detectorId: string;
   severity: Severity;
-  /** Its sentence in Japanese. */
+  /** Its sentence in the language of the package. */
   reason: string;
 }
 
@@ -40,7 +40,7 @@ export interface TransferFacts {
   /** US dollars of it that exposure traces to illicit parties; null where that is not known. */
   taintedUsd: number | null;
   detections: readonly DetectionOfTransfer[];
-  /** Sentences in Japanese beside those of the detections. */
+  /** Sentences beside those of the detections. */
   reasons: readonly string[];
   usdPerYen: number | null;
   /** False on later rows of one transaction. */

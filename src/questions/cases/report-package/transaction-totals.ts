@@ -16,13 +16,12 @@ interface CaseParty {
 }
 
 /**
- * Adds up the transactions of a package in cents, exactly as the rows of its CSV show them: those of the subjects and
- * those between intermediaries, each once as received and once as sent. A case without subjects counts all its addresses
- * but services and victims, else all.
+ * Adds up the transactions of a package in cents, exactly as the rows of its CSV show them. The subjects are one party,
+ * as in the account of the money: what moves among them is left out. A case without subjects counts all its addresses but
+ * services and victims, else all.
  */
 export class TotalsOfTransactions {
   private readonly subjects: ReadonlySet<string>;
-  private readonly intermediaries: ReadonlySet<string>;
   private rows = 0;
   private counted = 0;
   private firstAt: number | null = null;
@@ -37,7 +36,6 @@ export class TotalsOfTransactions {
       new Set(parties.filter(({ role }) => counts(role)).map(({ chain, address }) => addressKey(chain, address)));
     const choices = [keysOf((role) => role === 'subject'), keysOf((role) => !isBystander(role)), keysOf(() => true)];
     this.subjects = choices.find(({ size }) => size > 0) ?? new Set();
-    this.intermediaries = keysOf((role) => role === 'intermediary');
   }
 
   /** In the order of the rows. */
@@ -47,10 +45,8 @@ export class TotalsOfTransactions {
       string,
       string,
     ];
-    const isBetween = this.intermediaries.has(from) && this.intermediaries.has(to);
-    const isSent = isBetween || this.subjects.has(from);
-    const isReceived = isBetween || this.subjects.has(to);
-    if (!isSent && !isReceived) return;
+    const isSent = this.subjects.has(from);
+    if (isSent === this.subjects.has(to)) return;
     const usd = valueUsd(transfer);
     this.counted += 1;
     this.firstAt ??= transfer.at;
@@ -60,10 +56,8 @@ export class TotalsOfTransactions {
       return;
     }
     const cents = BigInt(usd.replace('.', ''));
-    if (from !== to) {
-      if (isReceived) this.inCents += cents;
-      if (isSent) this.outCents += cents;
-    }
+    if (isSent) this.outCents += cents;
+    else this.inCents += cents;
     const least = this.largest.at(-1);
     if (this.largest.length === LARGEST && least && cents <= least.cents) return;
     const { chain, txHash, amount, asset } = transfer;

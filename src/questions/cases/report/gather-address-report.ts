@@ -2,7 +2,10 @@ import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
@@ -15,10 +18,12 @@ import { findNewestScan } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
+import { FUNDS_LIMIT } from '../../tracing/funds/funds-of.ts';
 import { type ExposureAnswer, exposureOf } from '../../tracing/get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, type TerminalsAnswer, terminalsOf } from '../../tracing/get-terminals.ts';
+import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
-import { type MoneyTraces, TRACE_BUDGET_MS, traceMoney } from '../../tracing/trace-money.ts';
+import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
 import { findKnownParties, type KnownParty } from './known-parties.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
@@ -40,6 +45,8 @@ export interface AddressReportInput {
   lists: LabelList[] | null;
   /** Null where the analysis exceeded its budget. */
   exposure: ExposureAnswer | null;
+  /** The account of the same traces, summed by kind and category of its ends; null where exposure is. */
+  funds: Record<Direction, FundsRows> | null;
   /** Null where the plan has no terminal search, or it exceeded its budget. */
   terminals: TerminalsAnswer | null;
   /** ISO 8601: the account's newest decision on a likely match that the money met; null where it met none. */
@@ -55,8 +62,6 @@ export interface ReportRequest {
 }
 
 const SUMMARY_BUDGET_MS = 8_000;
-/** Addresses opened for each hop, for exposure and terminals. */
-const TRACE_LIMIT = 200;
 const TERMINALS_LIMIT = 50;
 
 /** A report's input, and what its exposure says of each transfer. */
@@ -84,12 +89,13 @@ export async function gatherAddressReport(
     withinTraceBudget(ctx, tenant.accountId, async (graph) => {
       const deadline = performance.now() + TRACE_BUDGET_MS;
       const withPaths = tenant.plan.terminals;
-      const search = { directions: ['received', 'sent'] as const, withPaths, maxHops, limit: TRACE_LIMIT };
-      const traces = await traceMoney({ ...ctx, graph }, addressKey(chain, address), { ...search, readBy, policy });
-      const shown = { chain, address, maxHops, limit: TRACE_LIMIT, keyless: false, policy, lang: language };
+      const search = { directions: ['received', 'sent'] as const, withPaths, maxHops, limit: FUNDS_LIMIT };
+      const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], { ...search, readBy, policy });
+      const shown = { chain, address, maxHops, limit: FUNDS_LIMIT, keyless: false, policy, lang: language };
       const ends = { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT };
       return {
         exposure: await exposureOf({ graph }, shown, { traces, deadline }),
+        funds: { received: await fundsIn(traces, 'received'), sent: await fundsIn(traces, 'sent') },
         tainted: taintedTransfers(traces),
         terminals: withPaths ? terminalsOf(ends, traces) : null,
       };
@@ -107,10 +113,15 @@ export async function gatherAddressReport(
     parties,
     lists,
     exposure: traced?.exposure ?? null,
+    funds: traced?.funds ?? null,
     terminals: traced?.terminals ?? null,
     decidedAt: decidedAt === null ? null : iso(decidedAt),
   };
   return { input, tainted: traced?.tainted ?? null };
+}
+
+function fundsIn(traces: MoneyTraces, direction: Direction): Promise<FundsRows> {
+  return fundsRows(traces[direction], { direction, pause: timeSlices(), rowsMax: 0 });
 }
 
 /** By rules where the model is slow. */

@@ -7,6 +7,7 @@ import {
   type LikelyMatches,
   type MatchDecision,
 } from '../../../domain/bridges/crossing.ts';
+import { transactionKey } from '../../../domain/bridges/message.ts';
 import { listDecisionsInForce } from '../../../records/tracing/match-decisions.ts';
 
 /** Which crossings the answers of one account go over. */
@@ -51,7 +52,7 @@ export async function accountPolicy(
   };
 }
 
-/** Id of the transfer that is the likely other side; null where there is none. */
+/** Names the transaction of the likely other side, `<chain>:<tx_hash>`; null where there is none. */
 export function likelyReceipt({ destination }: Crossing): string | null {
-  return destination?.explains[0] ?? null;
+  return destination && transactionKey(destination);
 }

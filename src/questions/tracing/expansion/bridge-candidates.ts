@@ -38,6 +38,7 @@ export async function bridgeCandidates(
   traces: MoneyTraces,
   { directions, openHops, minShare, minUsd, again, contracts }: ExpansionBudget & { again: number; contracts: string },
 ): Promise<BridgeCandidate[]> {
+  const protocols = await ctx.bridges.protocols();
   const sure: BridgeCandidate[] = [];
   const unsure: BridgeCandidate[] = [];
   for (const direction of directions) {
@@ -53,10 +54,10 @@ export async function bridgeCandidates(
         continue;
       }
       const far = direction === 'sent' ? transfer.to : transfer.from;
-      const { chain, address } = parseAddressKey(far);
+      const { chain } = parseAddressKey(far);
       const category = traces.labels.get(far)?.category ?? null;
       const isToken = transfer.assetId !== 'coin';
-      if (category === 'bridge' || (await ctx.bridges.isBridge(chain, address))) sure.push(candidate);
+      if (category === 'bridge' || protocols.has(far)) sure.push(candidate);
       else if (isToken && isNobody(far)) sure.push(candidate);
       else if (isEvmChain(chain) && category === null && !isNobody(far)) unsure.push(candidate);
     }

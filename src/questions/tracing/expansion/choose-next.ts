@@ -79,7 +79,7 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
   const reasons = new Set<string>();
   const next: NextAddress[] = [];
   const entries: FrontierEntry[] = [];
-  for (const entry of frontierOf(subject, traces, directions)) {
+  for (const entry of frontierOf([subject], traces, directions)) {
     const { address: key, direction, hop, usd } = entry;
     const { totalUsd } = traces[direction];
     const share = totalUsd > 0 ? usd / totalUsd : 1;

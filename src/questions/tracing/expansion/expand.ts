@@ -7,7 +7,8 @@ import { OverloadError, SourceError } from '../../../errors.ts';
 import { type HistoryPlace, withHistoryPlace } from '../../../fairness/large-histories.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
-import { type MoneyTraces, type ReadBy, type TraceRequest, traceMoney } from '../trace-money.ts';
+import type { ReadBy } from '../graph-reader.ts';
+import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
 import { BridgeSearch } from './cross-bridges.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
@@ -94,7 +95,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
-    const traces = await traceMoney(ctx, key, { directions, maxHops, readBy, policy, ...traced });
+    const traces = await traceMoney(ctx, [key], { directions, maxHops, readBy, policy, ...traced });
     signal.throwIfAborted();
     const remaining = () => Math.max(1, deadline - performance.now());
     const isLate = performance.now() >= deadline || request.stopping?.();

@@ -7,6 +7,8 @@ import { type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { trimmed } from '../../../words/figures.ts';
@@ -15,7 +17,7 @@ import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
-import { attributedUsd, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
+import { type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /** How far money is followed where a question does not say. */
@@ -60,10 +62,12 @@ export async function fundsOf(
   { keys, direction, maxHops, lang, patterns, reason, room = 1 }: FundsQuestion,
 ): Promise<Funds> {
   const trace = traces[direction];
-  const { totalUsd, rows } = fundsRows(trace, direction, (key, assets) => statedBalance(traces, key, assets));
+  const pause = timeSlices();
+  const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
+  const { totalUsd, rows } = await fundsRows(trace, { direction, pause, balanceOf });
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
-  const { flows, total } = fundsFlows(trace);
+  const { flows, total } = await fundsFlows(trace, pause);
   const shown = firstWithin(flows, room * FLOWS_BYTES);
   const isUnknown = rows.length === 0 && coverage.reasons.includes('not_read');
   return {

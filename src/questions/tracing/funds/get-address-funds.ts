@@ -10,7 +10,7 @@ type Asked = Omit<FundsRequest, 'keys' | 'readBy' | 'policy'>;
 
 /** The account of the money of one address (canonical). Throws GraphError or ShapeError. */
 export async function getAddressFunds(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'records'>,
+  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>,
   { accountId }: Pick<Tenant, 'accountId'>,
   { chain, address, ...asked }: Asked & { chain: Chain; address: string },
 ) {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { listCaseAddresses } from '../../../records/cases/addresses.ts';
+import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { fill } from '../../../words/fill.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -11,7 +11,7 @@ import type { Funds } from './funds-of.ts';
 import { type FundsRequest, getFunds } from './get-funds.ts';
 
 /** Subjects of a case that are followed together. */
-const CASE_SUBJECTS_MAX = 100;
+export const CASE_SUBJECTS_MAX = 100;
 
 export interface CaseFunds extends Funds {
   case_id: string;
@@ -22,20 +22,29 @@ export interface CaseFunds extends Funds {
  * NotFoundError, GraphError or ShapeError.
  */
 export async function getCaseFunds(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'records'>,
+  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>,
   { accountId }: Pick<Tenant, 'accountId'>,
   caseId: string,
   asked: Omit<FundsRequest, 'keys' | 'readBy' | 'policy'>,
 ): Promise<CaseFunds> {
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
-  const subjects = addresses.filter(({ role }) => role === 'subject');
-  const keys = subjects.slice(0, CASE_SUBJECTS_MAX).map(({ chain, address }) => addressKey(chain, address));
+  const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, accountId);
   const found = await getFunds(ctx, { ...asked, keys, policy, readBy: readByAccount(ctx, accountId) });
   const words = WORDS[asked.lang].funds;
-  const [count, most] = [subjects.length, CASE_SUBJECTS_MAX];
+  const most = CASE_SUBJECTS_MAX;
   const cut = count > most ? fill(words.subjects_max, { count, most }) : null;
   const note = count === 0 ? words.no_subject : [cut, found.note].filter(Boolean).join(' ') || null;
   return { case_id: caseId, ...found, note };
+}
+
+/** Graph keys of the subjects of a case that are followed, and how many it has. */
+export function subjectKeys(addresses: readonly Pick<ScannedCaseAddress, 'chain' | 'address' | 'role'>[]): {
+  keys: string[];
+  count: number;
+} {
+  const subjects = addresses.filter(({ role }) => role === 'subject');
+  const keys = subjects.slice(0, CASE_SUBJECTS_MAX).map(({ chain, address }) => addressKey(chain, address));
+  return { keys, count: subjects.length };
 }

@@ -1,28 +1,22 @@
 import type { Context } from '../../../context.ts';
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
-import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { ShapeError } from '../../../errors.ts';
 import type { Language } from '../../../words/language.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
-import { type MoneyTraces, type ReadBy, TRACE_BUDGET_MS, traceMoney } from '../trace-money.ts';
+import { type FollowedTransfers, followsOnly, isOfAsset } from '../follows-only.ts';
+import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
+import { type MoneyTraces, traceMoney } from '../trace-money.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
 
 /** Subjects around which laundering patterns are searched. */
 const PATTERNS_OF_MAX = 10;
 
-export interface FundsRequest {
+export interface FundsRequest extends FollowedTransfers {
   /** Graph keys of the subject, or of several addresses that are taken as one party. */
   keys: readonly string[];
   direction: Direction;
   maxHops: number;
-  /** Epoch ms, inclusive: which of the subject's own transfers are followed. */
-  from?: number;
-  to?: number;
-  /** Symbol or token contract of the subject's own transfers that are followed. */
-  asset?: string;
-  /** Least US dollars of the subject's own transfers that are followed. */
-  minUsd?: number;
   lang: Language;
   readBy?: ReadBy;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
@@ -33,7 +27,7 @@ export interface FundsRequest {
 
 /** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an unknown asset. */
 export async function getFunds(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config'>,
+  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
   request: FundsRequest,
 ): Promise<Funds> {
   const { keys, direction, maxHops, lang, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
@@ -50,28 +44,6 @@ export async function getFunds(
     for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
   return fundsOf(ctx, traces, { keys, direction, maxHops, lang, patterns: [...patterns.values()], reason });
-}
-
-/** Tests if one of the own transfers of the subject is followed; undefined where all are. */
-function followsOnly({
-  from = Number.NEGATIVE_INFINITY,
-  to = Number.POSITIVE_INFINITY,
-  asset,
-  minUsd = 0,
-}: FundsRequest): ((transfer: TracedTransfer) => boolean) | undefined {
-  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY && asset === undefined && minUsd <= 0) {
-    return undefined;
-  }
-  return (transfer) =>
-    transfer.at >= from &&
-    transfer.at <= to &&
-    transfer.usd >= minUsd &&
-    (asset === undefined || isOfAsset(transfer, asset));
-}
-
-function isOfAsset({ asset, assetId }: TracedTransfer, named: string): boolean {
-  const folded = named.toUpperCase();
-  return asset.toUpperCase() === folded || assetId.toUpperCase() === folded;
 }
 
 function refuseUnknown(asset: string, { subjects }: MoneyTraces): void {

@@ -1,5 +1,5 @@
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
-import { sumRows } from '../../../domain/tracing/funds/rows.ts';
+import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import type { Plan } from '../../../plans.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';

@@ -4,9 +4,10 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import { readEnds, readShared, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
+import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
+import { PairWalk } from '../../../graph/queries/walk.ts';
+import type { ReadBy } from '../graph-reader.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
-import type { ReadBy } from '../trace-money.ts';
 import { PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
 import { byUsd, hiddenBehind, type SearchEnd, searchCoverage, searchEndName } from './search-coverage.ts';
 
@@ -39,29 +40,27 @@ interface SharedCounterparty {
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
-  const timeoutMs = BUDGET_MS;
-  const [direct, shared, { path, reasons, unseen, ends }] = await Promise.all([
-    readEnds(ctx.graph, a, b, timeoutMs).catch(nullOnTimeout),
-    readShared(ctx.graph, a, b, { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs }).catch(nullOnTimeout),
+  const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: BUDGET_MS };
+  const [dealings, { path, reasons, unseen, ends }] = await Promise.all([
+    readBoth(ctx.graph, a, b, options).catch(nullOnTimeout),
     shortestPath(ctx, request),
   ]);
-  if (direct === null || shared === null) reasons.add('time_budget');
-  if (direct?.isHub) reasons.add('hub_not_expanded');
-  const pair = direct ?? { sameEntity: false, aToB: null, bToA: null };
-  const others = shared?.other.others ?? 0;
-  const related = pair.aToB !== null || pair.bToA !== null || pair.sameEntity || path !== null || others > 0;
+  if (dealings === null) reasons.add('time_budget');
+  const { sameEntity, isHub, aToB, bToA, busy, other } = dealings ?? NO_DEALINGS;
+  if (isHub) reasons.add('hub_not_expanded');
+  const related = aToB !== null || bToA !== null || sameEntity || path !== null || other.others > 0;
   return {
     address_a: request.a,
     address_b: request.b,
     chain,
     chain_b: chainB,
     related,
-    direct: { a_to_b: pair.aToB, b_to_a: pair.bToA },
-    shared_counterparties: shared?.other.shown.map(toAnswer) ?? [],
-    shared_count: shared?.other.total ?? 0,
-    shared_services: shared?.busy.shown.map(toAnswer) ?? [],
+    direct: { a_to_b: aToB, b_to_a: bToA },
+    shared_counterparties: other.shown.map(toAnswer),
+    shared_count: other.total,
+    shared_services: busy.shown.map(toAnswer),
     shortest_path: path,
-    same_entity: pair.sameEntity,
+    same_entity: sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
     coverage: searchCoverage(ends, new Set([...reasons, ...unseen])),
     note: related ? null : noteOf(ends, new Set([...reasons, ...unseen])),
@@ -85,9 +84,12 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   const { chain, chainB = chain, policy, readBy } = request;
   const bounds = { maxHops: PATH_HOPS.usual, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
   const search = { ...bounds, policy, readBy };
+  // Whom each of the two paid, and who paid it: each way is walked once for both directions.
+  const both = [addressKey(chain, request.a), addressKey(chainB, request.b)];
+  const walk = new PairWalk(ctx.graph, { ...bounds, starts: { forward: both, backward: both } });
   const ways = await Promise.all([
-    searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }),
-    searchFlowPath(ctx, { ...search, chain: chainB, from: request.b, toChain: chain, to: request.a }),
+    searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }, walk),
+    searchFlowPath(ctx, { ...search, chain: chainB, from: request.b, toChain: chain, to: request.a }, walk),
   ]);
   const answers = ways.map(({ answer }) => answer);
   const [best] = answers.flatMap(({ paths }) => paths).sort((x, y) => x.length - y.length);

@@ -7,9 +7,10 @@ import { type Hop, hopOf } from '../../../domain/tracing/hop.ts';
 import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { PathTransfer } from '../../../graph/queries/path.ts';
+import type { PairWalk } from '../../../graph/queries/walk.ts';
 import { counted } from '../../../words/figures.ts';
+import type { ReadBy } from '../graph-reader.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
-import type { ReadBy } from '../trace-money.ts';
 import { type PathRequest, PathSearch } from './path-search.ts';
 import { hiddenBehind, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
 
@@ -20,7 +21,6 @@ export const PATH_CUTS = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'
 export const PATH_HOPS = { usual: 5, max: 10 };
 
 export interface FlowPathRequest extends PathRequest {
-  maxHops: number;
   maxPaths: number;
   readBy?: ReadBy;
 }
@@ -51,12 +51,13 @@ export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPat
   return (await searchFlowPath(ctx, request)).answer;
 }
 
-/** The same with everything behind which there may be more, largest first. */
+/** The same with everything behind which there may be more, largest first; `walk` as in PathSearch. */
 export async function searchFlowPath(
   ctx: Pick<Context, 'graph'>,
   request: FlowPathRequest,
+  walk?: PairWalk,
 ): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[] }> {
-  const search = new PathSearch(ctx.graph, request);
+  const search = new PathSearch(ctx.graph, request, walk);
   const { reasons } = search;
   const paths: FlowPath[] = [];
   try {

@@ -8,15 +8,15 @@ import { GraphTimeoutError } from '../../../errors.ts';
 import { addressKey, pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
+  bySide,
   farOf,
   type OpenedPair,
-  type OpenedPairRows,
-  openPairs,
   type PathSide,
   type PathTransfer,
   pairTransfers,
   readKnown,
 } from '../../../graph/queries/path.ts';
+import { carries, type FrontEntry, farAt, isWider, PairWalk, startsOf } from '../../../graph/queries/walk.ts';
 import { PathCrossings, type PathEnd } from './path-crossings.ts';
 import type { EndedPath, MetAddress } from './search-coverage.ts';
 
@@ -26,8 +26,13 @@ const BUDGET_MS = 10_000;
 const FRONT_MAX = 2_000;
 /** Addresses of a front that are read first to see whether it leads on; the others only if these do not. */
 const FIRST_ASKED = 20;
+/** Hops of one walk; longer paths take a second one from where it ended. */
+const WALK_HOPS = 3;
 /** Sequences of addresses tried for each length. */
 const SEQUENCES_MAX = 200;
+
+/** A pair that can lead on, and since when (until when) money can be at its far end. */
+type Lead = OpenedPair & { at: number };
 
 export interface PathRequest {
   chain: Chain;
@@ -36,12 +41,15 @@ export interface PathRequest {
   /** Left out: `chain`. */
   toChain?: Chain;
   to: string;
+  maxHops: number;
   minUsd: number;
   timeOrdered: boolean;
   throughServices: boolean;
   /** Which bridges paths go over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
 }
+
+const NO_PAIRS = { pairs: [], cut: false };
 
 /** Opens the graph from both ends of the paths, one hop at a time, over transfers and over crossings of bridges. */
 export class PathSearch {
@@ -57,110 +65,128 @@ export class PathSearch {
   private readonly from: string;
   private readonly to: string;
   private readonly pairs: OpenedPairs = new Map();
+  private readonly walk: PairWalk;
   private readonly crossings: PathCrossings;
   private readonly withBridges = new Set<string>();
-  private readonly seen: Record<PathSide, Set<string>>;
-  private readonly front: Record<PathSide, string[]>;
+  /** Every address that was reached, with the widest time of all ways to it. */
+  private readonly seen: Record<PathSide, Map<string, number>>;
+  private readonly front: Record<PathSide, FrontEntry[]>;
   private readonly depth = { forward: 0, backward: 0 };
-  /** Flows that lead on from the two ends. */
-  private fromEnds: Record<PathSide, OpenedPairRows> | null = null;
   private opened = 0;
 
-  constructor(graph: Graph, request: PathRequest) {
+  /** `walk`: one that begins at both ends, shared with other searches; left out: one of its own. */
+  constructor(graph: Graph, request: PathRequest, walk?: PairWalk) {
     const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd } = request;
     this.graph = graph;
     this.request = request;
     this.from = addressKey(chain, request.from);
     this.to = addressKey(toChain, request.to);
-    this.seen = { forward: new Set([this.from]), backward: new Set([this.to]) };
-    this.front = { forward: [this.from], backward: [this.to] };
+    const starts = { forward: [this.from], backward: [this.to] };
+    this.walk = walk ?? new PairWalk(graph, { ...request, starts });
+    this.front = bySide((side) => startsOf(side, starts[side]));
+    this.seen = bySide((side) => new Map(this.front[side].map(({ key, at }) => [key, at])));
     this.crossings = new PathCrossings(graph, { policy, minUsd });
     if (!policy.crossChain && toChain !== chain) this.reasons.add('cross_chain_off');
   }
 
   /** Addresses that were reached from either end. */
   get size(): number {
-    return new Set([...this.seen.forward, ...this.seen.backward]).size;
+    return new Set([...this.seen.forward.keys(), ...this.seen.backward.keys()]).size;
   }
 
-  /** Opens one more hop at the smaller front until paths of `length` hops lie wholly in what is open. */
+  /** Opens one more hop at the cheaper front until paths of `length` hops lie wholly in what is open. */
   async openTo(length: number): Promise<void> {
-    this.fromEnds ??= await this.meetEnds();
+    if (this.met.size === 0) await this.begin();
     while (this.opened < length) {
-      const [side] = this.smallerFirst();
+      const [side] = this.cheaperFirst();
       // Once all that can be reached from one end is open, so is every path.
       if (this.front[side].length > 0) await this.open(side);
       this.opened += 1;
     }
   }
 
-  private smallerFirst(): [PathSide, PathSide] {
-    return this.front.forward.length <= this.front.backward.length ? ['forward', 'backward'] : ['backward', 'forward'];
+  /** That of which fewer addresses have to be read, then the smaller one. */
+  private cheaperFirst(): [PathSide, PathSide] {
+    const cost = bySide((side) => this.costOf(side));
+    const more = cost.forward - cost.backward || this.front.forward.length - this.front.backward.length;
+    return more <= 0 ? ['forward', 'backward'] : ['backward', 'forward'];
   }
 
-  private async pairsFrom(side: PathSide, keys: string[]): Promise<OpenedPairRows> {
-    return openPairs(this.graph, keys, { side, minUsd: this.request.minUsd, timeoutMs: this.timeLeftMs() });
+  /** Addresses to read; an end of which only a part was read counts as that part: the way may be in the other one. */
+  private costOf(side: PathSide): number {
+    const { pairs, cut } = this.depth[side] === 0 ? this.walk.pairsOf(side, this.front[side]) : NO_PAIRS;
+    return cut ? pairs.length : this.walk.unopened(side, this.front[side]).length;
   }
 
-  /** Both ends are read at once: most searches open both. */
-  private async meetEnds(): Promise<Record<PathSide, OpenedPairRows>> {
-    const [known, forward, backward] = await Promise.all([
-      readKnown(this.graph, [this.from, this.to], this.timeLeftMs()),
-      this.pairsFrom('forward', [this.from]),
-      this.pairsFrom('backward', [this.to]),
-    ]);
+  private async begin(): Promise<void> {
+    await this.walk.begin(this.reach());
     for (const [key, direction] of [
       [this.from, 'sent'],
       [this.to, 'received'],
     ] as const) {
-      const { read, hasBridges } = known.get(key)!;
+      const { read, hasBridges } = this.walk.knownOf(key);
       this.met.set(key, { key, direction, hop: 0, usd: 0, read });
       if (hasBridges) this.withBridges.add(key);
     }
-    return { forward, backward };
+  }
+
+  /** Of a walk from here: each end has half of the way, and a look beyond. */
+  private reach() {
+    const half = Math.ceil((this.request.maxHops - this.opened) / 2);
+    return { hops: Math.min(WALK_HOPS, half), beyond: FIRST_ASKED, timeoutMs: this.timeLeftMs() };
   }
 
   private async open(side: PathSide): Promise<void> {
     const front = this.front[side];
-    const isEnd = this.depth[side] === 0;
-    const opened = isEnd && this.fromEnds ? this.fromEnds[side] : await this.pairsFrom(side, front);
-    const { leads, ends } = await this.leadsFrom(side, front, opened);
+    await this.walk.walk(side, front, this.reach());
+    const { leads, ends } = await this.leadsFrom(side, front);
     for (const end of ends) this.endAt(end, side);
-    const next = new Map<string, Pick<OpenedPair, 'usd' | 'read'>>();
+    const next = new Map<string, Pick<Lead, 'usd' | 'read' | 'at'>>();
     for (const lead of leads) {
-      const { from, to, category, read, hasBridges, ...flow } = lead;
+      const { from, to, category, read, hasBridges, at, ...flow } = lead;
       const far = farOf(lead, side);
       if (hasBridges) this.withBridges.add(far);
       if (!this.canPass(far, category)) continue;
       addPair(this.pairs, from, to, flow);
-      if (this.isEnd(far) || this.seen[side].has(far)) continue;
-      next.set(far, { usd: Math.max(next.get(far)?.usd ?? 0, flow.usd), read });
+      if (this.isEnd(far) || !this.isNews(side, lead)) continue;
+      const known = next.get(far) ?? { usd: 0, at };
+      next.set(far, { usd: Math.max(known.usd, flow.usd), read, at: isWider(side, at, known.at) ? at : known.at });
     }
     if (next.size > FRONT_MAX) this.reasons.add('limit');
     const widest = [...next].sort(([a, x], [b, y]) => y.usd - x.usd || compare(a, b)).slice(0, FRONT_MAX);
-    this.front[side] = widest.map(([key]) => key);
+    this.front[side] = widest.map(([key, { at }]) => ({ key, at }));
     const hop = ++this.depth[side];
     const direction = side === 'forward' ? 'sent' : 'received';
-    for (const [key, { usd, read }] of widest) {
-      this.seen[side].add(key);
+    for (const [key, { usd, read, at }] of widest) {
+      this.seen[side].set(key, at);
       if (!this.met.has(key)) this.met.set(key, { key, direction, hop, usd, read });
     }
   }
 
-  /** What leads on from addresses of a front, and their crossings whose other side is not known or left out. */
-  private async leadsFrom(
-    side: PathSide,
-    keys: string[],
-    opened: OpenedPairRows,
-  ): Promise<{ leads: OpenedPair[]; ends: PathEnd[] }> {
-    const bridged = keys.filter((key) => this.withBridges.has(key));
+  /** False where as much could lead on from the far end when it was reached before. */
+  private isNews(side: PathSide, lead: Lead): boolean {
+    const known = this.seen[side].get(farOf(lead, side));
+    return known === undefined || isWider(side, lead.at, known);
+  }
+
+  /** What leads on from open addresses of a front, and their crossings whose other side is not known or left out. */
+  private async leadsFrom(side: PathSide, front: FrontEntry[]): Promise<{ leads: Lead[]; ends: PathEnd[] }> {
+    const bridged = front.map(({ key }) => key).filter((key) => this.withBridges.has(key));
     await this.crossings.read(bridged, this.timeLeftMs());
+    const opened = this.walk.pairsOf(side, front);
     if (opened.cut || this.crossings.cut) this.reasons.add('hub_not_expanded');
     const pairs = await this.crossings.unexplained(opened.pairs, this.timeLeftMs());
     const { pairs: crossed, ends } = this.crossings.leading(bridged, side);
     const farKeys = new Set(crossed.map((pair) => farOf(pair, side)));
     const known = await readKnown(this.graph, [...farKeys], this.timeLeftMs());
-    return { leads: [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair, side))! }))], ends };
+    const nearAt = new Map(front.map(({ key, at }) => [key, at]));
+    const all = [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair, side))! }))];
+    const leads = all.flatMap((pair): Lead[] => {
+      const at = nearAt.get(nearOf(pair, side))!;
+      if (!this.request.timeOrdered) return [{ ...pair, at }];
+      return carries(side, at, pair) ? [{ ...pair, at: farAt(side, at, pair) }] : [];
+    });
+    return { leads, ends };
   }
 
   private endAt({ key, usd, bridge }: PathEnd, side: PathSide): void {
@@ -171,26 +197,23 @@ export class PathSearch {
 
   /** Whether both fronts lead to further addresses, so that a path longer than what is open may exist. */
   async goesOn(): Promise<boolean> {
-    const sides = this.smallerFirst();
-    if (sides.some((side) => this.front[side].length === 0)) return false;
-    // One lead is enough, and the widest mostly have one.
-    const widest = sides.map((side) => this.front[side].slice(0, FIRST_ASKED));
-    const opened = await Promise.all(sides.map((side, i) => this.pairsFrom(side, widest[i]!)));
-    for (const [i, side] of sides.entries()) {
-      if (await this.leadsFurther(side, widest[i]!, opened[i]!)) continue;
-      const others = this.front[side].slice(FIRST_ASKED);
-      if (others.length === 0) return false;
-      if (!(await this.leadsFurther(side, others, await this.pairsFrom(side, others)))) return false;
-    }
+    for (const side of this.cheaperFirst()) if (!(await this.leadsFurther(side))) return false;
     return true;
   }
 
-  private async leadsFurther(side: PathSide, keys: string[], opened: OpenedPairRows): Promise<boolean> {
-    const { leads } = await this.leadsFrom(side, keys, opened);
-    return leads.some((lead) => {
-      const far = farOf(lead, side);
-      return !this.seen[side].has(far) && this.canPass(far, lead.category);
-    });
+  /** One lead is enough: what is open is asked first, then the widest, which mostly have one. */
+  private async leadsFurther(side: PathSide): Promise<boolean> {
+    const front = this.front[side];
+    const unopened = new Set(this.walk.unopened(side, front));
+    const open = front.filter((entry) => !unopened.has(entry));
+    const others = [...unopened];
+    for (const part of [open, others.slice(0, FIRST_ASKED), others.slice(FIRST_ASKED)]) {
+      if (part.length === 0) continue;
+      await this.walk.walk(side, part, { hops: 1, beyond: 0, timeoutMs: this.timeLeftMs() });
+      const { leads } = await this.leadsFrom(side, part);
+      if (leads.some((lead) => this.isNews(side, lead) && this.canPass(farOf(lead, side), lead.category))) return true;
+    }
+    return false;
   }
 
   private isEnd(key: string): boolean {
@@ -244,6 +267,10 @@ export class PathSearch {
     if (left <= 0) throw new GraphTimeoutError();
     return left;
   }
+}
+
+function nearOf({ from, to }: OpenedPair, side: PathSide): string {
+  return side === 'forward' ? from : to;
 }
 
 function pairsOf(sequence: string[]): { from: string; to: string }[] {

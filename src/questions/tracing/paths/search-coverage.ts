@@ -4,8 +4,8 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
 import { counted } from '../../../words/figures.ts';
+import type { ReadBy } from '../graph-reader.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
-import type { ReadBy } from '../trace-money.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
 interface SearchPlace {

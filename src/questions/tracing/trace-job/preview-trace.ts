@@ -28,7 +28,7 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const { directions, maxHops } = budget;
   const readBy = readByAccount(ctx, tenant.accountId);
   const policy = await accountPolicy(ctx, tenant.accountId, input);
-  const traces = await traceMoney(ctx, key, { directions, maxHops, limit: LIMIT, readBy, policy });
+  const traces = await traceMoney(ctx, [key], { directions, maxHops, limit: LIMIT, readBy, policy });
   const sources = await sourcesOf(ctx, traces, directions, key);
   const { next, entries } = chooseNext(traces, {
     ...budget,

@@ -10,19 +10,18 @@ import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
-import { type Funds, fundsOf } from '../funds/funds-of.ts';
+import { FUNDS_LIMIT, type Funds, fundsOf } from '../funds/funds-of.ts';
 import { exposureOf } from '../get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
+import { TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { readByAccount } from '../own-readings.ts';
 import { traceCoverage } from '../trace-coverage.ts';
-import { type MoneyTraces, TRACE_BUDGET_MS } from '../trace-money.ts';
+import type { MoneyTraces } from '../trace-money.ts';
 import { outputOf } from './get-trace.ts';
 import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 /** A trace ends after this time, over all its attempts. */
 const TRACE_MS = 15 * MINUTE_MS;
-/** Addresses opened for each hop by the traces of its rounds, of which the last is what the results show. */
-const LIMIT = 200;
 const TERMINALS_MAX = 100;
 /** Part of the size of an answer that one account may have beside the rest. */
 const FUNDS_ROOM = 0.25;
@@ -48,7 +47,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     key,
     withSubject: true,
     budget: budgetOf(input),
-    traced: { directions: ['received', 'sent'], withPaths, limit: LIMIT, budgetMs: TRACE_BUDGET_MS },
+    traced: { directions: ['received', 'sent'], withPaths, limit: FUNDS_LIMIT, budgetMs: TRACE_BUDGET_MS },
     policy,
     accountId: payer.accountId,
     readBy,
@@ -74,7 +73,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
 
   const exposure = await exposureOf(
     ctx,
-    { chain, address, maxHops, limit: LIMIT, policy, keyless: false },
+    { chain, address, maxHops, limit: FUNDS_LIMIT, policy, keyless: false },
     { traces, deadline: performance.now() + TRACE_BUDGET_MS },
   );
   const found: TraceOutput = {
@@ -112,7 +111,7 @@ async function fundsIn(
 
 function coverageOf(input: TraceInput, key: string, traces: MoneyTraces): TraceOutput['coverage'] {
   const directions = directionsOf(input);
-  const coverage = traceCoverage(key, { traces, directions, unattributedUsd: 0 });
+  const coverage = traceCoverage([key], { traces, directions, unattributedUsd: 0 });
   const { attributed, through_unread, frontier } = coverage;
   return { attributed, through_unread, frontier };
 }

@@ -2,7 +2,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import { exposedTo, exposureSubject, firstFunding } from '../../exposure/exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
 import { losses } from '../../exposure/losses.ts';
-import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
+import { exposedShare, shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Movement } from '../../ledger/movements.ts';
 import { VICTIM } from '../../rules.ts';
@@ -40,7 +40,7 @@ function exposureFindings(
 ): Finding[] {
   const kind = EXPOSURE_KIND[category];
   if (part.length === 0 || kind === undefined) return [];
-  const flow = shareOfFlow(ledger, part, direction);
+  const flow = exposedShare(ledger, part, direction);
   const exposure = { kind, direction, subject: exposureSubject(ledger) };
   const graded = gradeExposure(flow, exposure);
   const isFirst = part.includes(firstFunding(ledger)!);

@@ -110,5 +110,5 @@ function bridgeNames(ledger: Ledger, deposits: readonly Movement[]): (deposit: M
 }
 
 function bridgedOf({ bridged }: Ledger, { transfer }: Movement) {
-  return bridged.get(`${transfer.txHash}#${transfer.index}`);
+  return bridged.get(transfer.id);
 }

@@ -8,7 +8,7 @@ import { paidToLookalikes } from '../../exposure/losses.ts';
 import { shareOfFlow } from '../../exposure/share-of-flow.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { sanctionLabels } from '../../ledger/sanction-standing.ts';
-import { RULES } from '../../rules.ts';
+import { EXPOSURE_RULES, RULES } from '../../rules.ts';
 import { atLeast, atMost, oneLower } from '../../severity.ts';
 import type { Detector, Finding } from '../detector.ts';
 
@@ -42,11 +42,13 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const { category, direction, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
+  const { recent_days, recent_from_usd } = EXPOSURE_RULES;
   const part = attributedPart(ledger, direction);
-  const whole = severityOf(fact, rounded(share));
+  const recent = ledger.isLawfulService ? null : recentOf(fact);
+  const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
   const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
   const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
-  const graded = whole === null ? lower : lower === null ? whole : atLeast(whole, lower);
+  const graded = atLeastAny(whole, lower);
   if (graded === null) return [];
   const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
   if (severity === null) return [];
@@ -57,12 +59,15 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
       severity: EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity,
       category,
       variant: `${direction}${designation?.isUndated ? '_undated' : ''}`,
-      thresholds: ledger.isLawfulService ? { ...RULES.service_indirect_exposure } : { ...RULES.indirect_exposure },
+      thresholds: ledger.isLawfulService
+        ? { ...RULES.service_indirect_exposure }
+        : { ...RULES.indirect_exposure, recent_days, recent_from_usd },
       measured: {
         category,
         share: rounded(share),
         usd: rounded(usd),
         ...(amounts && { amounts }),
+        ...(recent && { recent_usd: rounded(recent.usd), recent_share: recent.share }),
         min_hops: minHops,
         entities: namesOf(
           ledger,
@@ -76,6 +81,22 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
       elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },
     },
   ];
+}
+
+/** The recent share where it is the larger one and enough to decide; null for all else. */
+function recentOf({ direction, share, recentUsd = 0, recentShare = 0 }: IndirectExposure) {
+  const counts = direction === 'received' && recentUsd >= EXPOSURE_RULES.recent_from_usd && recentShare > share;
+  return counts ? { usd: recentUsd, share: rounded(recentShare) } : null;
+}
+
+function recentSeverity(share: number): Severity | null {
+  const { high_share, medium_share } = RULES.indirect_exposure;
+  if (share >= high_share) return 'HIGH';
+  return share >= medium_share ? 'MEDIUM' : null;
+}
+
+function atLeastAny(a: Severity | null, b: Severity | null): Severity | null {
+  return a === null || b === null ? (a ?? b) : atLeast(a, b);
 }
 
 function severityOf({ category, usd }: IndirectExposure, share: number): Severity | null {

@@ -3,7 +3,7 @@ import { iso } from '../../../domain/time.ts';
 import { exposureSubject, firstFunding } from '../../exposure/exposed-movements.ts';
 import { exposureThresholds, gradeExposure } from '../../exposure/grade-exposure.ts';
 import { wasTaken } from '../../exposure/losses.ts';
-import { shareFigures, shareOfFlow } from '../../exposure/share-of-flow.ts';
+import { exposedShare, shareFigures } from '../../exposure/share-of-flow.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Movement } from '../../ledger/movements.ts';
 import { sanctionLabels, sanctionStanding } from '../../ledger/sanction-standing.ts';
@@ -41,7 +41,7 @@ function whenOf(ledger: Ledger, movement: Movement): When {
 
 function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Finding {
   const direction = way === 'in' ? 'in' : 'out';
-  const flow = shareOfFlow(ledger, part, direction);
+  const flow = exposedShare(ledger, part, direction);
   const exposure = { kind: 'sanctioned', direction, subject: exposureSubject(ledger) } as const;
   const isFirst = part.includes(firstFunding(ledger)!);
   const graded = gradeExposure(flow, exposure);

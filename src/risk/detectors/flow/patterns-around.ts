@@ -35,8 +35,8 @@ function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | und
   const { subject } = ledger;
   const { pattern_id, flows, usd } = pattern;
   const own = flows.filter(({ from, to }) => from === subject.address || to === subject.address);
-  const ids = new Set(own.map(({ id }) => id));
-  const movements = ledger.movements.filter(({ transfer }) => ids.has(`${transfer.txHash}#${transfer.index}`));
+  const ids = new Set(own.flatMap(({ transfers }) => transfers));
+  const movements = ledger.movements.filter(({ transfer }) => ids.has(transfer.id));
   const { counted_hops } = PATTERN_RULES.relay_chain;
   return {
     severity: severityOf(ledger, pattern, taintedShareOf(ledger, movements)),

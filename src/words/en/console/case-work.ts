@@ -32,10 +32,11 @@ export const caseWork = {
   direction: 'Direction',
   hop: 'Hops',
   value: 'Value',
-  share: "Share of the subject's money",
+  share: "Share of the subjects' money",
   why: 'Why',
   whys: {
     labelled: 'money came from there or ended there',
+    held: 'money is still there',
     passed_through: 'money went through it',
     trace_ended: 'money could not be followed beyond it',
   },

@@ -76,6 +76,8 @@ export const investigate = {
     likely: 'likely: amount, recipient and time fit',
     confirmed: 'confirmed by your account: amount, recipient and time fit',
   },
+  ambiguous: 'Ambiguous',
+  ambiguousNote: 'Several messages or receipts fit: this pair is one of them.',
   addresses: 'Addresses',
   label: 'Label',
   state: 'State',

@@ -1,6 +1,11 @@
 import { categories } from '../codes.ts';
 export const parts = {
   loading: 'Loading…',
+  tooManyRequests: 'Too many requests for now.',
+  tryAgainIn: (seconds: number) => `It can be asked again in ${seconds} s.`,
+  tryAgainNow: 'It can be asked again now.',
+  quotaUsedUp: (used: string, limit: string) =>
+    `The scans of this month are used up (${used} of ${limit}). New ones come with the next month; the operator can add some or change the plan.`,
   copy: 'Copy',
   copied: 'Copied',
   stored: 'I have stored it',

@@ -16,6 +16,7 @@ export const scan = {
   sources: {
     sync: 'Single scan',
     async: 'Background scan',
+    batch: 'Batch',
     console: 'Console',
     watchlist: 'Watchlist',
     case: 'Case',

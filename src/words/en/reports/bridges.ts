@@ -32,6 +32,9 @@ export interface BridgeWords {
   /** Title of a list of them, and what it says where they could not be read. */
   confirmedCrossings: string;
   confirmedOmitted: string;
+  /** In the row of a transfer by which a confirmed crossing left a chain, and of the one by which it arrived. */
+  rowLeft: string;
+  rowArrived: string;
 }
 
 export const bridges: BridgeWords = {
@@ -62,4 +65,6 @@ export const bridges: BridgeWords = {
     'Over the bridge {protocol}, {sent} left address {sender} on {from} in transaction {tx_out}, and {received} arrived at address {recipient} on {to} in transaction {tx_in}.',
   confirmedCrossings: 'Crossings of bridges that an analyst confirmed',
   confirmedOmitted: 'The confirmed crossings of bridges could not be read in time and are left out of this report.',
+  rowLeft: 'Left over a bridge and arrived on {chain} in transaction {tx}.',
+  rowArrived: 'Arrived over a bridge and left {chain} in transaction {tx}.',
 };

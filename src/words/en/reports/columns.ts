@@ -44,7 +44,7 @@ export const columns = {
   detector_ids: 'detections whose evidence names the transfer, separated by `;`',
   severity: 'the highest of these detections',
   reason_ja:
-    'a sentence of each of these detections and of each crossing of a bridge that an analyst confirmed, in Japanese',
+    'a sentence of each of these detections and of each crossing of a bridge that an analyst confirmed, in the language of the package: the name of the column is fixed',
   evidence_sha256: 'SHA-256 of the JSON of the transfer and of the label of the other side, fields sorted by name',
 };
 

@@ -13,7 +13,7 @@ export const packageWords = {
   strongest: 'Strongest findings',
   transactions: 'Transfers',
   transactionsNote:
-    '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those of the subjects and those between intermediaries.',
+    '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those between the subjects, taken as one party, and others.',
   first: 'First',
   last: 'Last',
   received: 'Received',
@@ -66,7 +66,7 @@ export const packageWords = {
   activity: '5. Transactions',
   reason: '6. Reason for the report',
   reasonWhat:
-    'Between {first} and {last}, {rows} transfers of the subjects, and between intermediaries, were recorded: {in} USD received and {out} USD sent.',
+    'Between {first} and {last}, {rows} transfers between the subjects, taken as one party, and others were recorded: {in} USD received and {out} USD sent.',
   reasonNone: 'No transfers of the addresses named above were recorded.',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No detection was found on the addresses named above.',

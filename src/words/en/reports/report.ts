@@ -13,6 +13,7 @@ export const report = {
   since: 'Since',
   until: 'Until',
   summary: 'Summary',
+  writtenByRules: 'This summary was written by fixed rules from the figures of this report.',
   writtenByModel:
     'This summary was written by a language model from the figures of this report. Its numbers were checked against them.',
   level: 'Risk level',

@@ -29,4 +29,6 @@ export const bridges: BridgeWords = {
     'Por el puente {protocol}, {sent} salió de la dirección {sender} en {from} en la transacción {tx_out} y {received} llegó a la dirección {recipient} en {to} en la transacción {tx_in}.',
   confirmedCrossings: 'Cruces de puentes confirmados por un analista',
   confirmedOmitted: 'Los cruces de puentes confirmados no pudieron leerse a tiempo y no figuran en este informe.',
+  rowLeft: 'Salió por un puente y llegó a {chain} en la transacción {tx}.',
+  rowArrived: 'Llegó por un puente y salió de {chain} en la transacción {tx}.',
 };

@@ -45,7 +45,7 @@ export const columns: ColumnWords = {
   detector_ids: 'detecciones cuya evidencia nombra la transferencia, separadas por `;`',
   severity: 'la mayor gravedad de esas detecciones',
   reason_ja:
-    'una frase en japonés por cada una de esas detecciones y por cada cruce de un puente que confirmó un analista',
+    'una frase por cada una de esas detecciones y por cada cruce de un puente que confirmó un analista, en el idioma del paquete: el nombre de la columna es fijo',
   evidence_sha256:
     'SHA-256 del JSON de la transferencia y de la etiqueta de la otra parte, con los campos ordenados por nombre',
 };

@@ -15,7 +15,7 @@ export const packageWords: PackageWords = {
   strongest: 'Hallazgos principales',
   transactions: 'Transferencias',
   transactionsNote:
-    'transactions.csv contiene {rows} transferencias, cada una una sola vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transferencias mayores son las de los sujetos y las habidas entre intermediarios.',
+    'transactions.csv contiene {rows} transferencias, cada una una sola vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transferencias mayores son las habidas entre los sujetos, tomados como una sola parte, y otros.',
   first: 'Primera',
   last: 'Última',
   received: 'Recibido',
@@ -69,7 +69,7 @@ export const packageWords: PackageWords = {
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
   reasonWhat:
-    'Entre {first} y {last} se registraron {rows} transferencias de los sujetos y entre intermediarios: {in} USD recibidos y {out} USD enviados.',
+    'Entre {first} y {last} se registraron {rows} transferencias entre los sujetos, tomados como una sola parte, y otros: {in} USD recibidos y {out} USD enviados.',
   reasonNone: 'No se registraron transferencias de las direcciones citadas.',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',

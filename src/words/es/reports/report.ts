@@ -15,6 +15,7 @@ export const report: ReportWords = {
   since: 'Desde',
   until: 'Hasta',
   summary: 'Resumen',
+  writtenByRules: 'Este resumen se redactó con reglas fijas a partir de las cifras de este informe.',
   writtenByModel:
     'Este resumen lo redactó un modelo de lenguaje a partir de las cifras de este informe. Sus números se han comprobado con ellas.',
   level: 'Nivel de riesgo',

@@ -36,6 +36,7 @@ export const caseWork: CaseWorkWords = {
   why: '理由',
   whys: {
     labelled: '資産の由来または行き先',
+    held: '資産が残っている',
     passed_through: '資産が通過',
     trace_ended: 'その先を追跡できない',
   },

@@ -76,6 +76,8 @@ export const investigate: InvestigateWords = {
     likely: '可能性が高い（金額・受取先・時刻が一致）',
     confirmed: '自社で確認済み（金額・受取先・時刻が一致）',
   },
+  ambiguous: '特定できない対応',
+  ambiguousNote: '複数のメッセージまたは受取が当てはまり、この組はその一つです。',
   addresses: 'アドレス一覧',
   label: 'ラベル',
   state: '状態',

@@ -3,6 +3,11 @@ import { categories } from '../codes.ts';
 
 export const parts: PartsWords = {
   loading: '読み込み中…',
+  tooManyRequests: 'リクエストが多すぎます。',
+  tryAgainIn: (seconds: number) => `${seconds}秒後に再度お試しいただけます。`,
+  tryAgainNow: '再度お試しいただけます。',
+  quotaUsedUp: (used: string, limit: string) =>
+    `今月のスキャン上限に達しました（使用済み：${used}／上限：${limit}）。翌月に更新されます。追加やプランの変更は運用者にご相談ください。`,
   copy: 'コピー',
   copied: 'コピーしました',
   stored: '保管しました',

@@ -17,6 +17,7 @@ export const scan: ScanWords = {
   sources: {
     sync: '単独スキャン',
     async: 'バックグラウンド',
+    batch: 'バッチ',
     console: 'コンソール',
     watchlist: 'ウォッチリスト',
     case: '案件',

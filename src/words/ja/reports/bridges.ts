@@ -29,4 +29,6 @@ export const bridges: BridgeWords = {
   confirmedCrossings: '担当者が確認したブリッジ経由の移転',
   confirmedOmitted:
     '担当者が確認したブリッジ経由の移転は、制限時間内に読み取れなかったため、本レポートには含まれません。',
+  rowLeft: 'ブリッジを経由した移転の送付側。着金側は{chain}の取引{tx}。',
+  rowArrived: 'ブリッジを経由した移転の着金側。送付側は{chain}の取引{tx}。',
 };

@@ -15,7 +15,7 @@ export const packageWords: PackageWords = {
   strongest: '主な検知',
   transactions: '移転',
   transactionsNote:
-    'transactions.csvに{rows}件の移転を1件につき1行で記載しています。複数のアドレスに関わる移転は、案件内で先に登録されたアドレスから見た行になります。サービスと被害者については、案件内の他のアドレスとの移転だけを記載しています。合計額と金額の大きい移転は、調査対象のアドレスの移転と中継者のアドレス間の移転を集計したものです。',
+    'transactions.csvに{rows}件の移転を1件につき1行で記載しています。複数のアドレスに関わる移転は、案件内で先に登録されたアドレスから見た行になります。サービスと被害者については、案件内の他のアドレスとの移転だけを記載しています。合計額と金額の大きい移転は、調査対象のアドレス全体を一者とみなし、他のアドレスとの移転を集計したものです。',
   first: '最初の移転',
   last: '最後の移転',
   received: '受取額',
@@ -61,7 +61,7 @@ export const packageWords: PackageWords = {
   activity: '5. 取引内容',
   reason: '6. 届出の理由',
   reasonWhat:
-    '{first}から{last}までに、調査対象のアドレスの移転と中継者のアドレス間の移転を{rows}件確認しました（受取{in}米ドル、送付{out}米ドル）。',
+    '{first}から{last}までに、調査対象のアドレス全体を一者とみなし、他のアドレスとの移転を{rows}件確認しました（受取{in}米ドル、送付{out}米ドル）。',
   reasonNone: '上記アドレスについて移転は確認されませんでした。',
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',

@@ -15,6 +15,7 @@ export const report: ReportWords = {
   since: '開始日',
   until: '終了日',
   summary: '要約',
+  writtenByRules: 'この要約は、本レポートの数値をもとに定型の規則で作成したものです。',
   writtenByModel: 'この要約は、本レポートの数値をもとに言語モデルが作成したものです。文中の数値は照合済みです。',
   level: 'リスクレベル',
   score: 'スコア',

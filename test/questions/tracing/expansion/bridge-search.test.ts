@@ -23,8 +23,8 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
   const arrived = { chain: 'arbitrum', at: DELIVERED.at, txHash: DELIVERED.tx, amount } as const;
   await build(opened.graph, {
     transfers: [
-      { at, from: SENDER, to: POOL, usd: 1_000, amount, txHash },
-      { ...arrived, from: POOL, to: RECIPIENT, usd: 990 },
+      { id: PAID.explains[0], at, from: SENDER, to: POOL, usd: 1_000, amount, txHash },
+      { id: DELIVERED.explains[0], ...arrived, from: POOL, to: RECIPIENT, usd: 990 },
     ],
   });
   const state = {
@@ -38,7 +38,7 @@ async function open({ key, sends }: { key: string; sends: boolean } = { key: `et
     meanwhile: async () => {},
   };
   const bridges: Bridges = {
-    isBridge: async (_chain, address) => address === POOL,
+    protocols: async () => new Map([[`ethereum:${POOL}`, 'across']]),
     contracts: async () => state.contracts,
     recognise: async () => state.stated,
     findOtherSide: async ({ recipient }) => {

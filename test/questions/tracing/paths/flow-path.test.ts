@@ -212,7 +212,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     const counting: Graph = {
       ...graph,
       read: (statement, params, options) => {
-        if (statement === 'path/expand-forward') asked.push((params.keys as string[]).length);
+        if (statement.startsWith('walk/sent')) asked.push((params.keys as string[]).length);
         return graph.read(statement, params, options);
       },
     };
@@ -221,7 +221,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       truncated: true,
       reasons: ['max_hops', 'not_read'],
     });
-    expect(asked).toEqual([1, 20, 40]);
+    expect(asked).toEqual([1, 20, 20]);
     asked.length = 0;
     await pay(
       graph,
@@ -231,7 +231,19 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       truncated: true,
       reasons: ['max_hops', 'not_read'],
     });
-    expect(asked).toEqual([1, 20]);
+    expect(asked).toEqual([1]);
+  });
+
+  test('a way is found behind wider fronts than a walk opens', async () => {
+    const fan = (payment: (nth: number) => Payment[]) => Array.from({ length: 300 }, (_, nth) => payment(nth)).flat();
+    await pay(graph, [
+      ...['m1', 'm2', 'm3'].map((m): Payment => [1, 'A', m, 900]),
+      ...fan((nth) => [[2, `m${(nth % 3) + 1}`, `x${nth}`, 900 - nth]]),
+      [3, 'x299', 'w299', 1],
+      ...fan((nth) => [[4, `w${nth}`, `n${(nth % 3) + 1}`, 900 - nth]]),
+      ...['n1', 'n2', 'n3'].map((n): Payment => [5, n, 'Z', 900]),
+    ]);
+    expect(ways(await ask())).toEqual(['A>m3>x299>w299>n3>Z 1']);
   });
 
   test('the tail of a hub is not followed, and the answer says so', async () => {
@@ -245,6 +257,16 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     const exact = await ask({ maxHops: 2 });
     expect(exact.searched.reasons).toContain('hub_not_expanded');
     expect(exact.searched.truncated).toBe(true);
+  });
+
+  test('what a hub paid is found from the other end, however little it was', async () => {
+    await pay(graph, [
+      ...Array.from({ length: 201 }, (_, i): Payment => [1, 'A', `x${i}`, 9]),
+      [1, 'A', 'Z', 1],
+      [1, 'A', 'b', 2],
+      [2, 'b', 'Z', 2],
+    ]);
+    expect(ways(await ask({ maxHops: 2 }))).toEqual(['A>Z 1', 'A>b>Z 2']);
   });
 
   test('unknown addresses have no way between them', async () => {
@@ -306,11 +328,11 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       [2, 'b', 'c', 1],
       [3, 'c', 'Z', 1],
     ]);
-    let opened = 0;
+    let asked = 0;
     const slow: Graph = {
       ...graph,
       read: (name, params, options) => {
-        if (name.startsWith('path/expand') && ++opened > 2) return Promise.reject(new GraphTimeoutError());
+        if (name === 'path/transfers' && ++asked > 1) return Promise.reject(new GraphTimeoutError());
         return graph.read(name, params, options);
       },
     };

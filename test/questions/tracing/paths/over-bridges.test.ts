@@ -27,6 +27,10 @@ const THEFT: Payment[] = [
   [7_000, 't', 'CEX', 94, on('optimism')],
 ];
 
+/** The transfer of a crossing has the id by which its side names it. */
+const idOf = ({ chain = 'ethereum', txHash }: NonNullable<Payment[4]> = {}) =>
+  txHash === undefined ? {} : { id: `${chain}:${txHash}:native` };
+
 /** What both sides of a crossing state; each stands for the transfer of its transaction. */
 function sidesOf(id: string, out: Side, arrived: Side): { source: Statement; destination: Statement } {
   const { from, to, ...sides } = crossing(id, { out, arrived });
@@ -60,7 +64,10 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     graph = empty;
   });
   const know = async (payments: Payment[], statements: Statement[]) => {
-    await pay(graph, payments);
+    await pay(
+      graph,
+      payments.map(([at, from, to, usd, more]) => [at, from, to, usd, { ...more, ...idOf(more) }]),
+    );
     await keepCrossings(graph, statements);
   };
   const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}) =>

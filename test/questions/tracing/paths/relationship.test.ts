@@ -179,7 +179,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
       [3, 'A', 'B', 1],
     ]);
     const read: Graph['read'] = (name, params, options) =>
-      name === 'relationship/shared' ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
+      name === 'relationship/dealings' ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
     const answer = await checkRelationship(
       { graph: { ...graph, read } },
       { chain: 'ethereum', a: 'A', b: 'B', limit: 9 },

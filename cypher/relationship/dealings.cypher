@@ -1,8 +1,10 @@
-// Question: with whom did both addresses deal, the most valuable to both first, and what did each send and receive?
+// Question: what did two addresses do with each other, and with whom did both deal, the most valuable to both first?
 // Params: $a, $b (`chain:address`), $breadth (dealings of each of the two, the largest), $nobody (addresses left out),
 //         $services (categories), $busy (counterparties from which on a service is busy), $limit (shown)
-// Rows: one for busy services and one for all others, each only where there are any: busy, total, others (all but services),
-//       shared (the first of them: key, category, label, dealings: [with_a, sent, usd, tx_count, first_at, last_at, tx_hash])
+// Rows: one, or none where either is unknown: entity ids, how many dealings each has with anyone, the roll-up of each
+//       direction between the two (null: none), and groups: at most one of busy services and one of all others, each
+//       [busy, total, others (all but services), shared (the first: [key, category, label, dealings: [with_a, sent, usd,
+//       tx_count, first_at, last_at, tx_hash]])]
 UNWIND [$a, $b] AS key
 MATCH (n:Address {key: key})
 CALL (n) {
@@ -29,5 +31,12 @@ WITH c, dealings, usd, service, service AND coalesce(c.degree_in, 0) + coalesce(
 ORDER BY usd DESC, c.key
 WITH busy, count(c) AS total, sum(CASE WHEN service THEN 0 ELSE 1 END) AS others,
      collect([c.key, c.category, c.label, dealings]) AS shared
-RETURN busy, total, others, shared[0..$limit] AS shared
-ORDER BY busy
+WITH collect([busy, total, others, shared[0..$limit]]) AS groups
+MATCH (a:Address {key: $a}), (b:Address {key: $b})
+OPTIONAL MATCH (a)-[f:FLOW]->(b)
+OPTIONAL MATCH (b)-[g:FLOW]->(a)
+RETURN a.entity_id AS entity_a, b.entity_id AS entity_b,
+       coalesce(a.degree_in, 0) + coalesce(a.degree_out, 0) AS degree_a, coalesce(b.degree_in, 0) + coalesce(b.degree_out, 0) AS degree_b,
+       CASE WHEN f.unpriced_count < f.tx_count THEN f.usd END AS a_usd, f.tx_count AS a_tx_count, f.first_at AS a_first_at, f.last_at AS a_last_at, f.top_tx_hash AS a_tx_hash,
+       CASE WHEN g.unpriced_count < g.tx_count THEN g.usd END AS b_usd, g.tx_count AS b_tx_count, g.first_at AS b_first_at, g.last_at AS b_last_at, g.top_tx_hash AS b_tx_hash,
+       groups

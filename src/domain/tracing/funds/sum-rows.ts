@@ -1,0 +1,64 @@
+import { AmountSum, rounded, roundUsd } from '../../amount.ts';
+import { compare } from '../../compare.ts';
+import type { FundsRow } from './row.ts';
+
+/** The parts of a row that a sum of several has. */
+export type SummedEnd = Pick<FundsRow, 'usd' | 'assets' | 'hops' | 'first_at' | 'last_at' | 'transfers' | 'count'>;
+
+/** Adds up ends of one kind and category. */
+export class EndsSum {
+  usd = 0;
+  private readonly of: Pick<FundsRow, 'kind' | 'category'>;
+  private readonly assets = new Map<string, AmountSum>();
+  private hops = Number.POSITIVE_INFINITY;
+  private firstAt: string | null = null;
+  private lastAt: string | null = null;
+  private transfers = 0;
+  private count = 0;
+
+  constructor(of: Pick<FundsRow, 'kind' | 'category'>) {
+    this.of = of;
+  }
+
+  add({ usd, assets, hops, first_at, last_at, transfers, count }: SummedEnd): void {
+    this.usd += usd;
+    for (const [asset, amount] of Object.entries(assets)) {
+      const sum = this.assets.get(asset) ?? new AmountSum();
+      this.assets.set(asset, sum.add(amount));
+    }
+    this.hops = Math.min(this.hops, hops);
+    if (first_at !== null && (this.firstAt === null || first_at < this.firstAt)) this.firstAt = first_at;
+    if (last_at !== null && (this.lastAt === null || last_at > this.lastAt)) this.lastAt = last_at;
+    this.transfers += transfers;
+    this.count += count;
+  }
+
+  row(usd: number, share: number): FundsRow {
+    const assets = [...this.assets].map(([asset, sum]) => [asset, sum.toString()] as const);
+    return {
+      kind: this.of.kind,
+      category: this.of.category,
+      address: null,
+      chain: null,
+      label: null,
+      entity: null,
+      usd,
+      share,
+      assets: Object.fromEntries(assets.sort(([a], [b]) => compare(a, b))),
+      balance: null,
+      hops: this.hops,
+      first_at: this.firstAt,
+      last_at: this.lastAt,
+      transfers: this.transfers,
+      count: this.count,
+      path: [],
+    };
+  }
+}
+
+/** One row for rows of one kind and category. */
+export function sumRows(rows: readonly FundsRow[]): FundsRow {
+  const sum = new EndsSum(rows[0] as FundsRow);
+  for (const row of rows) sum.add(row);
+  return sum.row(roundUsd(sum.usd), rounded(rows.reduce((total, { share }) => total + share, 0)));
+}

@@ -1,0 +1,160 @@
+import { addToGroup, groupBy } from '../../group-by.ts';
+import { isNobody, isWrapper } from '../asset-id.ts';
+import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
+
+// A swap may be paid out to another party: its recipient is one argument of every router call. The net positions of all
+// parties of the transaction show it: one only gave, another only got.
+
+/** Part of a transfer to a market, and the part of a transfer from one that was paid out for it. */
+export interface Payout {
+  given: TracedTransfer;
+  /** 0-1; the rest is an ordinary payment to the market. */
+  givenPart: number;
+  got: TracedTransfer;
+  gotPart: number;
+}
+
+/** Transactions with more of them are batches for many parties, in which each has its own swap. */
+const PAYOUTS_MAX = 400;
+
+/** A transfer of one party, as far as it changed its position. */
+interface Leg {
+  /** False for what counts for the position alone. */
+  isAtMarket: boolean;
+  transfer: TracedTransfer;
+  /** The part of it, 0-1, that did not come back in the same asset. */
+  part: number;
+}
+
+interface Position {
+  given: Leg[];
+  got: Leg[];
+}
+
+/**
+ * The swaps that the parties of one transaction paid out to each other by way of its markets (labelled exchanges, contracts). Each
+ * party's own swap comes first, as far as its values agree; what it gave beyond that went to those who got more than they
+ * gave. Without prices on a side, one asset goes on as one other at labelled exchanges alone.
+ */
+export function payoutsOf(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {
+  const positions = positionsOf(transfers.filter(isDealing), kindOf);
+  const payouts = byValue(positions) ?? byUnits(positions, kindOf);
+  return payouts.length > PAYOUTS_MAX ? [] : payouts;
+}
+
+/** False for what is a bridge's, and for minting, burning and wrapping: these change the form of one party's money. */
+function isDealing({ bridge, from, to }: TracedTransfer): boolean {
+  return bridge === undefined && from !== to && ![from, to].some((key) => isNobody(key) || isWrapper(key));
+}
+
+/** How far an address is a market to those of lower rank. */
+export function marketRank(key: string, kindOf: TraderOf): 0 | 1 | 2 {
+  const kind = kindOf(key);
+  return kind === 'trader' ? 2 : kind === 'contract' ? 1 : 0;
+}
+
+/** True where an address dealt with markets in a transaction and its own swap there does not explain it all. */
+export function isOneSided(key: string, transfers: readonly TracedTransfer[], kindOf: TraderOf): boolean {
+  const { given, got } = positionOf(key, transfers.filter(isDealing), kindOf);
+  if (given.length === 0 || got.length === 0) return given.length + got.length > 0;
+  return restPart(given, got) > 0 || restPart(got, given) > 0;
+}
+
+function positionsOf(dealings: readonly TracedTransfer[], kindOf: TraderOf): Position[] {
+  const byParty = new Map<string, TracedTransfer[]>();
+  for (const transfer of dealings) {
+    addToGroup(byParty, transfer.from, transfer);
+    addToGroup(byParty, transfer.to, transfer);
+  }
+  return [...byParty].map(([party, own]) => positionOf(party, own, kindOf));
+}
+
+/**
+ * By asset, what it dealt with markets. In other assets what it dealt with its equals counts too: a pool that is not
+ * known as one gives as much as it gets.
+ */
+function positionOf(party: string, transfers: readonly TracedTransfer[], kindOf: TraderOf): Position {
+  const rank = marketRank(party, kindOf);
+  const beyond = ({ from, to }: TracedTransfer) => (from === party ? to : from);
+  const isUneven = (transfer: TracedTransfer) => marketRank(beyond(transfer), kindOf) !== rank;
+  const position: Position = { given: [], got: [] };
+  const traded = transfers.filter((transfer) => kindOf(beyond(transfer)) !== 'none' || isUneven(transfer));
+  for (const ofAsset of groupBy(traded, ({ assetId }) => assetId).values()) {
+    const dealings = ofAsset.some(isUneven) ? ofAsset.filter(isUneven) : ofAsset;
+    const paid = dealings.filter(({ from }) => from === party);
+    const received = dealings.filter(({ to }) => to === party);
+    const net = quantityOf(received) - quantityOf(paid);
+    const [side, changed] = net < 0 ? (['given', paid] as const) : (['got', received] as const);
+    const part = Math.abs(net) / quantityOf(changed);
+    if (!(part > 0)) continue;
+    for (const transfer of changed) {
+      position[side].push({ isAtMarket: marketRank(beyond(transfer), kindOf) > rank, transfer, part });
+    }
+  }
+  return position;
+}
+
+/** The part, 0-1, of what has a price on one side of a position that the other side does not explain. */
+function restPart(mine: readonly Leg[], other: readonly Leg[]): number {
+  const usd = sum(mine.map(usdOf));
+  return usd > 0 ? Math.max(0, 1 - (VALUE_RATIO_MAX * sum(other.map(usdOf))) / usd) : 0;
+}
+
+function quantityOf(transfers: readonly TracedTransfer[]): number {
+  return transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
+}
+
+function usdOf({ transfer, part }: Leg): number {
+  return transfer.usd * part;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** By the values of what has a price; null where one side has none. */
+function byValue(positions: readonly Position[]): Payout[] | null {
+  const rests = (mine: 'given' | 'got', other: 'given' | 'got') =>
+    positions.flatMap((position) => {
+      const rest = restPart(position[mine], position[other]);
+      return position[mine]
+        .filter(({ isAtMarket, transfer }) => isAtMarket && transfer.priced && rest > 0)
+        .map((leg) => ({ ...leg, part: leg.part * rest }));
+    });
+  const [given, got] = [rests('given', 'got'), rests('got', 'given')];
+  const [paidUsd, cameUsd] = [sum(given.map(usdOf)), sum(got.map(usdOf))];
+  if (paidUsd === 0 || cameUsd === 0) return null;
+  const givenPart = Math.min(1, (VALUE_RATIO_MAX * cameUsd) / paidUsd);
+  const gotPart = Math.min(1, (VALUE_RATIO_MAX * paidUsd) / cameUsd);
+  return given.flatMap((paid) =>
+    got.map((came) => ({
+      given: paid.transfer,
+      givenPart: (paid.part * givenPart * usdOf(came)) / cameUsd,
+      got: came.transfer,
+      gotPart: (came.part * gotPart * usdOf(paid)) / paidUsd,
+    })),
+  );
+}
+
+/** By quantity, between those who only gave, to labelled exchanges, and those who only got. */
+function byUnits(positions: readonly Position[], kindOf: TraderOf): Payout[] {
+  const legsOf = (mine: 'given' | 'got', other: 'given' | 'got') =>
+    positions.flatMap((position) =>
+      position[other].length > 0 ? [] : position[mine].filter(({ isAtMarket }) => isAtMarket),
+    );
+  const [given, got] = [legsOf('given', 'got'), legsOf('got', 'given')];
+  const isOneAsset = (legs: readonly Leg[]) => new Set(legs.map(({ transfer }) => transfer.assetId)).size === 1;
+  if (!isOneAsset(given) || !isOneAsset(got)) return [];
+  if (!given.every(({ transfer }) => kindOf(transfer.to) === 'trader')) return [];
+  const quantity = ({ transfer, part }: Leg) => Number(transfer.amount) * part;
+  const [paidUnits, cameUnits] = [sum(given.map(quantity)), sum(got.map(quantity))];
+  return given.flatMap((paid) =>
+    got.map((came) => ({
+      given: paid.transfer,
+      givenPart: (paid.part * quantity(came)) / cameUnits,
+      got: came.transfer,
+      gotPart: (came.part * quantity(paid)) / paidUnits,
+    })),
+  );
+}

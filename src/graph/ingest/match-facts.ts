@@ -1,0 +1,163 @@
+import { compareAmounts } from '../../domain/amount.ts';
+import { addToGroup, groupBy } from '../../domain/group-by.ts';
+import { placeKind } from '../../domain/transfers/place.ts';
+import { transferId } from '../../domain/transfers/transfer-id.ts';
+import { parseAddressKey } from '../address-key.ts';
+import { additions, type Fact } from './facts.ts';
+
+/** A transfer between two addresses as far as it is known; absent means unknown. */
+export type KnownFact = Pick<Fact, 'id' | 'tx_hash' | 'amount' | 'asset'> & Partial<Fact>;
+
+/** Rules by which a found transfer is a held one, the surest first. Each holds for all transfers before the next is asked. */
+const RULES: readonly ((held: KnownFact, found: KnownFact) => boolean)[] = [
+  isSamePlace,
+  (held, found) => held.id === found.id && !isOtherPlace(held, found),
+  (held, found) => isSameContent(held, found) && !isOtherPlace(held, found),
+  (held, found) => isInexactly(held, found, isSameAsset) && !isOtherPlace(held, found),
+  (held, found) => isInexactly(held, found, isSameAmount) && !isOtherPlace(held, found),
+];
+
+/** Facts of one pair, each once: of two readings of one transfer the first stays, with what it lacks from the other. */
+export function distinctFacts(facts: readonly Fact[]): Fact[] {
+  const distinct: Fact[] = [];
+  const byId = new Map<string, number[]>();
+  const byPlace = new Map<string, number>();
+  for (const fact of facts) {
+    const place = fact.index === null ? null : `${fact.tx_hash} ${fact.index} ${fact.source}`;
+    const known = (place === null ? undefined : byPlace.get(place)) ?? sameId(distinct, byId.get(fact.id), fact);
+    const at = known ?? distinct.push(fact) - 1;
+    if (known !== undefined) distinct[at] = { ...distinct[at]!, ...additions(distinct[at]!, fact) };
+    else addToGroup(byId, fact.id, at);
+    if (place !== null) byPlace.set(place, at);
+  }
+  return distinct;
+}
+
+function sameId(facts: readonly Fact[], among: readonly number[] | undefined, fact: Fact): number | undefined {
+  return among?.find((at) => !isOtherPlace(facts[at]!, fact));
+}
+
+/**
+ * The found transfers of a pair by the ids of the graph: one that is held by its held id, the others by their own, or, where
+ * another transfer has that, by the next number among equals.
+ */
+export function matchFacts(
+  pair: { from: string; to: string },
+  found: readonly Fact[],
+  held: ReadonlyMap<string, KnownFact> = new Map(),
+): Map<string, Fact> {
+  const matches = findMatches(found, held);
+  const taken = new Set(held.keys());
+  const named = new Map<string, Fact>();
+  for (const fact of found) {
+    const match = matches.get(fact);
+    if (match) {
+      const id = taken.has(fact.id) ? match.id : fact.id;
+      taken.add(id);
+      named.set(match.id, { ...fact, id });
+    }
+  }
+  for (const fact of found) {
+    if (matches.has(fact)) continue;
+    const id = freeId(pair, fact, taken);
+    taken.add(id);
+    named.set(id, id === fact.id ? fact : { ...fact, id });
+  }
+  return named;
+}
+
+/** Of the found transfers of a pair that are held, which held one each is. */
+export function findMatches(found: readonly Fact[], held: ReadonlyMap<string, KnownFact>): Map<Fact, KnownFact> {
+  const matches = new Map<Fact, KnownFact>();
+  if (held.size === 0) return matches;
+  const hashes = new Set(found.map((fact) => fact.tx_hash));
+  const heldByTx = new Map<string, KnownFact[]>();
+  for (const fact of held.values()) if (hashes.has(fact.tx_hash)) addToGroup(heldByTx, fact.tx_hash, fact);
+  const known = found.filter((fact) => heldByTx.has(fact.tx_hash));
+  for (const [tx, facts] of groupBy(known, (fact) => fact.tx_hash)) matchTransaction(heldByTx.get(tx)!, facts, matches);
+  return matches;
+}
+
+function matchTransaction(held: readonly KnownFact[], found: readonly Fact[], matches: Map<Fact, KnownFact>): void {
+  const free = new Set(held);
+  for (const isSame of RULES) {
+    for (const fact of found) {
+      if (free.size === 0) return;
+      if (matches.has(fact)) continue;
+      for (const one of free) {
+        if (!isSame(one, fact)) continue;
+        matches.set(fact, one);
+        free.delete(one);
+        break;
+      }
+    }
+  }
+}
+
+/** The id of a transfer of this pair, as the first of its equals that is not taken. */
+export function freeId(
+  pair: { from: string; to: string },
+  fact: Fact,
+  taken: { has: (id: string) => boolean },
+): string {
+  for (let ordinal = 0, id = fact.id; ; ordinal++) {
+    if (!taken.has(id)) return id;
+    id = contentId(pair, fact, ordinal);
+  }
+}
+
+/** The id that the content of a fact gives, as the nth of its equals. */
+export function contentId(pair: { from: string; to: string }, fact: KnownFact, ordinal: number): string {
+  const { chain, address } = parseAddressKey(pair.from);
+  return transferId(
+    {
+      chain,
+      txHash: fact.tx_hash,
+      token: fact.token ?? null,
+      tokenId: fact.token_id ?? null,
+      from: address,
+      to: parseAddressKey(pair.to).address,
+      amountRaw: fact.amount_raw ?? null,
+      amount: fact.amount,
+      failed: false,
+    },
+    ordinal,
+  );
+}
+
+/** Numbers of the same meaning: sources count inner calls in their own way, and files rows. */
+function placeScope({ index, source }: KnownFact): string | null {
+  const kind = placeKind(index ?? null);
+  return kind === 'trace' || kind === '' ? `${kind} ${source ?? ''}` : kind;
+}
+
+function isSamePlace(a: KnownFact, b: KnownFact): boolean {
+  return (a.index ?? null) !== null && a.index === b.index && placeScope(a) === placeScope(b);
+}
+
+function isOtherPlace(a: KnownFact, b: KnownFact): boolean {
+  const scope = placeScope(a);
+  return scope !== null && scope === placeScope(b) && a.index !== b.index;
+}
+
+function isSameContent(a: KnownFact, b: KnownFact): boolean {
+  const isSameToken = (a.token ?? null) === (b.token ?? null) && (a.token_id ?? null) === (b.token_id ?? null);
+  if (!isSameToken) return false;
+  const [rawOfA, rawOfB] = [a.amount_raw ?? null, b.amount_raw ?? null];
+  return rawOfA !== null && rawOfB !== null ? rawOfA === rawOfB : isSameAmount(a, b);
+}
+
+/** A file's row whose amount may be rounded, or its asset a mere name, beside what a chain source reported. */
+function isInexactly(a: KnownFact, b: KnownFact, isLike: (a: KnownFact, b: KnownFact) => boolean): boolean {
+  const [ofFile, named] = (a.source ?? null) === null ? [a, b] : [b, a];
+  const isInexact = (ofFile.source ?? null) === null && (ofFile.amount_raw ?? null) === null;
+  return isInexact && (named.source ?? null) !== null && isLike(a, b);
+}
+
+function isSameAsset(a: KnownFact, b: KnownFact): boolean {
+  return (a.token ?? null) === (b.token ?? null) || a.asset === b.asset;
+}
+
+function isSameAmount(a: KnownFact, b: KnownFact): boolean {
+  return compareAmounts(a.amount, b.amount) === 0;
+}

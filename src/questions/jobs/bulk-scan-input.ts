@@ -1,0 +1,31 @@
+import type { Chain } from '../../domain/chain.ts';
+import type { StoredJob } from '../../records/jobs/jobs.ts';
+import { isOpened } from '../tracing/expansion/expand.ts';
+import type { OpenedByTrace } from '../tracing/expansion/open-address.ts';
+import type { ScanJobInput } from './queue-scan-job.ts';
+
+/** Options of a bulk scan; kept as the input of its job. */
+export interface BulkScanInput extends ScanJobInput {
+  /** Whose money is traced after the scans. */
+  subjects: { chain: Chain; address: string }[];
+  /** Addresses that these traces may open, over all subjects. */
+  traceAddresses: number;
+}
+
+/** What the traces have opened so far, by address key of the subject; kept as the output of the job. */
+export type BulkScanOutput = Record<string, OpenedByTrace[]>;
+
+export function bulkScanOutput({ output }: Pick<StoredJob, 'output'>): BulkScanOutput {
+  return output === null ? {} : JSON.parse(output);
+}
+
+/** The same scan, whose traces may still open `max` addresses at most. */
+export function withTracesLeft(input: BulkScanInput, output: BulkScanOutput, max: number): BulkScanInput {
+  const beyond = Math.max(0, tracesLeft(input, output) - max);
+  return { ...input, traceAddresses: input.traceAddresses - beyond };
+}
+
+/** Addresses that the traces of a bulk scan may still open; each costs a scan. */
+export function tracesLeft(input: BulkScanInput, output: BulkScanOutput): number {
+  return input.traceAddresses - Object.values(output).flat().filter(isOpened).length;
+}

@@ -1,0 +1,89 @@
+import type { AddressHistory } from '../chains/port.ts';
+import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
+import { distinctTransfers } from '../domain/transfers/flow.ts';
+import { addedByReadings } from '../domain/transfers/join-readings.ts';
+import { GraphTimeoutError } from '../errors.ts';
+import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/large-histories.ts';
+import { eachInSlices } from '../fairness/time-slices.ts';
+import { addressKey } from '../graph/address-key.ts';
+import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
+import { namedTransfers, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
+
+/** Among the sources of the coverage where the graph knew more than the source listed. */
+const GRAPH = 'graph';
+/** Coverage reason where the graph holds more transfers of the address than were compared. */
+const CUT = 'graph_limit';
+
+/** How long the graph may take where the trace before had no time for the address. */
+const GRAPH_MS = 10_000;
+
+type Listed = Pick<GraphAddress, 'listed' | 'unlisted'>;
+
+interface KnownDealings {
+  history: AddressHistory;
+  /** Transfers of the address with others that the graph holds; null where they were not counted. */
+  count: number | null;
+}
+
+/**
+ * The history with every transfer of the address that the graph knows: of loaded files, of readings of its counterparties,
+ * of an earlier day. The graph has listed them for the trace already; only those that the source did not give are read.
+ * What is said of a token account stays as its source gave it. Throws GraphError.
+ */
+export async function withKnownDealings(
+  ctx: Pick<Context, 'graph'>,
+  { chain, address }: { chain: Chain; address: string },
+  history: AddressHistory,
+  { traced, place }: { traced: Listed | undefined; place: HistoryPlace },
+): Promise<KnownDealings> {
+  const { transfers: own, coverage } = history;
+  if (history.owner !== undefined) return { history, count: null };
+  const listed = traced ?? (await listedIn(ctx.graph, addressKey(chain, address)));
+  if (listed === 'late') return { history: { ...history, coverage: cutCoverage(coverage) }, count: null };
+  const count = countOf(listed);
+  if (coverage.sources.includes(GRAPH)) return { history, count };
+  const ids = new Set<string>();
+  await eachInSlices(own, ({ id }) => ids.add(id));
+  const { received, sent } = listed.listed;
+  const missing = [...received, ...sent].filter(({ id }) => !ids.has(id)).sort((a, b) => b.usd - a.usd || b.at - a.at);
+  const asked = missing.slice(0, TRANSFERS_MAX).map(({ id }) => id);
+  const known = await readInPlace(place, async (transfersMax) => {
+    if (own.length + asked.length > transfersMax && asked.length > 0) throw new LargeHistoryError();
+    return namedTransfers(ctx.graph, chain, address, asked);
+  });
+  const added = addedByReadings(own, known);
+  const isCut = asked.length < missing.length || hasOthers(listed, ids);
+  if (added.length === 0 && !isCut) return { history, count };
+  const transfers = added.length > 0 ? distinctTransfers([...own, ...added]) : own;
+  const sources = added.length > 0 ? [...coverage.sources, GRAPH] : coverage.sources;
+  const seen = { ...coverage, sources };
+  return { history: { ...history, transfers, coverage: isCut ? cutCoverage(seen) : seen }, count };
+}
+
+const NOTHING: Listed = { listed: { received: [], sent: [] }, unlisted: { received: 0, sent: 0 } };
+
+async function listedIn(graph: Context['graph'], key: string): Promise<Listed | 'late'> {
+  try {
+    return (await openSubject(graph, key, { timeoutMs: GRAPH_MS, labels: new Map() })) ?? NOTHING;
+  } catch (error) {
+    if (error instanceof GraphTimeoutError) return 'late';
+    throw error;
+  }
+}
+
+function cutCoverage(coverage: AddressHistory['coverage']): AddressHistory['coverage'] {
+  return { ...coverage, complete: false, reasons: [...coverage.reasons, CUT] };
+}
+
+function countOf({ listed, unlisted }: Listed): number {
+  return listed.received.length + unlisted.received + listed.sent.length + unlisted.sent;
+}
+
+/** True where the graph may hold transfers that neither it listed nor the source gave. */
+function hasOthers({ listed, unlisted }: Listed, ids: ReadonlySet<string>): boolean {
+  const more = unlisted.received + unlisted.sent;
+  if (more === 0) return false;
+  const given = [...listed.received, ...listed.sent].filter(({ id }) => ids.has(id)).length;
+  return more > ids.size - given;
+}

@@ -1,0 +1,33 @@
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+
+/** Which of a subject's own transfers are followed; what is left out admits all. */
+export interface FollowedTransfers {
+  /** Epoch ms, inclusive. */
+  from?: number;
+  to?: number;
+  /** Symbol or token contract. */
+  asset?: string;
+  minUsd?: number;
+}
+
+/** Tests if one of the own transfers of the subject is followed; undefined where all are. */
+export function followsOnly({
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+  asset,
+  minUsd = 0,
+}: FollowedTransfers): ((transfer: TracedTransfer) => boolean) | undefined {
+  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY && asset === undefined && minUsd <= 0) {
+    return undefined;
+  }
+  return (transfer) =>
+    transfer.at >= from &&
+    transfer.at <= to &&
+    transfer.usd >= minUsd &&
+    (asset === undefined || isOfAsset(transfer, asset));
+}
+
+export function isOfAsset({ asset, assetId }: TracedTransfer, named: string): boolean {
+  const folded = named.toUpperCase();
+  return asset.toUpperCase() === folded || assetId.toUpperCase() === folded;
+}

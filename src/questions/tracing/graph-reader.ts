@@ -1,0 +1,158 @@
+import type { Context } from '../../context.ts';
+import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
+import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
+import type { EndReason } from '../../domain/tracing/walk/ends.ts';
+import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
+import type { Graph } from '../../graph/port.ts';
+import {
+  type GraphAddress,
+  HUB_ADDRESS,
+  isHub,
+  openAddresses,
+  openSubject,
+  type Wanted,
+} from '../../graph/queries/exposure.ts';
+import { readPaidOut } from '../../graph/queries/payouts.ts';
+import { nullOnTimeout } from './null-on-timeout.ts';
+
+/** Time budget of one trace; money not traced by then is unattributed. */
+export const TRACE_BUDGET_MS = 10_000;
+/** Most transfers read from the graph for one trace. */
+const ROW_BUDGET = 400_000;
+
+/** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
+export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
+
+export interface ReadRequest {
+  budgetMs?: number;
+  rowBudget?: number;
+  readBy?: ReadBy;
+  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  policy?: CrossingPolicy;
+}
+
+export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
+
+type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
+
+/** Opens each address once from the graph, until the time or transfer budget is used up. */
+export class GraphReader {
+  readonly labels = new Map<string, AddressLabel>();
+  readonly opened = new Map<string, GraphAddress>();
+  readonly readAddresses = new Set<string>();
+  /** Why swaps may have been paid out to others without the histories showing it. */
+  readonly payoutCuts = new Set<EndReason>();
+  private readonly graph: Graph;
+  private readonly request: ReadRequest;
+  private readonly kindOf: TraderOf;
+  private readonly deadline: number;
+  private readonly hubs: Record<Direction, Set<string>> = { received: new Set(), sent: new Set() };
+  private readonly readByCaller = new Set<string>();
+  private room: number;
+
+  /** An address of which `tradesNot` is true cannot be a side of a swap, whatever its label. */
+  constructor(ctx: Pick<Context, 'graph'>, request: ReadRequest, tradesNot: (key: string) => boolean) {
+    this.graph = ctx.graph;
+    this.request = request;
+    this.kindOf = (key) => (tradesNot(key) ? 'none' : traderKind(key, this.labels.get(key) ?? { category: null }));
+    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
+    this.room = request.rowBudget ?? ROW_BUDGET;
+  }
+
+  async openSubjects(keys: ReadonlySet<string>): Promise<Map<string, OpenedSubject> | 'late'> {
+    const found = new Map<string, OpenedSubject>();
+    for (const key of keys) {
+      const subject = await this.openSubject(key);
+      if (subject === 'late') return 'late';
+      if (subject !== null) found.set(key, subject);
+    }
+    return found;
+  }
+
+  private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
+    const { policy } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy };
+    const [subject] = await Promise.all([
+      openSubject(this.graph, key, options)
+        .then((found) => found && this.withPaidOut(new Map([[key, found]])).then((paid) => paid.get(key) ?? null))
+        .catch((error) => nullOnTimeout(error) ?? ('late' as const)),
+      this.learnReading([key]),
+    ]);
+    if (subject === null || subject === 'late') return subject;
+    this.labels.set(key, { category: subject.category, label: null });
+    this.opened.set(key, subject);
+    return this.asRead(key, subject);
+  }
+
+  /** Null once no time is left. */
+  async open(waiting: { direction: Direction; keys: string[] }[]): Promise<Answers | null> {
+    if (performance.now() >= this.deadline) return null;
+    const wanted: Wanted = new Map();
+    for (const { direction, keys } of waiting) {
+      for (const key of keys) {
+        if (this.opened.has(key) || this.hubs[direction].has(key)) continue;
+        wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
+      }
+    }
+    const { policy } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy };
+    const [found] = await Promise.all([
+      openAddresses(this.graph, wanted, options)
+        .then((opened) => this.withPaidOut(opened))
+        .catch(nullOnTimeout),
+      this.learnReading([...wanted.keys()]),
+    ]);
+    if (found === null) return null;
+    for (const [key, address] of found) {
+      if (address.wasRead && this.isReadKnown(key)) this.readAddresses.add(key);
+      this.room -= address.received.length + address.sent.length;
+      const directions = (['received', 'sent'] as const).filter((direction) => wanted.get(key)?.[direction]);
+      if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
+      else this.opened.set(key, address);
+    }
+    const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
+    for (const { direction, keys } of waiting) {
+      for (const key of keys) {
+        const opened = this.openedFor(key, direction);
+        if (opened) answers[direction].set(key, opened);
+      }
+    }
+    return answers;
+  }
+
+  /** The histories as they were read where the time ends: a trace goes as far as it would without payouts. */
+  private async withPaidOut(opened: ReadonlyMap<string, GraphAddress>): Promise<ReadonlyMap<string, GraphAddress>> {
+    const { graph, labels, kindOf } = this;
+    const options = { labels, kindOf, timeoutMs: this.timeLeftMs() };
+    const paid = await readPaidOut(graph, opened, options).catch(nullOnTimeout);
+    if (paid === null) this.payoutCuts.add('time_budget');
+    return paid ?? opened;
+  }
+
+  private openedFor(key: string, direction: Direction): OpenedAddress | null {
+    const opened = this.opened.get(key);
+    if (opened) return { ...this.asRead(key, opened), isHub: isHub(opened, direction) };
+    return this.hubs[direction].has(key) ? { ...HUB_ADDRESS, isReadKnown: this.isReadKnown(key) } : null;
+  }
+
+  /** Records which of the addresses the caller may know to have been read. */
+  private async learnReading(keys: string[]): Promise<void> {
+    for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
+  }
+
+  /** The address as the caller may know it: what others have read is hidden, what a file holds is not. */
+  private asRead(key: string, address: GraphAddress): OpenedSubject {
+    if (this.isReadKnown(key)) return { ...address, isReadKnown: true };
+    if (address.loaded === null) return { ...address, isReadKnown: false };
+    return { ...address, reading: address.loaded, scannedAt: null, isScanComplete: false, isReadKnown: true };
+  }
+
+  private isReadKnown(key: string): boolean {
+    return this.request.readBy === undefined || this.readByCaller.has(key);
+  }
+
+  private timeLeftMs(): number {
+    return Math.max(1, this.deadline - performance.now());
+  }
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/event.ts';
+import type { BatchCompleted, RiskChanged, ScanCompleted, WatchlistAlert } from '../../events/payloads.ts';
+import { address, RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../fields.ts';
+
+const chain = z.enum(CHAINS).describe('The chain of the address');
+const detailUrl = z.string().describe('Where the API says more');
+const cause = z.enum(['transfers', 'labels', 'rule_set']).describe('What changed: new transfers, labels, or the rules');
+const detections = z
+  .array(
+    z
+      .object({
+        detector_id: z.string().describe('Id of the detector'),
+        detector_name: z.string().describe('Its name'),
+        severity: SeveritySchema,
+        description: z.string().describe('What was found'),
+      })
+      .meta({ id: 'EventDetection' }),
+  )
+  .describe('What was found, worst first');
+
+const ScanCompletedSchema = z.object({
+  scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
+  source: z.string().describe('How it was started, such as `sync` or `async`'),
+  address,
+  chain,
+  risk_level: RiskLevelSchema,
+  risk_score: riskScore,
+  detection_count: z.int().describe('Length of `detections`'),
+  detections,
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+  test: z.literal(true).optional().describe('Only in the sample of POST /webhooks/test'),
+}) satisfies z.ZodType<ScanCompleted>;
+
+const BatchCompletedSchema = z.object({
+  job_id: z.string().describe('For GET /public/scan/{job_id}/results'),
+  status: z.enum(['completed', 'failed']).describe('How the batch ended'),
+  total: z.int().describe('Addresses of the batch'),
+  completed: z.int().describe('Those that were scanned'),
+  failed: z.int().describe('Those that were not'),
+  error_message: z.string().nullable().describe('Why the batch failed; null otherwise'),
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+}) satisfies z.ZodType<BatchCompleted>;
+
+const RiskChangedSchema = z
+  .object({
+    address,
+    chain,
+    previous_risk_level: RiskLevelSchema,
+    risk_level: RiskLevelSchema,
+    risk_score: riskScore,
+    detections,
+    cause,
+    detail_url: detailUrl,
+    score_semantics: scoreSemantics,
+  })
+  .meta({ id: 'RiskChanged' }) satisfies z.ZodType<RiskChanged>;
+
+const WatchlistAlertSchema = z.object({
+  reason: z
+    .enum(['high_risk', 'sanctioned_counterparty', 'label_changed', 'discovery', 'rule_set'])
+    .describe('Why; it decides which other fields are there'),
+  item_id: z.string().optional().describe('Left out where the alert is about several items'),
+  address: address.optional(),
+  chain: chain.optional(),
+  risk_level: RiskLevelSchema.optional(),
+  risk_score: riskScore.optional(),
+  detections: detections.optional(),
+  counterparties: z.array(z.string()).optional().describe('Sanctioned addresses that were not known as counterparties'),
+  discoveries: z
+    .array(
+      z.object({
+        id: z.string().describe('For the routes of discoveries'),
+        chain,
+        address,
+        category: z.string().describe('Category of its best label'),
+        hop: z.int().describe('Transfers from the watched address'),
+        risk_level: RiskLevelSchema,
+        usd: z.number().describe('US dollars of the widest flow'),
+      }),
+    )
+    .optional()
+    .describe('New discoveries of HIGH or above'),
+  changes: z
+    .array(z.object({ address, chain, previous_risk_level: RiskLevelSchema, risk_level: RiskLevelSchema }))
+    .optional()
+    .describe('Levels that a new rule set changed'),
+  rule_set_version: z.string().optional().describe('The rules that levels follow now'),
+  cause: z.enum([...cause.options, 'trace']).describe('What changed; `trace`: Follow Mode walked on'),
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+}) satisfies z.ZodType<WatchlistAlert>;
+
+const DATA: Record<EventType, z.ZodType> = {
+  'risk.changed': RiskChangedSchema,
+  'risk.high_detected': RiskChangedSchema,
+  'risk.critical_detected': RiskChangedSchema,
+  'scan.completed': ScanCompletedSchema,
+  'batch.completed': BatchCompletedSchema,
+  'watchlist.alert': WatchlistAlertSchema,
+};
+
+/** The body of a delivery, by type. */
+const BODIES = EVENT_TYPES.map((type) => {
+  const body = z.object({
+    id: z.string().describe("The delivery's id, the same in every attempt: handle each once"),
+    event: z.literal(type).describe('The type, as in `X-Service-Event`'),
+    timestamp: z.string().describe('When it happened: ISO 8601 in UTC, without a zone'),
+    data: DATA[type].describe('What happened'),
+  });
+  return { type, schema: body.meta({ id: nameOf(type), description: EVENTS[type] }) };
+});
+
+/** `Event` and the words of the type: `EventRiskChanged`. */
+function nameOf(type: EventType): string {
+  return `Event${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+}
+
+const HEADERS: Record<string, string> = {
+  'X-Service-Signature': '`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the secret of the endpoint',
+  'X-Service-Signature-Previous': 'The same with the secret before, for 24 hours after a rotation',
+  'X-Service-Event': 'The type of the event',
+  'X-Service-Delivery': 'The `id` of the body',
+  'X-Service-Timestamp': 'When this attempt was made, seconds since 1970',
+  'webhook-id': 'The `id` of the body, for receivers of Standard Webhooks',
+  'webhook-timestamp': 'When this attempt was made, seconds since 1970',
+  'webhook-signature': '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each valid secret',
+};
+
+/** The section `webhooks` of the API document: what an endpoint receives, by type of event. */
+export function eventWebhooks() {
+  const parameters = Object.entries(HEADERS).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: name !== 'X-Service-Signature-Previous',
+    description,
+    schema: { type: 'string' as const },
+  }));
+  return Object.fromEntries(
+    BODIES.map(({ type, schema }) => {
+      const ref = { $ref: `#/components/schemas/${z.globalRegistry.get(schema)?.id}` };
+      const post = {
+        operationId: `receive${nameOf(type)}`,
+        summary: EVENTS[type],
+        tags: ['Webhooks'],
+        security: [],
+        parameters,
+        requestBody: { required: true, content: { 'application/json': { schema: ref } } },
+        responses: { '2XX': { description: 'Taken: anything else is tried again' } },
+      };
+      return [type, { post }];
+    }),
+  );
+}

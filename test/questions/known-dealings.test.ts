@@ -1,0 +1,87 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import { ledgerSource } from '../../fixtures/ledger-source.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Context, openContext } from '../../src/context.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { Graph } from '../../src/graph/port.ts';
+import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
+import { readAndScore } from '../../src/questions/scans/read-and-score.ts';
+import { parsePresign } from '../../src/routes/presign/parse-presign.ts';
+import { engineCases } from '../graph/engine-cases.ts';
+import { ENGINES } from '../graph/engines.ts';
+import { build } from '../graph/world.ts';
+import { AS_OF, DAY, label, party, receive, S, send, transfer } from '../risk/world.ts';
+
+const [LISTED, FRIEND, SHOP] = [party(1), party(2), party(3)];
+const RECENT = AS_OF - 10 * DAY;
+/** All that the address's own source gives. */
+const OWN = [receive(FRIEND, 400, RECENT), send(SHOP, 100, RECENT + DAY)];
+
+describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on %s', (_engine, start) => {
+  let graph: Graph;
+  const works = engineCases(start, (given) => {
+    graph = given;
+  });
+
+  async function open(own: readonly Transfer[]): Promise<Context> {
+    const ctx = await openContext(readConfig({ LOG_LEVEL: 'silent', PRESIGN_STORES_MS: '10000' }), {
+      inMemory: true,
+      now: () => AS_OF,
+    });
+    onTestFinished(() => ctx.close());
+    await ctx.labels.put([label(LISTED, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
+    const { source } = ledgerSource('ethereum', own);
+    return { ...ctx, graph, chainSource: async () => source };
+  }
+
+  async function scan(ctx: Context, address = S) {
+    const { signal } = new AbortController();
+    const options = { accountId: 'a', signal, maxAgeMs: 0, reach: 'none' } as const;
+    return (await readAndScore(ctx, { chain: 'ethereum', address, lang: 'en' }, options)).result;
+  }
+
+  const load = (transfers: Transfer[]) =>
+    build(graph, { transfers, labels: { [LISTED]: { category: 'sanctioned', label: 'Listed' } } });
+
+  const check = async (ctx: Context) =>
+    (await openPresignCheck(ctx)(parsePresign({ chain: 'ethereum', to: S }), 'a')).verdict;
+
+  works('count as direct dealings of a scan and of a check before signing alike', async () => {
+    const ctx = await open(OWN);
+    expect(await scan(ctx)).toMatchObject({ risk_level: 'LOW', metadata: { coverage: { sources: ['ledger'] } } });
+    await expect.poll(() => check(ctx)).toBe('ok');
+    await load([receive(LISTED, 1_500, RECENT - DAY, { index: '4' })]);
+    await expect.poll(() => check(ctx)).toBe('danger');
+    const found = await scan(ctx);
+    expect(found).toMatchObject({
+      risk_level: 'CRITICAL',
+      flow_totals: { received: { ETH: 0.95 }, sent: { ETH: 0.05 } },
+      metadata: { counterparty_count: 3, coverage: { sources: ['ledger', 'graph'], transfers: 3 } },
+    });
+    expect(found.detections).toContainEqual(
+      expect.objectContaining({
+        detector_id: 'sanctions_direct',
+        severity: 'CRITICAL',
+        details: expect.objectContaining({ measured: expect.objectContaining({ usd: 1_500, of_usd: 1_900 }) }),
+      }),
+    );
+    await expect.poll(() => check(ctx)).toBe('danger');
+  });
+
+  works('count once beside what the source gives of them', async () => {
+    const paid = receive(LISTED, 1_500, RECENT - DAY, { index: 'log:4', id: 'ethereum:0xab:log:4', txHash: '0xab' });
+    const ctx = await open([...OWN, paid]);
+    const before = await scan(ctx);
+    await load([{ ...paid, index: '1', id: 'ethereum:0xab:1', source: null }]);
+    const after = await scan(ctx);
+    expect(after.flow_totals).toEqual(before.flow_totals);
+    expect(after).toMatchObject({ risk_score: before.risk_score, metadata: { coverage: { transfers: 3 } } });
+  });
+
+  works('are judged where the source does not know the address at all', async () => {
+    const ctx = await open([transfer({ from: FRIEND, to: SHOP, usd: 1 })]);
+    await expect(scan(ctx)).rejects.toThrow('Address not found on ethereum');
+    await load([receive(LISTED, 1_500, RECENT)]);
+    expect(await scan(ctx)).toMatchObject({ risk_level: 'CRITICAL' });
+  });
+});

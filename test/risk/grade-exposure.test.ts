@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { IndirectExposure } from '../../src/risk/assessment.ts';
+import { gradeExposure } from '../../src/risk/exposure/grade-exposure.ts';
+import type { GradedShare } from '../../src/risk/exposure/share-of-flow.ts';
+import { assessed, DAY, label, party, receive, send, T0 } from './world.ts';
+
+function flow(usd: number, ofUsd: number, recentUsd: number, recentOfUsd: number): GradedShare {
+  const [share, recentShare] = [usd / ofUsd, recentUsd / recentOfUsd];
+  return { usd, share, recentUsd, recentShare, unpricedShare: null, hasUnpriced: false };
+}
+
+it.each([
+  { kind: 'sanctioned', usd: 160, of: 9_000, recentOf: 160, level: 'MEDIUM' },
+  { kind: 'sanctioned', usd: 300, of: 9_000, recentOf: 300, level: 'MEDIUM' },
+  { kind: 'illicit', usd: 101, of: 1_900, recentOf: 101, level: 'MEDIUM' },
+  { kind: 'illicit', usd: 900, of: 50_000, recentOf: 900, level: 'MEDIUM' },
+  { kind: 'illicit', usd: 600, of: 1_200, recentOf: 1_200, level: 'HIGH' },
+  { kind: 'illicit', usd: 1_500, of: 200_000, recentOf: 3_000, level: 'HIGH' },
+] as const)('$usd USD of $kind money received, of $of, is $level', ({ kind, usd, of, recentOf, level }) => {
+  const exposure = { kind, direction: 'in', subject: 'address' } as const;
+  expect(gradeExposure(flow(usd, of, usd, recentOf), exposure)).toBe(level);
+});
+
+it('what was sent goes by the whole history: a little spent of late weighs little beside what is saved', () => {
+  const exposure = { kind: 'mixer', direction: 'out', subject: 'address' } as const;
+  expect(gradeExposure(flow(2_000, 96_000, 2_000, 2_000), exposure)).toBe('MEDIUM');
+});
+
+const SCAM = party(1);
+const old = [receive(party(2), 96_000, T0), send(party(3), 90_000, T0 + DAY)];
+
+it('the recent days are those before the last transfer, however long ago that was, and dust does not make it later', () => {
+  const late = receive(SCAM, 2_000, T0 + 200 * DAY);
+  const measured = (more: Transfer[]) => {
+    const { detections } = assessed([...old, late, ...more], { labels: [label(SCAM, 'scam')] });
+    const found = detections.find(({ detector_id: id }) => id === 'scam_exposure');
+    const { recent_usd, recent_share } = found!.details.measured;
+    return { severity: found!.severity, recent_usd, recent_share };
+  };
+  expect(measured([])).toEqual({ severity: 'HIGH', recent_usd: 2_000, recent_share: 1 });
+  expect(measured([receive(party(4), 0.5, T0 + 400 * DAY)])).toMatchObject({ severity: 'HIGH', recent_usd: 2_000 });
+  expect(measured([receive(party(4), 5_000, T0 + 400 * DAY)])).toEqual({
+    severity: 'MEDIUM',
+    recent_usd: 0,
+    recent_share: 0,
+  });
+});
+
+describe('indirect exposure', () => {
+  const found = (more: Partial<IndirectExposure>) => {
+    const fact: IndirectExposure = {
+      direction: 'received',
+      category: 'theft',
+      share: 0.04,
+      usd: 200_000,
+      minHops: 2,
+      evidence: [],
+      counterparties: [],
+      ways: [],
+      ...more,
+    };
+    const { detections } = assessed(old, { more: { indirect: [fact] } });
+    const [one] = detections.filter(({ detector_id: id }) => id === 'indirect_exposure');
+    return one!;
+  };
+
+  it('of an old rich wallet goes by the money of its last 90 days, and says so', () => {
+    const high = found({ recentUsd: 200_000, recentShare: 0.98 });
+    expect(high.severity).toBe('HIGH');
+    expect(high.details.measured).toMatchObject({ share: 0.04, recent_usd: 200_000, recent_share: 0.98 });
+    expect(high.description).toContain('4% of the inflow (200,000 USD), 98% of that of its last 90 days, comes from');
+    expect(found({ recentUsd: 200_000, recentShare: 0.05 }).severity).toBe('MEDIUM');
+  });
+
+  it('is not raised by recent dust, nor by what was sent, nor where the whole share is larger', () => {
+    const usual = found({});
+    expect(usual.severity).toBe('MEDIUM');
+    for (const more of [
+      { recentUsd: 900, recentShare: 1 },
+      { recentUsd: 200_000, recentShare: 0.03 },
+    ]) {
+      expect(found(more)).toMatchObject({ severity: 'MEDIUM', description: usual.description });
+    }
+    expect(found({ direction: 'sent', recentUsd: 200_000, recentShare: 1 }).severity).toBe('MEDIUM');
+  });
+});
