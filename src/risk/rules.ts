@@ -209,7 +209,7 @@ export const PATTERN_RULES = {
   scatter_gather: { hours: [168, 720], intermediaries: 3, critical_intermediaries: 10, passed_share: 0.7,
     total_from_usd: 5_000 },
   gather_scatter: RULES.gather_scatter,
-  cycle: { hops_max: 6, hours: 168, kept_share: 0.7, kept_share_max: 1.05, pair_round_trips: 3, from_usd: 1_000,
+  cycle: { hops_max: 6, hours: 168, kept_share: 0.7, kept_share_max: 1.05, from_usd: 1_000,
     expansions_max: 10_000 },
   pass_through: RULES.pass_through,
 } as const;
@@ -218,7 +218,6 @@ export const PATTERN_RULES = {
  * counts as `unpriced_median_usd`, so that every threshold becomes a multiple of what is usual for the token.
  */
 export const SWEEP_RULES = {
-  relay_chain: { gap_hours: 24, kept_share: 0.8, from_usd: 1_000, hops: 3, high_hops: 5, critical_hops: 8 },
   unpriced_median_usd: 1_000,
   unpriced_transfers: 10,
 } as const;

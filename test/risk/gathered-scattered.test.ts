@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RULES } from '../../src/risk/rules.ts';
-import { gatheredScattered } from '../../src/risk/shapes/gathered-scattered.ts';
+import { gatheredScattered } from '../../src/risk/typologies/gather-scatter.ts';
 
 it('looks at each payment a bounded number of times where most parties pay and are paid', () => {
   let reads = 0;

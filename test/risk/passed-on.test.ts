@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
-import { passedOn } from '../../src/risk/shapes/passed-on.ts';
+import { passedOn } from '../../src/risk/typologies/pass-through.ts';
 
 type Moved = ['in' | 'out', at: number, usd: number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../src/domain/chain.ts';
-import { baitsSent, imitated } from '../../src/risk/poisoning/poisoning.ts';
+import { baitsSent, imitated } from '../../src/risk/ledger/baits.ts';
 import { HOUR, party, T0, transfer, USDC } from './world.ts';
 
 const VICTIM = party(1);

@@ -5,10 +5,9 @@ import { decodeCalldata } from '../../src/domain/calldata/calldata.ts';
 import { ADVERSE_CATEGORIES, CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { RiskLevel } from '../../src/risk/detection.ts';
-import type { PresignCase } from '../../src/risk/presign/case.ts';
+import type { KnownExposure, PartyHistory, PresignCase } from '../../src/risk/presign/case.ts';
 import { partiesOf } from '../../src/risk/presign/labels.ts';
 import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
-import type { KnownExposure, PartyHistory } from '../../src/risk/presign/party-history.ts';
 import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign/verdict.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
-import { RULES, SWEEP_RULES } from '../../src/risk/rules.ts';
-import { reasonOf } from '../../src/risk/sweep/reasons.ts';
-import { sweepTransfers } from '../../src/risk/sweep/sweep.ts';
-import type { Flag } from '../../src/risk/sweep/window.ts';
+import { PATTERN_RULES, RULES } from '../../src/risk/rules.ts';
+import { reasonOf, sweepTransfers } from '../../src/risk/scoring/sweep.ts';
+import type { Flag } from '../../src/risk/views/window.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const MINUTE = 60_000;
@@ -135,7 +134,7 @@ describe('relay_chain', () => {
   });
 
   it('needs each gap within a day, most of the value and enough of it', () => {
-    const { gap_hours, kept_share, from_usd } = SWEEP_RULES.relay_chain;
+    const { gap_hours, kept_share, from_usd } = PATTERN_RULES.relay_chain;
     expect(of(sweep(relay(4, gap_hours * HOUR, 0.99, 5_000)), 'relay_chain')).toHaveLength(3);
     expect(of(sweep(relay(4, gap_hours * HOUR + 1, 0.99, 5_000)), 'relay_chain')).toEqual([]);
     expect(of(sweep(relay(4, MINUTE, kept_share - 0.01, 5_000)), 'relay_chain')).toEqual([]);

@@ -27,14 +27,17 @@ function keysBelow(node: Json): string[] {
   return [...own, ...Object.values(node).flatMap(keysBelow)];
 }
 
+/** Figures of a sweep's flags, which stand in its reasons alone. */
+const OF_SWEEPS = ['count', 'from', 'to', 'losses'];
+
 /** The keys that the source of detectors and of the score states. */
 function keysOfSource(): string[] {
-  return ['detectors', 'scoring'].flatMap((folder) =>
+  return ['typologies', 'exposure', 'anomaly', 'scoring'].flatMap((folder) =>
     readdirSync(join(RISK, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => {
         const tree = parseAst(readFileSync(join(RISK, folder, name), 'utf8'), { lang: 'ts' });
-        return keysBelow(tree as unknown as Json);
+        return keysBelow(tree as unknown as Json).filter((key) => !OF_SWEEPS.includes(key));
       }),
   );
 }

@@ -15,3 +15,8 @@ export const STABLECOINS: readonly string[] = [
   'USDT.e',
   'USDbC',
 ];
+
+/** One name for all coins that stand for a dollar; the asset itself for others. */
+export function dollarOrAsset(asset: string): string {
+  return STABLECOINS.includes(asset) ? 'one dollar' : asset;
+}

@@ -10,7 +10,7 @@ import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { exposureBase } from '../../risk/exposure/share-of-flow.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
-import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/party-history.ts';
+import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/case.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
 import { repeatableMs } from '../scans/scan-rules.ts';
 import type { ScanResult } from '../scans/score-address.ts';

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import { reasonOf } from '../../risk/sweep/reasons.ts';
-import { sweepTransfers } from '../../risk/sweep/sweep.ts';
-import { totalAmount } from '../../risk/sweep/window.ts';
+import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
+import { totalAmount } from '../../risk/views/window.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 

@@ -8,15 +8,14 @@ import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
 import type { Severity } from '../../risk/detection.ts';
-import { describePattern } from '../../risk/patterns/describe-pattern.ts';
-import { findPatterns } from '../../risk/patterns/find-patterns.ts';
+import { nextInChain } from '../../risk/views/chain.ts';
 import {
   type Neighbourhood,
   neighbourhoodOf,
   type OpenedTransfers,
   type Pattern,
-} from '../../risk/patterns/neighbourhood.ts';
-import { nextInChain } from '../../risk/patterns/passed-through.ts';
+} from '../../risk/views/neighbourhood.ts';
+import { describePattern, findPatterns } from '../../risk/scoring/patterns.ts';
 import type { Language } from '../../words/language.ts';
 import type { MoneyTraces } from './trace-money.ts';
 

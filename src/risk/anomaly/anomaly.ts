@@ -5,6 +5,7 @@ import type { Anomaly } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { RULES } from '../rules.ts';
+import type { Detector } from '../views/detector.ts';
 import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
 import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';
 import model from './model.json' with { type: 'json' };
@@ -48,3 +49,24 @@ export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
   features.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || compare(a.name, b.name));
   return { score: rounded(score), ...about, top_features: features.slice(0, TOP_FEATURES), reason: null };
 });
+
+/** The subject behaves unlike the population that the model knows; says unusual, not guilty. */
+export const mlAnomaly: Detector = {
+  id: 'ml_anomaly',
+  family: 'anomaly',
+  exemptService: true,
+  exemptContract: true,
+  detect(ledger) {
+    const rule = RULES.ml_anomaly;
+    const { score, model_sha256, top_features } = anomalyOf(ledger);
+    if (score < rule.low_score) return [];
+    return [
+      {
+        severity: score >= rule.medium_score ? 'MEDIUM' : 'LOW',
+        thresholds: rule,
+        measured: { score: rounded(score), features: top_features.map((feature) => feature.name), model_sha256 },
+        movements: [],
+      },
+    ];
+  },
+};

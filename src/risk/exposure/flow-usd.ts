@@ -1,5 +1,5 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
+import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
 import { bothWays, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
@@ -16,15 +16,11 @@ export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
   // The customers of a service bring back what they withdrew: that money is theirs.
   if (ledger.serviceLabel === null && serviceTraffic(ledger) === null) {
     const returning = bothWays(ledger.movements, ({ owner }) => owner);
-    const between = groupBy(returning, ({ owner, transfer }) => `${owner} ${assetClass(transfer.asset)}`);
+    const between = groupBy(returning, ({ owner, transfer }) => `${owner} ${dollarOrAsset(transfer.asset)}`);
     for (const group of between.values()) cancelReturned(group, left);
   }
   return left;
 });
-
-function assetClass(asset: string): string {
-  return STABLECOINS.includes(asset) ? 'one dollar' : asset;
-}
 
 function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement, number>): void {
   const sums = { in: 0, out: 0 };

@@ -1,8 +1,8 @@
 import type { Category } from '../../domain/label.ts';
 import type { Figures } from '../../words/figures.ts';
 import type { Severity } from '../detection.ts';
+import { atLeast } from '../detection.ts';
 import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
-import { atLeast } from '../severity.ts';
 import type { GradedShare } from './share-of-flow.ts';
 
 /** Categories that are graded alike. */

@@ -1,12 +1,12 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isValidAt } from '../../domain/label.ts';
 import { HOUR_MS } from '../../domain/time.ts';
+import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { sanctionStanding } from '../ledger/sanction-standing.ts';
-import { findBaits } from '../poisoning/poisoning.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
 import { EXPOSURE_KIND } from './grade-exposure.ts';

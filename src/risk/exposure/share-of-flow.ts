@@ -3,8 +3,8 @@ import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
+import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { isGenuine } from '../ledger/unproven-send.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { flowUsd } from './flow-usd.ts';
 

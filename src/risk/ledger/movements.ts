@@ -1,9 +1,9 @@
+import { isEvmChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { verifiedToken } from '../../domain/tokens/token.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Subject } from '../assessment.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
-import { coSpenders } from './co-spenders.ts';
-import { isGenuine, isUnprovenSend } from './unproven-send.ts';
 
 /** Value that provably moved between the subject and one other party. */
 export interface Movement {
@@ -94,4 +94,54 @@ export function toPayments(movements: readonly Movement[]): Payment[] {
 
 export function sumDirectionUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
   return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
+}
+
+/**
+ * Names the owner of an address: addresses that funded one payment together are taken as one owner (common-input
+ * ownership), named by the first of them in alphabetical order. Other addresses are their own owner.
+ */
+function coSpenders(transfers: readonly Transfer[], subject: string): (address: string) => string {
+  const parent = new Map<string, string>();
+  const root = (address: string): string => {
+    let at = address;
+    for (let up = parent.get(at); up !== undefined; up = parent.get(at)) {
+      const above = parent.get(up);
+      if (above !== undefined) parent.set(at, above);
+      at = up;
+    }
+    return at;
+  };
+  const firstSender = new Map<string, string>();
+  for (const { txHash, from, apportioned } of transfers) {
+    if (!apportioned || from === subject) continue;
+    const first = firstSender.get(txHash);
+    if (first === undefined) {
+      firstSender.set(txHash, from);
+      continue;
+    }
+    const [low, high] = [root(first), root(from)].sort() as [string, string];
+    if (low !== high) parent.set(high, low);
+  }
+  return root;
+}
+
+/**
+ * True for an outgoing token transfer that nothing ties to its sender: on chains where a token contract can
+ * write any name into its log, an unknown token counts as sent only when the sender signed the transaction.
+ */
+function isUnprovenSend(transfer: Transfer, address: string): boolean {
+  return (
+    transfer.from === address &&
+    transfer.token !== null &&
+    transfer.usd === null &&
+    transfer.txSender !== address &&
+    transfer.kind !== 'internal' &&
+    (isEvmChain(transfer.chain) || transfer.chain === 'tron') &&
+    !isGenuine(transfer)
+  );
+}
+
+/** The chain's own coin or a well-known token: its transfers cannot be made up. */
+export function isGenuine(transfer: Transfer): boolean {
+  return transfer.token === null || verifiedToken(transfer.chain, transfer.token) !== null;
 }

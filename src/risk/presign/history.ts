@@ -1,13 +1,12 @@
 import type { Category } from '../../domain/label.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { trimmed } from '../../words/figures.ts';
+import { atMost } from '../detection.ts';
 import { EXPOSURE_KIND, gradeExposure } from '../exposure/grade-exposure.ts';
 import { PRESIGN } from '../rules.ts';
 import { strictSeverity } from '../scoring/overrides.ts';
-import { atMost } from '../severity.ts';
-import type { PresignCase, PresignFinding } from './case.ts';
+import type { LastScan, PartyHistory, PresignCase, PresignFinding } from './case.ts';
 import { type PresignParty, whoIs } from './labels.ts';
-import type { LastScan, PartyHistory } from './party-history.ts';
 
 /** A scan of the last 30 days binds; an older one still cautions. */
 export function historyFindings(

@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
-import { sharedEnds, variablePart } from '../poisoning/lookalike.ts';
+import { sharedEnds, variablePart } from '../ledger/baits.ts';
 import { PRESIGN, RULES } from '../rules.ts';
 import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding, Reason } from './case.ts';
 

@@ -1,7 +1,6 @@
 import type { Assessment } from '../assessment.ts';
-import { type Detection, SEVERITIES, type Severity } from '../detection.ts';
+import { atLeast, type Detection, SEVERITIES, type Severity } from '../detection.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
-import { atLeast } from '../severity.ts';
 import { countOnce } from './count-once.ts';
 import { levelOf, scoreOf, type WeightFactors } from './score.ts';
 import { isLabelFloor, scoreTerms } from './score-terms.ts';

@@ -1,15 +1,14 @@
-import { isValidAt } from '../../domain/label.ts';
-import { iso } from '../../domain/time.ts';
+import { isValidAt, type Label } from '../../domain/label.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import { compareTransfers, type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { describe, detectorName } from '../../words/describe.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
-import type { Detection, DetectionDetails, SuppressedDetection } from '../detection.ts';
-import type { Detector, Finding } from '../detectors/detector.ts';
+import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
 import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
-import { labelEvidence } from './label-evidence.ts';
+import type { Detector, Finding } from '../views/detector.ts';
 import { isOverruled } from './overrides.ts';
 
 /** Result of one detector on a ledger. */
@@ -123,4 +122,33 @@ function mostValuable(transfers: Transfer[]): Transfer[] {
   if (transfers.length <= EVIDENCE_MAX) return transfers;
   const byValue = [...transfers].sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0) || compareTransfers(a, b));
   return byValue.slice(0, EVIDENCE_MAX).sort(compareTransfers);
+}
+
+/**
+ * What labels say of these addresses, for a reader who asks where it is written: sanctions, ended ones too, and the
+ * label that says what an address is.
+ */
+function labelEvidence(ledger: Ledger, addresses: readonly string[]): LabelEvidence[] {
+  return [...new Set(addresses)].flatMap((address) => {
+    const labels = address === ledger.subject.address ? ledger.subject.labels : ledger.labelsOf(address);
+    const known = labels.filter(({ validFrom }) => validFrom === null || validFrom <= ledger.asOf);
+    const telling = tellingLabel(known, ledger.asOf);
+    return known.filter((label) => label === telling || isListing(label, ledger.asOf)).map(toEvidence(address));
+  });
+}
+
+function isListing(label: Label, asOf: number): boolean {
+  return label.category === 'sanctioned' || (label.maliciousContract && isValidAt(label, asOf));
+}
+
+function toEvidence(address: string) {
+  return ({ category, label, source, confidence, validFrom, validTo }: Label): LabelEvidence => ({
+    address,
+    category,
+    label,
+    source,
+    confidence,
+    valid_from: isoOrNull(validFrom),
+    valid_to: isoOrNull(validTo),
+  });
 }

@@ -120,7 +120,6 @@ export const measures = {
   outflow_from_usd: 'Outflow, from USD',
   overlap_share: 'Share paid while still gathering',
   overlap_share_max: 'Share paid while still gathering, at most',
-  pair_round_trips: 'Round trips between two addresses',
   part_addresses: 'Addresses read for shares of the attributed part',
   part_share: 'Attributed share needed for shares of that part',
   passed_on_hours: 'Passed on within, hours',

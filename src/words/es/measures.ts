@@ -121,7 +121,6 @@ export const measures: MeasureWords = {
   outflow_from_usd: 'Salida, desde USD',
   overlap_share: 'Parte enviada durante la recogida',
   overlap_share_max: 'Parte enviada durante la recogida, como máximo',
-  pair_round_trips: 'Idas y vueltas entre dos direcciones',
   part_addresses: 'Direcciones leídas para usar la parte atribuida',
   part_share: 'Parte atribuida necesaria para usarla',
   passed_on_hours: 'Reenviado en, horas',

@@ -121,7 +121,6 @@ export const measures: MeasureWords = {
   outflow_from_usd: '送付額（米ドル以上）',
   overlap_share: '集約中に送付された割合',
   overlap_share_max: '集約中に送付された割合の上限',
-  pair_round_trips: '2アドレス間の往復回数',
   part_addresses: '判明分の割合を用いるための読取アドレス数',
   part_share: '判明分の割合を用いるための判明割合',
   passed_on_hours: '転送とみる時間',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
-import { longestChain } from '../../../src/risk/patterns/chain.ts';
-import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/patterns/neighbourhood.ts';
+import { longestChain, ownFlows } from '../../../src/risk/views/chain.ts';
+import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GAP = 10;
@@ -28,6 +28,8 @@ function world(dice: Dice): { around: Neighbourhood; onward: (flow: PatternTrans
   };
 }
 
+const ofSubject = (around: Neighbourhood) => ({ ...around, own: ownFlows(around) });
+
 /** Every chain there is, tried out. */
 function longestByDefinition({ around, onward }: ReturnType<typeof world>): number {
   let longest = 0;
@@ -48,12 +50,15 @@ it('is a true chain through the subject, and as long as the longest there is in 
   let shorter = 0;
   for (let n = 0; n < 2_000; n++) {
     const { around, onward } = world(dice);
-    const { chain, cut } = longestChain(around, {
-      fromUsd: FROM_USD,
-      gapMs: GAP,
-      keptShare: KEPT_SHARE,
-      handsOn: () => true,
-    });
+    const { chain, cut } = longestChain(
+      { ...around, own: ownFlows(around) },
+      {
+        fromUsd: FROM_USD,
+        gapMs: GAP,
+        keptShare: KEPT_SHARE,
+        handsOn: () => true,
+      },
+    );
     for (const [i, flow] of chain.slice(1).entries()) expect(onward(chain[i]!)).toContainEqual(flow);
     const passed = chain.length > 0 ? [chain[0]!.from, ...chain.map(({ to }) => to)] : [];
     expect(new Set(passed).size).toBe(passed.length);
@@ -86,7 +91,7 @@ function equalSums(n: number): Neighbourhood {
 
 it('costs no more than in proportion where thousands of equal sums pass in a day, and says that it left some out', () => {
   const rule = { fromUsd: 1_000, gapMs: 1_000_000, keptShare: 0.8, handsOn: () => true };
-  const [few, many] = [500, 5_000].map((n) => longestChain(equalSums(n), rule));
+  const [few, many] = [500, 5_000].map((n) => longestChain(ofSubject(equalSums(n)), rule));
   expect(few).toMatchObject({ cut: true });
   expect(many).toMatchObject({ cut: true });
   expect([few!.chain.length, many!.chain.length]).toEqual([3, 3]);
@@ -96,12 +101,15 @@ it('costs no more than in proportion where thousands of equal sums pass in a day
 it('ends where amounts differ too much to decide soon, and says so', () => {
   const around = equalSums(3_000);
   // Each is compared with thousands and fits none.
-  const { steps, cut } = longestChain(around, {
-    fromUsd: 1_000,
-    gapMs: 1_000_000,
-    keptShare: 0.8,
-    handsOn: () => false,
-  });
+  const { steps, cut } = longestChain(
+    { ...around, own: ownFlows(around) },
+    {
+      fromUsd: 1_000,
+      gapMs: 1_000_000,
+      keptShare: 0.8,
+      handsOn: () => false,
+    },
+  );
   expect(cut).toBe(true);
   expect(steps).toBeLessThanOrEqual(2_000_000);
 });

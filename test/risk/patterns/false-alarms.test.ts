@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/domain/time.ts';
-import { findPatterns } from '../../../src/risk/patterns/find-patterns.ts';
-import { neighbourhoodOf, type PatternTransfer } from '../../../src/risk/patterns/neighbourhood.ts';
+import { findPatterns } from '../../../src/risk/scoring/patterns.ts';
+import { neighbourhoodOf, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GRAPHS = 10_000;

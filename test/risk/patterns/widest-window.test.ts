@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
-import { type PatternTransfer, sumUsd } from '../../../src/risk/patterns/neighbourhood.ts';
-import { type Leg, widestWindow } from '../../../src/risk/patterns/widest-window.ts';
+import { type Leg, widestWindow } from '../../../src/risk/typologies/scatter-gather.ts';
+import { type PatternTransfer, sumUsd } from '../../../src/risk/views/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const SHARE = { least: 0.7, most: 1.05 };

@@ -1,0 +1,134 @@
+import { rounded } from '../../domain/amount.ts';
+import { addToGroup } from '../../domain/group-by.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
+import { type Bait, findBaits, sharedEnds } from '../ledger/baits.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { sumDirectionUsd } from '../ledger/movements.ts';
+import { RULES, VICTIM } from '../rules.ts';
+import type { Detector, Finding } from '../views/detector.ts';
+import type { Flag, Window } from '../views/window.ts';
+import { paidToLookalikes } from './losses.ts';
+import { amountsOf } from './share-of-flow.ts';
+
+/**
+ * Somebody baits the subject with addresses that look like its real counterparties: a warning to the victim. Or the
+ * subject itself is such an address.
+ */
+export const addressPoisoning: Detector = {
+  id: 'address_poisoning',
+  family: 'poisoning_contract',
+  exemptService: true,
+  detect: (ledger) => [...asVictim(ledger), ...asBait(ledger)],
+};
+
+function asVictim(ledger: Ledger): Finding[] {
+  const baits = findBaits(ledger);
+  const worst = baits.reduce((a, b) => (b.points > a.points ? b : a), baits[0]!);
+  if (!worst) return [];
+  return [
+    {
+      // A warning: who only receives bait did nothing.
+      severity: 'LOW',
+      role: 'victim',
+      thresholds: RULES.address_poisoning,
+      measured: {
+        baits: baits.length,
+        lookalike: worst.lookalike,
+        genuine: worst.genuine,
+        prefix: worst.prefix,
+        suffix: worst.suffix,
+        kind: worst.kind,
+        points: rounded(worst.points),
+      },
+      movements: [],
+      transfers: baits.map((bait) => bait.transfer),
+    },
+  ];
+}
+
+function asBait({ mimicry, subject }: Ledger): Finding[] {
+  const [first] = mimicry;
+  if (!first) return [];
+  const { victim, genuine, kind } = first;
+  const transfers = mimicry.flatMap(({ baits }) => baits);
+  return [
+    {
+      severity: 'CRITICAL',
+      variant: 'bait',
+      thresholds: RULES.address_poisoning,
+      measured: {
+        victims: new Set(mimicry.map((one) => one.victim)).size,
+        baits: transfers.length,
+        victim,
+        genuine,
+        ...sharedEnds(subject.chain, subject.address, genuine),
+        kind,
+      },
+      movements: [],
+      transfers,
+    },
+  ];
+}
+
+/** After a bait the subject paid the look-alike: a loss. */
+export const poisoningLoss: Detector = {
+  id: 'poisoning_loss',
+  family: 'poisoning_contract',
+  detect(ledger) {
+    const lost = paidToLookalikes(ledger);
+    if (lost.length === 0) return [];
+    const usd = sumDirectionUsd(lost, 'out');
+    return [
+      {
+        severity: usd < VICTIM.low_below_usd ? 'LOW' : 'MEDIUM',
+        role: 'victim',
+        thresholds: { ...RULES.address_poisoning, low_below_usd: VICTIM.low_below_usd },
+        measured: {
+          transfers: lost.length,
+          usd: rounded(usd),
+          amounts: amountsOf(lost),
+          lookalike: lost[0]!.counterparty,
+        },
+        movements: lost,
+      },
+    ];
+  },
+};
+
+/**
+ * Addresses that bait a victim by looking like a party the victim really dealt with: one flag for each bait address,
+ * which names the victim of the strongest evidence; said to have worked where a victim paid it afterwards.
+ */
+export function sweepPoisoning(window: Window): Flag[] {
+  const byBait = new Map<string, { victim: string; bait: Bait }[]>();
+  for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
+    for (const bait of findBaits(window.ledgerOf(victim))) {
+      addToGroup(byBait, bait.lookalike, { victim, bait });
+    }
+  }
+  return [...byBait].map(([address, found]): Flag => {
+    const { victim, bait } = found.reduce((a, b) => (b.bait.points > a.bait.points ? b : a));
+    const losses = window.transfers.filter((transfer) => found.some((pair) => isLoss(transfer, address, pair)));
+    const victims = new Set(found.map((pair) => pair.victim)).size;
+    const { genuine, prefix, suffix, kind } = bait;
+    return {
+      address,
+      pattern: 'address_poisoning',
+      severity: 'CRITICAL',
+      ...(losses.length > 0 ? { variant: 'loss' } : {}),
+      measured: { victim, genuine, prefix, suffix, kind, victims, losses: losses.length },
+      transfers: [...found.map((pair) => pair.bait.transfer), ...losses],
+    };
+  });
+}
+
+function isLoss(transfer: Transfer, address: string, { victim, bait }: { victim: string; bait: Bait }): boolean {
+  return (
+    transfer.from === victim &&
+    transfer.to === address &&
+    movedValue(transfer) &&
+    (transfer.usd ?? 0) >= RULES.address_poisoning.loss_from_usd &&
+    transfer.at >= bait.transfer.at &&
+    transfer.id !== bait.transfer.id
+  );
+}

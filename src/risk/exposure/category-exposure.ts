@@ -1,0 +1,129 @@
+import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
+import { atLeast } from '../detection.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { RULES, VICTIM } from '../rules.ts';
+import type { Detector, Finding } from '../views/detector.ts';
+import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
+import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
+import { losses } from './losses.ts';
+import { exposedShare, shareFigures, shareOfFlow } from './share-of-flow.ts';
+
+/** Sanctions have a detector of their own. */
+const CATEGORIES = ADVERSE_CATEGORIES.filter((category) => category !== 'sanctioned');
+
+/** Value exchanged directly with each of these categories; sent, received and lost apart. */
+export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category) => ({
+  id: `${category}_exposure`,
+  family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
+  detect(ledger) {
+    const lost = losses(ledger);
+    const sent = exposedTo(ledger, category, 'out');
+    return [
+      ...lossFindings(ledger, category, sent),
+      ...exposureFindings(
+        ledger,
+        category,
+        sent.filter((movement) => !lost.has(movement)),
+        'out',
+      ),
+      ...exposureFindings(ledger, category, exposedTo(ledger, category, 'in'), 'in'),
+    ];
+  },
+}));
+
+function exposureFindings(
+  ledger: Ledger,
+  category: Category,
+  part: readonly Movement[],
+  direction: 'in' | 'out',
+): Finding[] {
+  const kind = EXPOSURE_KIND[category];
+  if (part.length === 0 || kind === undefined) return [];
+  const flow = exposedShare(ledger, part, direction);
+  const exposure = { kind, direction, subject: exposureSubject(ledger) };
+  const graded = gradeExposure(flow, exposure);
+  const isFirst = part.includes(firstFunding(ledger)!);
+  return [
+    {
+      severity: isFirst ? atLeast(graded, 'MEDIUM') : graded,
+      category,
+      variant: direction === 'out' ? 'sent' : receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }),
+      thresholds: exposureThresholds(exposure),
+      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+      movements: part,
+    },
+  ];
+}
+
+/** Dust is called unsolicited only where nothing was ever sent to those parties; a service is sent money to be kept. */
+export function receivedVariant(
+  ledger: Ledger,
+  part: readonly Movement[],
+  { isFirst, isLow }: { isFirst: boolean; isLow: boolean },
+): string {
+  if (!isLow) return 'received';
+  if (isFirst) return 'received_first';
+  const parties = new Set(part.map(({ owner }) => owner));
+  const dealt = ledger.movements.some(({ direction, owner }) => direction === 'out' && parties.has(owner));
+  return dealt || ledger.isLawfulService ? 'received_small' : 'received_dust';
+}
+
+function lossFindings(ledger: Ledger, category: Category, sent: readonly Movement[]): Finding[] {
+  const lost = losses(ledger);
+  return (['paid', 'taken'] as const).flatMap((how) => {
+    // A payment to a look-alike is a loss to this party too.
+    const part = sent.filter(
+      (movement) => lost.has(movement) && (lost.get(movement) === 'taken') === (how === 'taken'),
+    );
+    if (part.length === 0) return [];
+    const flow = shareOfFlow(ledger, part, 'out');
+    const small = flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null;
+    return [
+      {
+        severity: small ? 'LOW' : 'MEDIUM',
+        category,
+        variant: how === 'taken' ? 'taken' : 'lost',
+        role: 'victim' as const,
+        thresholds: { ...VICTIM },
+        measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+        movements: part,
+      } satisfies Finding,
+    ];
+  });
+}
+
+const NAMES_MAX = 5;
+
+/** The names that labels of the category give to the other sides. */
+function namesOf(ledger: Ledger, part: readonly Movement[], category: Category): string[] {
+  const names = part.flatMap(({ counterparty }) => {
+    const label = ledger.labelsOf(counterparty).find((one) => one.category === category);
+    return label ? [label.entity ?? label.label] : [];
+  });
+  return [...new Set(names)].sort().slice(0, NAMES_MAX);
+}
+
+/** A large part of what was sent or received went to or came from gambling. */
+export const gamblingExposure: Detector = {
+  id: 'gambling_exposure',
+  family: 'gambling_privacy',
+  detect(ledger) {
+    const rule = RULES.gambling_exposure;
+    return (['out', 'in'] as const).flatMap((direction) => {
+      const part = exposedTo(ledger, 'gambling', direction);
+      const flow = shareOfFlow(ledger, part, direction);
+      if (flow.usd < rule.from_usd || flow.share < rule.low_share) return [];
+      return [
+        {
+          severity: flow.share >= rule.medium_share ? 'MEDIUM' : 'LOW',
+          category: 'gambling',
+          variant: direction === 'out' ? 'sent' : 'received',
+          thresholds: rule,
+          measured: shareFigures(flow, part),
+          movements: part,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,157 @@
+import { rounded } from '../../domain/amount.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { iso } from '../../domain/time.ts';
+import type { IndirectExposure } from '../assessment.ts';
+import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { sanctionLabels } from '../ledger/sanction-standing.ts';
+import { EXPOSURE_RULES, RULES } from '../rules.ts';
+import type { Detector, Finding } from '../views/detector.ts';
+import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { paidToLookalikes } from './losses.ts';
+import { shareOfFlow } from './share-of-flow.ts';
+
+/** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
+export const sanctionsIndirect: Detector = {
+  id: 'sanctions_indirect',
+  family: 'indirect_exposure',
+  detect: (ledger) => findings(ledger, (category) => category === 'sanctioned'),
+};
+
+/** The same for the other adverse categories. */
+export const indirectExposure: Detector = {
+  id: 'indirect_exposure',
+  family: 'indirect_exposure',
+  detect: (ledger) =>
+    findings(ledger, (category) => category !== 'sanctioned' && EXPOSURE_KIND[category] !== undefined),
+};
+
+function findings(ledger: Ledger, counts: (category: IndirectExposure['category']) => boolean): Finding[] {
+  return ledger.indirect
+    .filter((fact) => counts(fact.category) && !wasLost(ledger, fact))
+    .flatMap((fact) => toFinding(ledger, fact));
+}
+
+/** Money that the subject lost is not traced further for its score. */
+function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure): boolean {
+  if (direction === 'received' || counterparties.length === 0) return false;
+  const lookalikes = new Set(paidToLookalikes(ledger).map(({ counterparty }) => counterparty));
+  return counterparties.every((address) => lookalikes.has(address));
+}
+
+function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
+  const { category, direction, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
+  const { recent_days, recent_from_usd } = EXPOSURE_RULES;
+  const part = attributedPart(ledger, direction);
+  const recent = ledger.isLawfulService ? null : recentOf(fact);
+  const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
+  const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
+  const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
+  const graded = atLeastAny(whole, lower);
+  if (graded === null) return [];
+  const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
+  if (severity === null) return [];
+  const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
+  return [
+    {
+      // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
+      severity: EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity,
+      category,
+      variant: `${direction}${designation?.isUndated ? '_undated' : ''}`,
+      thresholds: ledger.isLawfulService
+        ? { ...RULES.service_indirect_exposure }
+        : { ...RULES.indirect_exposure, recent_days, recent_from_usd },
+      measured: {
+        category,
+        share: rounded(share),
+        usd: rounded(usd),
+        ...(amounts && { amounts }),
+        ...(recent && { recent_usd: rounded(recent.usd), recent_share: recent.share }),
+        min_hops: minHops,
+        entities: namesOf(
+          ledger,
+          ways.map(({ address }) => address),
+          category,
+        ),
+        attributed_share: rounded(attributedShare(ledger, direction)),
+        ...(designation && { designated_at: designation.at }),
+      },
+      movements: [],
+      elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },
+    },
+  ];
+}
+
+/** The recent share where it is the larger one and enough to decide; null for all else. */
+function recentOf({ direction, share, recentUsd = 0, recentShare = 0 }: IndirectExposure) {
+  const counts = direction === 'received' && recentUsd >= EXPOSURE_RULES.recent_from_usd && recentShare > share;
+  return counts ? { usd: recentUsd, share: rounded(recentShare) } : null;
+}
+
+function recentSeverity(share: number): Severity | null {
+  const { high_share, medium_share } = RULES.indirect_exposure;
+  if (share >= high_share) return 'HIGH';
+  return share >= medium_share ? 'MEDIUM' : null;
+}
+
+function atLeastAny(a: Severity | null, b: Severity | null): Severity | null {
+  return a === null || b === null ? (a ?? b) : atLeast(a, b);
+}
+
+function severityOf({ category, usd }: IndirectExposure, share: number): Severity | null {
+  const rule = RULES.indirect_exposure;
+  if (share >= rule.critical_share) return 'CRITICAL';
+  if (share >= rule.high_share || (share >= rule.high_large_share && usd >= rule.high_large_from_usd)) return 'HIGH';
+  if (share >= rule.medium_share) return 'MEDIUM';
+  return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
+}
+
+/** Since when the parties at the far ends are sanctioned; `isUndated` where none of their lists says so. */
+function designationOf(ledger: Ledger, ways: IndirectExposure['ways']): { at: string | null; isUndated: boolean } {
+  const labels = ways.flatMap(({ address }) => sanctionLabels(ledger, address));
+  const days = labels.flatMap(({ validFrom }) => (validFrom === null ? [] : [validFrom]));
+  return {
+    at: days.length > 0 ? iso(Math.min(...days)) : null,
+    isUndated: labels.length > 0 && days.length === 0,
+  };
+}
+
+const NAMES_MAX = 3;
+
+/** Names of the parties at which the largest ways end. */
+function namesOf(ledger: Ledger, addresses: readonly string[], category: Category): string[] {
+  const names = addresses.flatMap((address) => {
+    const label = ledger.labelsOf(address).find((one) => one.category === category);
+    return label ? [label.entity ?? label.label] : [];
+  });
+  return [...new Set(names)].slice(0, NAMES_MAX);
+}
+
+/** Much of what reaches a service comes from far away by chance. */
+function serviceSeverity(share: number): Severity | null {
+  const { critical_share, high_share, medium_share } = RULES.service_indirect_exposure;
+  if (share >= critical_share) return oneLower('CRITICAL');
+  if (share >= high_share) return oneLower('HIGH');
+  return share >= medium_share ? oneLower('MEDIUM') : null;
+}
+
+/** The part of one direction's money whose ends are known, where it is large enough to speak for the rest. */
+function attributedPart(ledger: Ledger, direction: IndirectExposure['direction']): { share: number } | null {
+  const { part_addresses, part_share } = RULES.indirect_exposure;
+  const share = attributedShare(ledger, direction);
+  const far = ledger.indirect.filter((fact) => fact.direction === direction);
+  const addresses = far.reduce((sum, fact) => sum + (fact.addresses ?? fact.ways.length), 0);
+  return addresses >= part_addresses && share >= part_share && share < 1 ? { share } : null;
+}
+
+function attributedShare(ledger: Ledger, direction: IndirectExposure['direction']): number {
+  const way = direction === 'received' ? 'in' : 'out';
+  const labelled = ledger.movements.filter((movement) => {
+    const category = ledger.categoryOf(movement.counterparty);
+    if (movement.direction !== way || category === null) return false;
+    return LAWFUL_SERVICE_CATEGORIES.includes(category) || EXPOSURE_KIND[category] !== undefined;
+  });
+  const indirect = ledger.indirect.filter((fact) => fact.direction === direction);
+  const share = indirect.reduce((sum, fact) => sum + fact.share, shareOfFlow(ledger, labelled, way).share);
+  return Math.min(1, share);
+}

@@ -1,0 +1,111 @@
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { isoOrNull } from '../../domain/time.ts';
+import { oneLower, type Severity } from '../detection.ts';
+import { tellingLabel } from '../ledger/ledger.ts';
+import { REPORTED } from '../rules.ts';
+import type { Detector } from '../views/detector.ts';
+import type { Flag, Window } from '../views/window.ts';
+import { EXPOSURE_KIND } from './grade-exposure.ts';
+
+/** The subject is on a sanctions list, or was. */
+export const sanctionsSelf: Detector = {
+  id: 'sanctions_self',
+  family: 'sanctions',
+  detect({ subject, asOf }) {
+    const labels = subject.labels.filter(
+      (label) => label.category === 'sanctioned' && (label.validFrom === null || label.validFrom <= asOf),
+    );
+    const label = labels.find((candidate) => isValidAt(candidate, asOf)) ?? labels[0];
+    if (!label) return [];
+    const listed = isValidAt(label, asOf);
+    const isReport = label.confidence < REPORTED.confidence_below;
+    return [
+      {
+        severity: !listed ? 'LOW' : isReport ? 'HIGH' : 'CRITICAL',
+        variant: !listed ? 'delisted' : isReport ? 'reported' : 'listed',
+        category: 'sanctioned',
+        thresholds: { confidence_below: REPORTED.confidence_below },
+        measured: {
+          label: label.label,
+          source: label.source,
+          confidence: label.confidence,
+          designated_at: isoOrNull(label.validFrom),
+          delisted_at: isoOrNull(label.validTo),
+        },
+        movements: [],
+      },
+    ];
+  },
+};
+
+const SEVERITY: Partial<Record<Category, Severity>> = {
+  terrorism: 'CRITICAL',
+  darknet: 'CRITICAL',
+  child_abuse: 'CRITICAL',
+  drainer: 'CRITICAL',
+  theft: 'CRITICAL',
+  ransomware: 'CRITICAL',
+  scam: 'CRITICAL',
+  mixer: 'HIGH',
+  high_risk_exchange: 'HIGH',
+};
+
+/** The subject itself bears an adverse label; sanctions and malicious code have detectors of their own. */
+export const subjectCategory: Detector = {
+  id: 'subject_category',
+  family: 'illicit_exposure',
+  detect({ subject, asOf }) {
+    const label = tellingLabel(
+      subject.labels.filter((candidate) => candidate.category !== 'sanctioned'),
+      asOf,
+    );
+    const severity = label ? SEVERITY[label.category] : undefined;
+    if (!label || !severity) return [];
+    const { label: name, category, source, confidence } = label;
+    const isReport = confidence < REPORTED.confidence_below;
+    return [
+      {
+        severity: isReport ? oneLower(severity) : severity,
+        category,
+        variant: isReport ? 'reported' : 'listed',
+        thresholds: { confidence_below: REPORTED.confidence_below },
+        measured: { category, label: name, source, confidence },
+        movements: [],
+      },
+    ];
+  },
+};
+
+/** The subject is a contract known to be malicious in itself. */
+export const knownMalicious: Detector = {
+  id: 'known_malicious',
+  family: 'poisoning_contract',
+  detect({ subject, asOf }) {
+    const known = subject.labels.find((label) => label.maliciousContract && isValidAt(label, asOf));
+    if (!known) return [];
+    const { label, source, confidence, category } = known;
+    return [{ severity: 'CRITICAL', category, thresholds: {}, measured: { label, source, confidence }, movements: [] }];
+  },
+};
+
+/** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, mixers HIGH. */
+export function sweepKnownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
+  const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
+  return parties.flatMap((address): Flag[] => {
+    const label = labelsOf(address).find((one) => isValidAt(one, asOf) && isMalicious(one));
+    if (!label) return [];
+    return [
+      {
+        address,
+        pattern: 'known_malicious',
+        severity: EXPOSURE_KIND[label.category] === 'mixer' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
+        measured: { label: label.label, category: label.category, source: label.source },
+        transfers: transfers.filter(({ from, to }) => from === address || to === address),
+      },
+    ];
+  });
+}
+
+function isMalicious({ category, maliciousContract }: Label): boolean {
+  return maliciousContract || ADVERSE_CATEGORIES.includes(category);
+}

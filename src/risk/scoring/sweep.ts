@@ -1,0 +1,34 @@
+import { compare } from '../../domain/compare.ts';
+import { ANSWER_WORDS } from '../../words/answers.ts';
+import { fillMeasured } from '../../words/describe.ts';
+import type { AnswerLanguage } from '../../words/language.ts';
+import { SEVERITIES } from '../detection.ts';
+import { sweepPoisoning } from '../exposure/address-poisoning.ts';
+import { sweepKnownMalicious } from '../exposure/own-labels.ts';
+import { sweepRapidDistribution } from '../typologies/distribution.ts';
+import { sweepLargeTransfers } from '../typologies/large-transfer.ts';
+import { sweepRelayChains } from '../typologies/relay-chain.ts';
+import { type Flag, openWindow, SWEEP_PATTERNS, type SweepInput } from '../views/window.ts';
+
+const PATTERNS = [sweepKnownMalicious, sweepPoisoning, sweepRelayChains, sweepRapidDistribution, sweepLargeTransfers];
+
+/**
+ * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several.
+ * Pure: the order and repetition of the transfers do not matter. docs/risk.md describes the patterns.
+ */
+export function sweepTransfers(input: SweepInput): Flag[] {
+  const window = openWindow(input);
+  return PATTERNS.flatMap((find) => find(window)).sort(
+    (a, b) =>
+      SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
+      SWEEP_PATTERNS.indexOf(a.pattern) - SWEEP_PATTERNS.indexOf(b.pattern) ||
+      compare(a.address, b.address),
+  );
+}
+
+/** Why an address was flagged, in one or two sentences. */
+export function reasonOf({ pattern, variant, measured }: Flag, lang: AnswerLanguage): string {
+  const kind = variant ?? ('times_median' in measured ? 'median' : undefined);
+  const texts: Record<string, string> = ANSWER_WORDS[lang].sweep;
+  return fillMeasured(texts[kind === undefined ? pattern : `${pattern}.${kind}`]!, measured, lang);
+}

@@ -1,0 +1,76 @@
+import { addToGroup } from '../../domain/group-by.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import type { Severity } from '../detection.ts';
+import { tellingLabel } from '../ledger/ledger.ts';
+import { PATTERN_RULES } from '../rules.ts';
+import { longestChain, ownFlows } from '../views/chain.ts';
+import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
+import { type Flag, valueFigures, type Window } from '../views/window.ts';
+
+const RULE = PATTERN_RULES.relay_chain;
+/** Each passes on hardly less than it got, within a day. */
+const STEP = { fromUsd: RULE.from_usd, gapMs: RULE.gap_hours * HOUR_MS, keptShare: RULE.kept_share };
+
+function severityOf(transfers: number): Severity {
+  return transfers >= RULE.critical_hops ? 'CRITICAL' : transfers >= RULE.high_hops ? 'HIGH' : 'MEDIUM';
+}
+
+/** Unlabelled addresses that pass the money of the subject on one after the other, without services. */
+export function findRelayChain(around: Neighbourhood, search: Search): Pattern[] {
+  const { chain, cut } = longestChain(
+    { ...around, own: ownFlows(around) },
+    {
+      ...STEP,
+      handsOn: (past, flow) => flow.to !== past.from && ![past.from, past.to, flow.to].some(around.isService),
+    },
+  );
+  search.cut ||= cut;
+  if (chain.length < RULE.hops) return [];
+  return [
+    {
+      pattern_id: 'relay_chain',
+      severity: severityOf(chain.length),
+      usd: chain.reduce((least, { usd }) => Math.min(least, usd), Number.POSITIVE_INFINITY),
+      flows: chain,
+    },
+  ];
+}
+
+/** The unlabelled addresses in the middle of a chain; its ends may be known by name. */
+export function sweepRelayChains({ valued, labelsOf, asOf, scale }: Window): Flag[] {
+  type Valued = Window['valued'][number];
+  const large = valued.filter(({ usd }) => usd >= RULE.from_usd);
+  const [sent, received] = [new Map<string, Valued[]>(), new Map<string, Valued[]>()];
+  for (const transfer of large) {
+    addToGroup(sent, transfer.from, transfer);
+    addToGroup(received, transfer.to, transfer);
+  }
+  const isNamed = (address: string) => tellingLabel(labelsOf(address), asOf) !== null;
+  return [...sent].flatMap(([address, own]): Flag[] => {
+    if (!received.has(address) || isNamed(address)) return [];
+    const { chain } = longestChain(
+      { own, sentBy: (of) => sent.get(of) ?? [], receivedBy: (of) => received.get(of) ?? [] },
+      // What one transaction passes through several contracts is one exchange, not a relay.
+      { ...STEP, handsOn: (past, flow) => past.txHash !== flow.txHash && !isNamed(past.to) },
+    );
+    const out = chain.findIndex(({ from }) => from === address);
+    if (chain.length < RULE.hops || out < 1) return [];
+    const [receipt, onward] = [chain[out - 1]!, chain[out]!];
+    return [
+      {
+        address,
+        pattern: 'relay_chain',
+        severity: severityOf(chain.length),
+        measured: {
+          hops: chain.length,
+          kept_share: onward.usd / receipt.usd,
+          minutes: Math.round((onward.at - receipt.at) / 60_000),
+          from: chain[0]!.from,
+          to: chain.at(-1)!.to,
+          ...valueFigures({ scale }, onward.usd),
+        },
+        transfers: [receipt, onward],
+      },
+    ];
+  });
+}
