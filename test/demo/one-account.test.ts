@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import type { Context } from '../../src/context.ts';
+import type { Chain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { Direction } from '../../src/domain/tracing/carried.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
@@ -32,6 +33,8 @@ import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 const HOPS = 5;
 const DIRECTIONS: readonly Direction[] = ['sent', 'received'];
+/** One of each family: the EVM chains tell the same stories. */
+const FAMILIES: readonly Chain[] = ['ethereum', 'bitcoin', 'solana', 'tron', 'xrp'];
 /** The story of which a trace job opens more, on each chain. */
 const TRACED = 'laundering';
 
@@ -60,7 +63,8 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
     const moved = new Set(Object.values(world.moves).flatMap((moves) => moves.flatMap(({ from, to }) => [from, to])));
     const known = world.roles.filter(({ address }) => moved.has(address));
     const stories = groupBy(known, ({ chain, story }) => `${chain} ${story}`);
-    const roles = [...stories.values()].map((of) => of[0]!);
+    const all = [...stories.values()].map((of) => of[0]!).filter(({ chain }) => FAMILIES.includes(chain));
+    const roles = engine === 'neo4j' ? eachStoryOnce(all) : all;
     for (const { chain, address } of roles)
       await scanAddress(ctx, enterprise, { chain, address, lang: 'en', source: 'sync' });
     const found = new Disagreements();
@@ -75,11 +79,16 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
       await compareReport(found, ctx, enterprise, { role, accounts });
     }
     expect(found.list).toEqual([]);
-    // Of each chain, several stories that have ends.
+    // Several stories that have ends.
     for (const what of ['exposure', 'terminal', 'scan', 'path', 'suggestion', 'report', 'trace'])
-      expect(found.compared.get(what), what).toBeGreaterThanOrEqual(12);
+      expect(found.compared.get(what), what).toBeGreaterThanOrEqual(8);
   });
 });
+
+/** The families in turn, so that the other engine is asked of every story and every family. */
+function eachStoryOnce(roles: readonly Role[]): Role[] {
+  return [...groupBy(roles, ({ story }) => story).values()].map((told, i) => told[i % told.length]!);
+}
 
 /** Collects all that disagrees, so that one run shows it. */
 class Disagreements {
@@ -133,8 +142,7 @@ function sameExposure(found: Disagreements, what: string, exposure: ExposureAnsw
 function sameTerminals(found: Disagreements, what: string, { terminals }: TerminalsAnswer, { sent }: Accounts): void {
   for (const { address, chain, usd, reached } of terminals) {
     const rows = sent.rows.filter((row) => row.address === address && row.chain === chain && row.category !== null);
-    // Beyond 200 rows ends are summed.
-    if (usd > 0 && rows.length === 0 && sent.rows.some(({ count }) => count > 1)) continue;
+    if (usd > 0 && rows.length === 0 && isSummed(sent.rows)) continue;
     const sum = rows.reduce((total, row) => total + row.usd, 0);
     found.same(`${what} ${address}`, [reached, usd.toFixed(3)], [sum > 0 ? 'money' : 'path', sum.toFixed(3)]);
   }
@@ -212,6 +220,7 @@ async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, {
     const { rows } = await getCaseFunds(ctx, tenant, id, { ...asked, maxHops: DEFAULT_HOPS, direction });
     for (const one of suggestions.filter(({ direction: way, why }) => way === direction && why !== 'passed_through')) {
       const row = rows.find((end) => end.address === one.address && end.chain === one.chain && end.usd === one.usd);
+      if (!row && isSummed(rows)) continue;
       const seen = [one.usd, one.share, one.category, one.label, one.hop];
       found.same(`suggestion ${one.address}`, seen, row && [row.usd, row.share, row.category, row.label, row.hops]);
     }
@@ -245,6 +254,11 @@ async function compareTrace(found: Disagreements, ctx: Context, tenant: Tenant, 
   }
   if (exposure) sameExposure(found, 'trace', exposure, accounts);
   if (terminals) sameTerminals(found, 'trace', terminals, accounts);
+}
+
+/** Beyond 200 rows the account sums its ends by kind. */
+function isSummed(rows: readonly FundsRow[]): boolean {
+  return rows.some(({ count }) => count > 1);
 }
 
 function micro(rows: readonly FundsRow[]): number {
