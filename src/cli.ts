@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './operator/commands/accounts.ts';
 import { addBackupCommand } from './operator/commands/backup.ts';
 import { addCheckCommand } from './operator/commands/check.ts';
+import { addCypherCommands } from './operator/commands/cypher.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
 import { addKeyCommands } from './operator/commands/keys.ts';
 import { addLabelCommands } from './operator/commands/labels.ts';
@@ -10,7 +11,6 @@ import { addLoadCommand } from './operator/commands/load.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
 import { addServiceCommands } from './operator/commands/service.ts';
-import { addWorkCommand } from './operator/commands/work.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -23,12 +23,12 @@ function buildProgram(): Command {
     .version(packageVersion())
     .option('--json', 'print exactly one JSON value');
   addServiceCommands(program);
-  addWorkCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);
   addLoadCommand(program);
   addLabelCommands(program);
   addGraphCommands(program);
+  addCypherCommands(program);
   addScamdbCommands(program);
   addBackupCommand(program);
   addCheckCommand(program);

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { type AskedStatement, recorded } from '../../src/graph/recorded.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
@@ -27,8 +28,8 @@ const PATH = { chain, maxHops: 6, minUsd: 0, timeOrdered: true, maxPaths: 1, thr
 export async function measureQuestions(engine: string, graph: Graph, world: GraphWorld): Promise<Measured[]> {
   const log = pino({ level: 'silent' });
   const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true, log });
-  const asked = recording(graph);
-  const ctx: Context = { ...own, graph: asked.graph, graphQuestions: openGraphQuestions(asked.graph) };
+  const seen = recorded(graph);
+  const ctx: Context = { ...own, graph: seen.graph, graphQuestions: openGraphQuestions(seen.graph) };
   const app = await buildApp(ctx);
   const account = await createAccount(own.records, { name: 'bench', planId: 'enterprise' }, Date.now());
   const { key } = await insertKey(own.records, { accountId: account.id, name: 'bench' }, Date.now());
@@ -38,9 +39,9 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   const add = async <T>(question: string, items: T[], ask: (item: T) => Promise<unknown>) => {
     const statements: number[] = [];
     const one = await timed(engine, question, items, async (item) => {
-      const before = asked.reads.length;
+      const before = seen.asked.length;
       await ask(item);
-      statements.push(asked.reads.length - before);
+      statements.push(seen.asked.length - before);
     });
     measured.push({
       ...one,
@@ -58,15 +59,15 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
 
   for (const maxHops of HOPS) {
     const search = { chain, maxHops, limit: 200, keyless: false, withPatterns: false } as const;
-    const reads = new Map<string, (() => Promise<unknown>)[]>();
+    const reads = new Map<string, AskedStatement[]>();
     for (const address of starts) {
-      const recorder = recording(graph);
-      await getExposure({ ...ctx, graph: recorder.graph }, { ...search, address });
-      reads.set(address, recorder.reads);
+      const bare = recorded(graph);
+      await getExposure({ ...ctx, graph: bare.graph }, { ...search, address });
+      reads.set(address, bare.asked);
     }
     const questions = {
       [bareQuestion(maxHops)]: async (address: string) => {
-        for (const read of reads.get(address) ?? []) await read();
+        for (const { name, params } of reads.get(address) ?? []) await graph.read(name, params);
       },
       [`exposure ${maxHops} hops without patterns`]: (address: string) => getExposure(ctx, { ...search, address }),
       [`exposure ${maxHops} hops without patterns over HTTP`]: (address: string) =>
@@ -99,14 +100,4 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   await app.close();
   await own.close();
   return measured;
-}
-
-/** A graph that keeps what it was asked, so that the same statements can be sent again with nothing around them. */
-function recording(graph: Graph): { graph: Graph; reads: (() => Promise<unknown>)[] } {
-  const reads: (() => Promise<unknown>)[] = [];
-  const read: Graph['read'] = (statement, params, options) => {
-    reads.push(() => graph.read(statement, params));
-    return graph.read(statement, params, options);
-  };
-  return { graph: { ...graph, read }, reads };
 }

@@ -8,7 +8,9 @@ import type { Context } from '../context.ts';
 import { AppError, ClosingError, InvalidInputError, UnavailableError } from '../errors.ts';
 import { type ExportReport, exportFiles } from '../graph/export/export-files.ts';
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
+import type { AskedStatement } from '../graph/recorded.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb/decide-report.ts';
+import { askedCypher, type GraphQuestion } from './asked-cypher.ts';
 import { type BackupManifest, backUp } from './backup.ts';
 import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 
@@ -17,6 +19,7 @@ export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
   | { kind: 'graph_export'; folder: string }
+  | ({ kind: 'cypher' } & GraphQuestion)
   | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'backup'; folder: string }
   | ({ kind: 'scamdb_decide' } & ScamDecision);
@@ -25,6 +28,7 @@ interface Answers {
   load: LoadReport;
   graph_stats: GraphStats;
   graph_export: ExportReport;
+  cypher: AskedStatement[];
   graph_forget: ForgetReport;
   backup: BackupManifest;
   scamdb_decide: DecidedReport;
@@ -127,6 +131,7 @@ async function answerTo(
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
     if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };
+    if (request.kind === 'cypher') return { result: await askedCypher(ctx, request) };
     if (request.kind === 'graph_forget') return { result: await forget(ctx, request, { signal, onProgress }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
     if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };

@@ -13,7 +13,7 @@ import { gatherAddressReport } from '../../src/questions/cases/report/gather-add
 import { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
 import { scanAddress } from '../../src/questions/scans/scan-address.ts';
 import { accountPolicy } from '../../src/questions/tracing/bridge-matches/account-policy.ts';
-import { DEFAULT_HOPS, FUNDS_LIMIT, type Funds } from '../../src/questions/tracing/funds/funds-of.ts';
+import { FUNDS_HOPS, FUNDS_LIMIT, type Funds } from '../../src/questions/tracing/funds/funds-of.ts';
 import { getAddressFunds } from '../../src/questions/tracing/funds/get-address-funds.ts';
 import { getCaseFunds } from '../../src/questions/tracing/funds/get-case-funds.ts';
 import { type ExposureAnswer, getExposure } from '../../src/questions/tracing/get-exposure.ts';
@@ -217,7 +217,7 @@ async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, {
   found.same('case flows', near.flows, accounts.sent.flows);
   const { suggestions } = await suggestAddresses(ctx, tenant, id, 500);
   for (const direction of DIRECTIONS) {
-    const { rows } = await getCaseFunds(ctx, tenant, id, { ...asked, maxHops: DEFAULT_HOPS, direction });
+    const { rows } = await getCaseFunds(ctx, tenant, id, { ...asked, maxHops: FUNDS_HOPS.usual, direction });
     for (const one of suggestions.filter(({ direction: way, why }) => way === direction && why !== 'passed_through')) {
       const row = rows.find((end) => end.address === one.address && end.chain === one.chain && end.usd === one.usd);
       if (!row && isSummed(rows)) continue;

@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import neo4j, { type Driver } from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openContext } from '../../src/context.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { browserText } from '../../src/graph/browser-text.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
+import { askedCypher, type GraphQuestion } from '../../src/operator/asked-cypher.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
@@ -276,6 +280,41 @@ describe('in a real Neo4j', () => {
     }
   });
 
+  it('what is printed for Browser gives it the rows by which each question is answered', async ({ skip }) => {
+    if (server.missing !== null) return skip(server.missing);
+    const at = (address: string) => ({ chain: 'ethereum', address }) as const;
+    const questions: GraphQuestion[] = [
+      { question: 'flow-path', from: at('tornado'), to: at(b2), hops: 5 },
+      { question: 'relationship', from: at(a1), to: at(b2) },
+      { question: 'exposure', address: at(a1), hops: 3 },
+      { question: 'terminals', address: at(a1), hops: 3 },
+      { question: 'funds', address: at(a1), direction: 'received', hops: 10 },
+      { question: 'follow', address: at(a1), direction: 'sent', hops: 3 },
+    ];
+    const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
+    const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
+    // Like Browser, it keeps what a `:param` line sets to an integer.
+    const exact = neo4j.driver(uri, neo4j.auth.basic(user, password));
+    onTestFinished(async () => {
+      await Promise.all([own.close(), exact.close()]);
+    });
+    for (const question of questions) {
+      const asked = await askedCypher({ ...own, graph }, question);
+      expect(asked.length).toBeGreaterThan(0);
+      const printed = statementsIn(browserText(asked));
+      expect(printed).toHaveLength(asked.length);
+      for (const [i, { params, statement }] of printed.entries()) {
+        const set: Record<string, unknown> = {};
+        for (const [name, value] of params) {
+          set[name] = (await exact.executeQuery(`RETURN ${value} AS value`)).records[0]?.get('value');
+        }
+        const { records } = await driver.executeQuery(statement, set);
+        const rows = await graph.read(asked[i]!.name, asked[i]!.params);
+        expect(byText(records.map((record) => record.toObject())), asked[i]!.name).toEqual(byText(rows));
+      }
+    }
+  });
+
   it('each address bears the label of its category, and loses it with the category', async ({ skip }) => {
     if (server.missing !== null) return skip(server.missing);
     const labels = async () => {
@@ -295,6 +334,17 @@ describe('in a real Neo4j', () => {
     await applyLabels(graph, new Map([[key('later'), { ...label, category: 'scam' }]]));
   });
 });
+
+/** The statements of a text as Browser runs it, each with the parameters that were set before it. */
+function statementsIn(text: string): { params: [name: string, value: string][]; statement: string }[] {
+  return text
+    .trimEnd()
+    .split(/;\n\n(?=:param)/)
+    .map((part) => ({
+      params: [...part.matchAll(/^:param (\w+) => (.*);$/gm)].map(([, name = '', value = '']) => [name, value]),
+      statement: part.replaceAll(/^:param .*\n/gm, '').replace(/;$/, ''),
+    }));
+}
 
 function byText(rows: object[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort();

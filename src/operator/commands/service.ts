@@ -14,6 +14,14 @@ export function addServiceCommands(program: Command): void {
     });
 
   program
+    .command('work')
+    .description('does jobs until SIGINT or SIGTERM, without HTTP; needs REDIS_URL and NEO4J_URI')
+    .action(async () => {
+      const { runWorker } = await import('../../main.ts');
+      await runWorker();
+    });
+
+  program
     .command('openapi')
     .description('prints the OpenAPI document')
     .action(async (_: unknown, command: Command) => {

@@ -18,7 +18,7 @@ import type { Tenant } from '../../http/auth.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
-import { DEFAULT_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
+import { FUNDS_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from '../tracing/funds/get-case-funds.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
@@ -86,7 +86,7 @@ export async function suggestAddresses(
   const { keys, count } = subjectKeys(addresses);
   const traces = await traceMoney(ctx, keys, {
     directions: DIRECTIONS,
-    maxHops: DEFAULT_HOPS,
+    maxHops: FUNDS_HOPS.usual,
     limit: FUNDS_LIMIT,
     budgetMs: BUDGET_MS,
     readBy: readByAccount(ctx, accountId),

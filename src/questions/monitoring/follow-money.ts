@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { roundUsd } from '../../domain/amount.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Category } from '../../domain/label.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
-import { addressOf, chainOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
-import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
+import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import { addressKey, pairName } from '../../graph/address-key.ts';
-import { farOf, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
-import { PairWalk, startsOf } from '../../graph/queries/walk.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -28,19 +21,12 @@ import { levelOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
-import { type CrossedPair, PathCrossings } from '../tracing/paths/path-crossings.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
 import type { TraceCoverage } from '../tracing/trace-coverage.ts';
 import { isHighOrAbove } from './level-change.ts';
+import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;
-const BREADTH = 50;
-const HUB_PAIRS = 200;
-/** A pair that moved less, or nothing with a price, counts where its far end has a label. */
-const SMALLEST_USD = 1;
-/** Discoveries kept of one direction: the nearest, of those the largest. */
-const KEPT_MAX = 50;
-const STATEMENT_MS = 10_000;
 
 /**
  * Reads what the graph is missing around a watched address, walks outward to the depth of the item, and keeps one
@@ -59,7 +45,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const ends: SearchEnd[] = [];
   const reasons = new Set<string>();
   for (const direction of DIRECTIONS) {
-    const walked = await walk(ctx, item, { direction, depth, policy });
+    const walked = await walkOutward(ctx.graph, { chain, address, direction, depth, policy });
     for (const one of walked.found) if (!found.has(one.key)) found.set(one.key, one);
     for (const end of walked.ends) reasons.add(end.reason);
     ends.push(...walked.ends);
@@ -93,108 +79,12 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   await keep(ctx, payer, item, { rows, depth, coverage });
 }
 
-interface FollowedAddress {
-  /** Graph key: bridges lead to other chains. */
-  key: string;
-  direction: (typeof DIRECTIONS)[number];
-  hop: number;
-  category: Category;
-  usd: number;
-  path: Hop[];
-}
-
-interface Walked {
-  found: FollowedAddress[];
-  /** Crossings of bridges that are not followed. */
-  ends: SearchEnd[];
-  /** An address had more counterparties, or more crossings, than are read. */
-  isCut: boolean;
-}
-
 /** What `coverage` of an item's discoveries shows. */
 export type FollowCoverage = Pick<TraceCoverage, 'frontier' | 'frontier_count' | 'reasons'>;
 
 function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>): FollowCoverage {
   const { frontier, frontier_count, reasons: named } = searchCoverage(ends.toSorted(byUsd), reasons);
   return { frontier, frontier_count, reasons: named };
-}
-
-async function walk(
-  ctx: Context,
-  { chain, address }: WatchlistRow,
-  { direction, depth, policy }: { direction: FollowedAddress['direction']; depth: number; policy: CrossingPolicy },
-): Promise<Walked> {
-  const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
-  const subject = addressKey(chain, address);
-  const starts = { forward: [], backward: [], [side]: [subject] };
-  const rules = { starts, minUsd: 0, timeOrdered: false, throughServices: false };
-  const pairWalk = new PairWalk(ctx.graph, rules);
-  const bridges = new PathCrossings(ctx.graph, { policy, minUsd: 0 });
-  const bridged = new Set([subject]);
-  const ends = new Map<string, SearchEnd>();
-  let isCut = false;
-  const options = { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS };
-  const reached = await follow(subject, options, async (keys, hop) => {
-    const near = keys.filter((key) => bridged.has(key));
-    await bridges.read(near, STATEMENT_MS);
-    const front = startsOf(side, keys);
-    const reach = { hops: depth + 1 - hop, beyond: 0, timeoutMs: STATEMENT_MS };
-    await pairWalk.walk(side, front, reach);
-    const opened = pairWalk.pairsOf(side, front);
-    const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
-    const leading = bridges.leading(near, side);
-    for (const end of leading.ends) {
-      ends.set(end.bridge.crossing.id, { ...end, direction, hop: hop - 1, reason: end.bridge.end });
-    }
-    isCut ||= opened.cut || bridges.cut;
-    const crossed = leading.pairs.map((pair) => ({ ...pair, hasBridges: true }));
-    const counted = [...pairs, ...crossed].filter(
-      (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNobody(farOf(pair, side)),
-    );
-    for (const { hasBridges, ...pair } of counted) if (hasBridges) bridged.add(farOf(pair, side));
-    return counted.map((pair) => followed(pair, side));
-  });
-  const nearest = reached.toSorted((a, b) => a.hop - b.hop || b.usd - a.usd).slice(0, KEPT_MAX);
-  await bridges.read(
-    [...new Set(nearest.flatMap(({ way }) => way))].filter((key) => bridged.has(key)),
-    STATEMENT_MS,
-  );
-  const found = await withPaths(ctx, { direction, reached: nearest, bridges });
-  return { found, ends: [...ends.values()], isCut };
-}
-
-function followed({ from, to, ...pair }: CrossedPair, side: PathSide): FollowedPair {
-  return side === 'forward' ? { near: from, far: to, ...pair } : { near: to, far: from, ...pair };
-}
-
-/**
- * Each hop shows the largest transfer of its pair, or the largest crossing. An address is left out where a pair on the way
- * moved no more than a known crossing explains: its money belongs to the other end of the crossing.
- */
-async function withPaths(
-  ctx: Context,
-  {
-    direction,
-    reached,
-    bridges,
-  }: { direction: FollowedAddress['direction']; reached: Reached[]; bridges: PathCrossings },
-): Promise<FollowedAddress[]> {
-  const ends = (way: string[]) =>
-    way.slice(1).map((far, i) => (direction === 'sent' ? { from: way[i]!, to: far } : { from: far, to: way[i]! }));
-  const pairs = new Map(reached.flatMap(({ way }) => ends(way)).map((pair) => [pairName(pair), pair]));
-  if (pairs.size === 0) return [];
-  const moved = await pairTransfers(ctx.graph, [...pairs.values()], { minUsd: 0, timeoutMs: STATEMENT_MS });
-  const crossed = bridges.transfers([...new Set(reached.flatMap(({ way }) => way))]);
-  const largestOf = (name: string) => {
-    const own = (moved.get(name) ?? []).filter((transfer) => !bridges.replaces(transfer));
-    return [...own, ...(crossed.get(name) ?? [])].toSorted((a, b) => b.usd - a.usd)[0];
-  };
-  return reached.flatMap(({ address: key, hop, category, usd, way }) => {
-    const largest = ends(way).map((pair) => largestOf(pairName(pair)));
-    const path = largest.flatMap((transfer) => (transfer ? [hopOf(transfer, transfer)] : []));
-    if (path.length < largest.length) return [];
-    return [{ key, direction, hop, category: category ?? 'unknown', usd: roundUsd(usd), path }];
-  });
 }
 
 /** By its label, else by the account's own last scan of it. */

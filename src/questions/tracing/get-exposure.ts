@@ -18,6 +18,9 @@ import { type ReadBy, TRACE_BUDGET_MS } from './graph-reader.ts';
 import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
+/** Hops of an exposure: unless more or fewer are asked for, and at most. */
+export const EXPOSURE_HOPS = { usual: 3, max: 5 };
+
 const TOP_ADDRESSES = 10;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 

@@ -24,6 +24,9 @@ export const TERMINAL_CATEGORIES = {
 export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
 export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]];
 
+/** Hops to a terminal: unless more or fewer are asked for, and at most. */
+export const TERMINAL_HOPS = { usual: 3, max: 10 };
+
 /** Most addresses opened for each hop. */
 const ADDRESSES_PER_HOP = 1_000;
 /** Bounds that leave money unfollowed. */

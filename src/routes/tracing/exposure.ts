@@ -7,8 +7,8 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
-import { getExposure } from '../../questions/tracing/get-exposure.ts';
-import { getTerminals } from '../../questions/tracing/get-terminals.ts';
+import { EXPOSURE_HOPS, getExposure } from '../../questions/tracing/get-exposure.ts';
+import { getTerminals, TERMINAL_HOPS } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
@@ -36,7 +36,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           .object({
             chain: chainText.optional(),
             ...spanQuery,
-            max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe('Transfers to go back and forth'),
+            max_hops: wholeNumber({ min: 1, max: EXPOSURE_HOPS.max, fallback: EXPOSURE_HOPS.usual }).describe(
+              'Transfers to go back and forth',
+            ),
             patterns: z
               .enum(['on', 'off'])
               .default('on')
@@ -86,7 +88,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
           .object({
             chain: chainText.optional(),
             ...spanQuery,
-            max_hops: wholeNumber({ min: 1, max: 10, fallback: 3 }).describe('Transfers to go forth'),
+            max_hops: wholeNumber({ min: 1, max: TERMINAL_HOPS.max, fallback: TERMINAL_HOPS.usual }).describe(
+              'Transfers to go forth',
+            ),
             categories: terminalCategories,
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
+import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
 import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fields.ts';
 import { Lang } from '../scans/scan-schemas.ts';
 import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import { assets, maxHops, note, path, spanQuery, TraceCoverageSchema } from './tracing-fields.ts';
-
-const HOPS_MAX = 15;
 
 /** The query of questions about the account of the money. */
 export const fundsQuery = {
@@ -25,7 +24,7 @@ export const fundsQuery = {
     .optional()
     .describe("Symbol or token contract of the subject's own transfers that are followed"),
   min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
-  max_hops: wholeNumber({ min: 1, max: HOPS_MAX, fallback: 10 }).describe('Transfers to follow'),
+  max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
 

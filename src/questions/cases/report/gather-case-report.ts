@@ -8,7 +8,7 @@ import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
 import type { Language } from '../../../words/language.ts';
 import { firstWithin } from '../../first-within.ts';
-import { DEFAULT_HOPS } from '../../tracing/funds/funds-of.ts';
+import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import {
   addressRecord,
   type CaseAddressRecord,
@@ -71,7 +71,7 @@ export async function gatherCaseReport(
     const reports = addresses
       .slice(start, start + ADDRESSES_AT_ONCE)
       .map(({ chain, address }) =>
-        gatherAddressReport(ctx, tenant, { chain, address, maxHops: DEFAULT_HOPS, language }),
+        gatherAddressReport(ctx, tenant, { chain, address, maxHops: FUNDS_HOPS.usual, language }),
       );
     gathered.push(...(await Promise.all(reports)));
   }

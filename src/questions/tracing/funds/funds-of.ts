@@ -20,8 +20,8 @@ import type { ExposurePattern } from '../exposure-patterns.ts';
 import { type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** How far money is followed where a question does not say. */
-export const DEFAULT_HOPS = 10;
+/** Hops that money is followed: unless more or fewer are asked for, and at most. */
+export const FUNDS_HOPS = { usual: 10, max: 15 };
 /** Most addresses opened at once. */
 export const FUNDS_LIMIT = 1_000;
 /** JSON of the flows, and of the paths of the rows: an answer stays below 8 MiB. */

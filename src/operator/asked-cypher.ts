@@ -1,0 +1,64 @@
+import type { Context } from '../context.ts';
+import { FOLLOW_MATCHED } from '../domain/bridges/crossing.ts';
+import type { Chain } from '../domain/chain.ts';
+import type { Direction } from '../domain/tracing/carried.ts';
+import { addressKey } from '../graph/address-key.ts';
+import { type AskedStatement, recorded } from '../graph/recorded.ts';
+import { walkOutward } from '../questions/monitoring/walk-outward.ts';
+import { getFunds } from '../questions/tracing/funds/get-funds.ts';
+import { getExposure } from '../questions/tracing/get-exposure.ts';
+import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../questions/tracing/get-terminals.ts';
+import { checkRelationship } from '../questions/tracing/paths/check-relationship.ts';
+import { findFlowPath } from '../questions/tracing/paths/find-flow-path.ts';
+
+/** Canonical. */
+export interface AddressOfChain {
+  chain: Chain;
+  address: string;
+}
+
+/** A question to the graph as it is answered where an account has decided nothing of its own. */
+export type GraphQuestion =
+  | { question: 'exposure' | 'terminals'; address: AddressOfChain; hops: number }
+  | { question: 'funds' | 'follow'; address: AddressOfChain; direction: Direction; hops: number }
+  | { question: 'flow-path'; from: AddressOfChain; to: AddressOfChain; hops: number }
+  | { question: 'relationship'; from: AddressOfChain; to: AddressOfChain };
+
+/** Answers the question and returns the statements that it asked of the graph, in order. Throws GraphError. */
+export async function askedCypher(
+  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
+  question: GraphQuestion,
+): Promise<AskedStatement[]> {
+  const { graph, asked } = recorded(ctx.graph);
+  await answer({ ...ctx, graph }, question);
+  return asked;
+}
+
+function answer(ctx: Parameters<typeof askedCypher>[0], asked: GraphQuestion): Promise<unknown> {
+  if (asked.question === 'relationship' || asked.question === 'flow-path') {
+    const { from, to } = asked;
+    if (asked.question === 'relationship') {
+      const pair = { chain: from.chain, a: from.address, chainB: to.chain, b: to.address };
+      return checkRelationship(ctx, { ...pair, limit: 50 });
+    }
+    const pair = { chain: from.chain, from: from.address, toChain: to.chain, to: to.address };
+    const bounds = { maxHops: asked.hops, minUsd: 0, maxPaths: 3, timeOrdered: true, throughServices: false };
+    return findFlowPath(ctx, { ...pair, ...bounds });
+  }
+  const { chain, address } = asked.address;
+  const { hops: maxHops } = asked;
+  switch (asked.question) {
+    case 'exposure':
+      return getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false });
+    case 'terminals':
+      return getTerminals(ctx, { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: 20 });
+    case 'funds': {
+      const { direction } = asked;
+      return getFunds(ctx, { keys: [addressKey(chain, address)], direction, maxHops, lang: 'en' });
+    }
+    case 'follow': {
+      const { direction, hops: depth } = asked;
+      return walkOutward(ctx.graph, { chain, address, direction, depth, policy: FOLLOW_MATCHED });
+    }
+  }
+}
