@@ -4,10 +4,10 @@ import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
+import { variablePart } from '../../risk/ledger/baits.ts';
 import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
-import { variablePart } from '../../risk/ledger/baits.ts';
 
 /** Someone waits to sign while this runs. */
 const TIMEOUT_MS = 1_000;

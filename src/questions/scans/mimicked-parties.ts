@@ -4,8 +4,8 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
-import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { baitsSent, imitated } from '../../risk/ledger/baits.ts';
+import { PRESIGN, RULES } from '../../risk/rules.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
 const VICTIMS_MAX = 20;

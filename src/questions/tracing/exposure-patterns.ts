@@ -8,6 +8,7 @@ import { GraphTimeoutError } from '../../errors.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
 import type { Severity } from '../../risk/detection.ts';
+import { describePattern, findPatterns } from '../../risk/scoring/patterns.ts';
 import { nextInChain } from '../../risk/views/chain.ts';
 import {
   type Neighbourhood,
@@ -15,7 +16,6 @@ import {
   type OpenedTransfers,
   type Pattern,
 } from '../../risk/views/neighbourhood.ts';
-import { describePattern, findPatterns } from '../../risk/scoring/patterns.ts';
 import type { Language } from '../../words/language.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
