@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { CHAINS, type Chain, EVM_CHAINS, isEvmChain } from './domain/chain.ts';
+import { isNetwork } from './outbound/networks.ts';
 
 /** The only reader of the environment. A `.env` file counts where a variable is not set. */
 
@@ -30,7 +30,7 @@ const cidrList = z
   .string()
   .default('')
   .transform((value) => value.split(',').flatMap((part) => part.trim() || []))
-  .refine((list) => list.every(isCidr), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
+  .refine((list) => list.every(isNetwork), { error: 'must be a comma-separated list such as 10.0.0.0/8,fd00::/8' });
 
 const originList = z
   .string()
@@ -39,13 +39,6 @@ const originList = z
   .refine((list) => list.every((origin) => /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.[\]:_-]+$/.test(origin)), {
     error: 'must be a comma-separated list of origins such as https://wallet.example',
   });
-
-function isCidr(value: string): boolean {
-  const [address = '', bits, more] = value.split('/');
-  const version = isIP(address);
-  if (version === 0 || more !== undefined) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
 
 const settings = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -61,9 +54,12 @@ const settings = {
   TRUST_PROXY: z
     .string()
     .default('')
-    .refine((value) => /^(|true|false|\d{1,2})$/.test(value) || value.split(',').every((part) => isCidr(part.trim())), {
-      error: 'must be true, a number of proxies, or a list such as 127.0.0.1,10.0.0.0/8',
-    }),
+    .refine(
+      (value) => /^(|true|false|\d{1,2})$/.test(value) || value.split(',').every((part) => isNetwork(part.trim())),
+      {
+        error: 'must be true, a number of proxies, or a list such as 127.0.0.1,10.0.0.0/8',
+      },
+    ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEBHOOK_ALLOW_CIDRS: cidrList,
   WEBHOOK_ALLOW_HTTP: flag('0'),

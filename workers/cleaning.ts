@@ -4,7 +4,7 @@ import { bringDeliveriesForward } from '../src/events/delivery-queues.ts';
 import { bringEventsForward } from '../src/events/outbox.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
-import { deleteRevokedKeys } from '../src/records/accounts/keys.ts';
+import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { releaseExpired } from '../src/records/accounts/quota.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
@@ -35,7 +35,7 @@ export const deleteOldIdempotencyKeys: PeriodicWork = {
 export const deleteOldKeys: PeriodicWork = {
   name: 'delete_revoked_keys',
   everyMs: HOUR_MS,
-  run: (ctx) => deleteRevokedKeys(ctx.records, ctx.now() - REVOKED_KEPT_DAYS * DAY_MS),
+  run: (ctx) => deleteEndedKeys(ctx.records, ctx.now() - REVOKED_KEPT_DAYS * DAY_MS),
 };
 
 /** After a clock was ahead nothing waits longer than its own interval. */

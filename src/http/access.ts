@@ -1,13 +1,16 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
+import type { Right } from '../domain/rights.ts';
+import { ForbiddenError, PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
 import type { QueuedCaller } from '../fairness/fair-queue.ts';
 import { within } from '../graph/within.ts';
 import { openMemoryLimits } from '../limits/memory.ts';
 import { type RateLimitBucket, type Taken, tenantBuckets } from '../limits/port.ts';
+import { hasAddress, networkList } from '../outbound/networks.ts';
 import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
-import { findTenant, keyFromRequest, type Tenant, tenantOf } from './auth.ts';
+import { refuseRights } from '../records/accounts/key-limits.ts';
+import { type Caller, findTenant, keyFromRequest } from './auth.ts';
 
 /**
  * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
@@ -23,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route below /api/v1 must name it. */
     access?: Access;
+    /** Rights that the key needs; every route that takes one must name them. Checked after validation. */
+    rights?: readonly Right[];
     /** What a keyed call is counted with each minute; `requests` by default. Of `mcp` as many are allowed. */
     bucket?: 'requests' | 'presign' | 'mcp';
     /** Feature that the plan must include; checked after validation. */
@@ -50,8 +55,10 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
   };
 
   api.addHook('onRoute', (route) => {
-    const { access, bucket = 'requests', feature } = route.config ?? {};
+    const { access, bucket = 'requests', feature, rights } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
+    const takesKey = access === 'key' || access === 'optional-key';
+    if (takesKey && !rights) throw new Error(`${route.method} ${route.url} does not say which rights a key needs`);
     if (feature && access !== 'key') throw new Error(`${route.method} ${route.url} needs a plan but no key`);
     if (access === 'public') return;
 
@@ -69,11 +76,13 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     };
     route.onRequest = [admit, route.onRequest ?? []].flat();
 
-    if (!feature) return;
-    const requireFeature = async (request: FastifyRequest) => {
-      if (!tenantOf(request).plan[feature]) throw new PlanError(FEATURE_REFUSALS[feature]);
+    if (!feature && !rights?.length) return;
+    const admitKey = async ({ tenant }: FastifyRequest) => {
+      if (!tenant) return;
+      refuseRights(tenant.rights, rights ?? []);
+      if (feature && !tenant.plan[feature]) throw new PlanError(FEATURE_REFUSALS[feature]);
     };
-    route.preHandler = [requireFeature, route.preHandler ?? []].flat();
+    route.preHandler = [admitKey, route.preHandler ?? []].flat();
   });
 }
 
@@ -83,15 +92,17 @@ export function callerOf({ tenant, ip }: FastifyRequest): QueuedCaller {
   return { id: addressBlock(ip).replace(/\.\d+$/, ''), keyless: true };
 }
 
-async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Tenant> {
+async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Caller> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
   const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(ctx, key), late);
-  if (tenant) return tenant;
+  const isElsewhere = tenant && tenant.allowedIps.length > 0 && !hasAddress(networkList(tenant.allowedIps), request.ip);
+  if (tenant && !isElsewhere) return tenant;
   const failed = await ctx.limits.take({
     name: `failed-auth:${addressBlock(request.ip)}`,
     limit: FAILED_AUTH_PER_MINUTE,
   });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
+  if (isElsewhere) throw new ForbiddenError(`This key may not be used from ${request.ip}`);
   throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
 }
 

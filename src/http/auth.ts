@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import type { Right } from '../domain/rights.ts';
 import { UnauthenticatedError } from '../errors.ts';
 import { PLANS, type Plan, type PlanId } from '../plans.ts';
 import { hashKey, isKeyForm, markKeyUsed } from '../records/accounts/keys.ts';
@@ -16,34 +17,42 @@ export interface Tenant {
   hold?: KeyHold;
 }
 
+/** The tenant of a request, and what its key may do. */
+export interface Caller extends Tenant {
+  rights: readonly Right[];
+  /** Networks that the key may be used from; empty: any. */
+  allowedIps: readonly string[];
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null without a key; `tenantOf(request)` where the route requires one. */
-    tenant: Tenant | null;
+    tenant: Caller | null;
   }
 }
 
 const LAST_USED_STEP_MS = 60_000;
 
 /** The tenant of a request to a route with `access: 'key'`. */
-export function tenantOf(request: FastifyRequest): Tenant {
+export function tenantOf(request: FastifyRequest): Caller {
   if (!request.tenant) throw new UnauthenticatedError('API key required');
   return request.tenant;
 }
 
 /** The tenant of an API key; undefined unless the key is live. Notes the use of the key, at most once a minute. */
-export async function findTenant(ctx: Context, key: string): Promise<Tenant | undefined> {
+export async function findTenant(ctx: Context, key: string): Promise<Caller | undefined> {
   if (!isKeyForm(key)) return undefined;
   const holder = await ctx.keyCache.find(hashKey(key));
   if (!holder) return undefined;
-  const { keyId, accountId, planId, lastUsedAt } = holder;
+  const { keyId, accountId, planId, lastUsedAt, scopes: rights, expiresAt, allowedIps } = holder;
   const now = ctx.now();
+  if (expiresAt !== null && expiresAt <= now) return undefined;
   if (lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS) {
     // On the cached holder, so that requests meanwhile do not write it too.
     holder.lastUsedAt = now;
     await markKeyUsed(ctx.records, keyId, now);
   }
-  return { keyId, accountId, planId, plan: PLANS[planId] };
+  return { keyId, accountId, planId, plan: PLANS[planId], rights, allowedIps };
 }
 
 /** The key that came with a request, in either header. */

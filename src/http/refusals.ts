@@ -23,7 +23,7 @@ const ValidationErrorBody = z
 const REFUSALS = {
   400: 'The request is well-formed but asks for something that cannot be',
   401: '`API key required` or `Invalid API key`',
-  403: 'The plan lacks the feature, a limit is reached, or the entry must stay',
+  403: 'The plan lacks the feature, the key the right, a limit is reached, or the entry must stay',
   404: 'Not found, or owned by another tenant',
   409: 'Conflict with what is there',
   410: 'It cannot be given any more',

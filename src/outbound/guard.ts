@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { hasAddress, networkList } from './networks.ts';
 import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 
 export interface GuardSettings {
@@ -68,8 +69,7 @@ const embedding = new BlockList();
 for (const [network, bits] of EMBEDDING_NETWORKS) embedding.addSubnet(network, bits, 'ipv6');
 
 export function createGuard(settings: GuardSettings, resolve: ResolveHost = createHostResolver()): Guard {
-  const allowed = new BlockList();
-  for (const cidr of settings.allowCidrs) addCidr(allowed, cidr);
+  const allowed = networkList(settings.allowCidrs);
   const ports = settings.allowHttp ? [...PUBLIC_PORTS, 80] : PUBLIC_PORTS;
 
   const refuseName = (url: URL) => {
@@ -78,7 +78,7 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = crea
   };
   const refuseAddress = (url: URL, address: string) => {
     const meant = embeddedAddress(address);
-    if (contains(allowed, address) || contains(allowed, meant)) return;
+    if (hasAddress(allowed, address) || hasAddress(allowed, meant)) return;
     if (!isPublic(meant)) throw new ForbiddenUrlError('its address is not public');
     refuseName(url);
   };
@@ -125,11 +125,7 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = crea
 }
 
 function isPublic(address: string): boolean {
-  return !contains(notPublic, address) && (!isIPv6(address) || contains(publicIPv6, address));
-}
-
-function contains(list: BlockList, address: string): boolean {
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return !hasAddress(notPublic, address) && (!isIPv6(address) || hasAddress(publicIPv6, address));
 }
 
 /** The host if it is an IP address, else null. The URL parser has already normalized notations such as `0x7f.1`. */
@@ -152,10 +148,4 @@ function embeddedAddress(address: string): string {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
-
-function addCidr(list: BlockList, cidr: string): void {
-  const [network = '', bits] = cidr.split('/');
-  const type = isIPv6(network) ? 'ipv6' : 'ipv4';
-  list.addSubnet(network, bits === undefined ? (type === 'ipv6' ? 128 : 32) : Number(bits), type);
 }

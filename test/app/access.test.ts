@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { guardAccess } from '../../src/http/access.ts';
 import * as manageKeys from '../../src/questions/account/manage-keys.ts';
 import { setPlan } from '../../src/records/accounts/accounts.ts';
-import { listKeyRows, revokeKeyRow } from '../../src/records/accounts/keys.ts';
+import { insertKey, listKeyRows, revokeKeyRow } from '../../src/records/accounts/keys.ts';
 import { addProbes, openTestApp } from './test-app.ts';
 
 it('answers 401 with the fixed texts for a missing, malformed, unknown or revoked key', async () => {
@@ -149,7 +149,7 @@ it('sees a key revoked or a plan changed by another process within 5 seconds', a
 it('writes the last use of a key at most once a minute', async () => {
   const test = await openTestApp();
   const { key, accountId } = await test.issue('enterprise');
-  const lastUsed = async () => (await listKeyRows(test.ctx.records, accountId))[0]?.last_used_at;
+  const lastUsed = async () => (await listKeyRows(test.ctx.records, accountId, test.time.at))[0]?.last_used_at;
   const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
   const start = test.time.at;
   await ask();
@@ -177,11 +177,34 @@ it('believes X-Forwarded-For as far as TRUST_PROXY says', async () => {
   await expect(seen('nobody', '10.0.0.1')).rejects.toThrow('TRUST_PROXY');
 });
 
-it('refuses to start with a route that does not say who may use it', async () => {
+it.each([
+  [undefined, 'GET /forgotten does not say who may use it'],
+  [{ access: 'key' }, 'GET /forgotten does not say which rights a key needs'],
+] as const)('refuses to start with a route that says %j', async (config, text) => {
   const test = await openTestApp();
   const added = test.app.register(async (scope) => {
     guardAccess(scope, test.ctx);
-    scope.get('/forgotten', async () => 'open to all');
+    scope.get('/forgotten', { config }, async () => 'open to all');
   });
-  await expect(Promise.resolve(added)).rejects.toThrow('GET /forgotten does not say who may use it');
+  await expect(Promise.resolve(added)).rejects.toThrow(text);
+});
+
+it('refuses a key from its end on, and outside of its networks, which count as failed authentication', async () => {
+  const test = await openTestApp();
+  const { accountId } = await test.issue();
+  const limits = { expiresAt: test.time.at + 1_000, allowedIps: ['192.0.2.0/24', '2001:db8::/32'] };
+  const { key } = await insertKey(test.ctx.records, { accountId, name: 'k', ...limits }, test.time.at);
+  const ask = (remoteAddress: string) =>
+    test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key }, remoteAddress });
+  for (const ip of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) expect((await ask(ip)).statusCode).toBe(200);
+  for (const ip of ['192.0.3.7', '::ffff:192.0.3.7', '2001:db9::7', '::1']) {
+    const answer = await ask(ip);
+    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: `This key may not be used from ${ip}` }]);
+  }
+  for (let i = 0; i < 298; i++) await ask('192.0.3.7');
+  expect((await ask('192.0.3.7')).statusCode).toBe(429);
+  test.time.at += 999;
+  expect((await ask('192.0.2.7')).statusCode).toBe(200);
+  test.time.at += 1;
+  expect((await ask('192.0.2.7')).json()).toEqual({ detail: 'Invalid API key' });
 });

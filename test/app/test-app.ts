@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import type { Right } from '../../src/domain/rights.ts';
 import { guardAccess } from '../../src/http/access.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
@@ -25,7 +26,7 @@ export interface TestApp {
   /** Every log line so far. */
   logged: () => string;
   /** A new account with one key. */
-  issue: (planId?: PlanId) => Promise<{ key: string; keyId: string; accountId: string }>;
+  issue: (planId?: PlanId, scopes?: readonly Right[]) => Promise<{ key: string; keyId: string; accountId: string }>;
   /** A key in the header, ready for `inject`. */
   headers: (planId?: PlanId) => Promise<{ 'x-api-key': string }>;
 }
@@ -51,9 +52,9 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     await ctx.close().catch(() => {});
   });
 
-  const issue: TestApp['issue'] = async (planId = 'pro') => {
+  const issue: TestApp['issue'] = async (planId = 'pro', scopes) => {
     const account = await createAccount(ctx.records, { name: 'Desk', planId }, time.at);
-    const { id, key } = await insertKey(ctx.records, { accountId: account.id, name: 'test' }, time.at);
+    const { id, key } = await insertKey(ctx.records, { accountId: account.id, name: 'test', scopes }, time.at);
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
@@ -71,13 +72,13 @@ export async function addProbes({ app, ctx }: TestApp, thrown: Record<string, Er
       guardAccess(scope, ctx);
       const whoAsks = async (request: FastifyRequest) => ({ account: request.tenant?.accountId ?? null });
       for (const access of ['key', 'optional-key', 'ip', 'public'] as const) {
-        scope.get(`/${access}`, { config: { access } }, whoAsks);
+        scope.get(`/${access}`, { config: { access, rights: [] } }, whoAsks);
       }
-      scope.get('/presign', { config: { access: 'key', bucket: 'presign' } }, whoAsks);
+      scope.get('/presign', { config: { access: 'key', rights: [], bucket: 'presign' } }, whoAsks);
       scope.post(
         '/shape/:id',
         {
-          config: { access: 'key' },
+          config: { access: 'key', rights: [] },
           schema: {
             params: z.object({ id: z.guid() }),
             querystring: z.object({ limit: wholeNumber({ min: 1, max: 100, fallback: 20 }) }),
@@ -97,7 +98,7 @@ export async function addProbes({ app, ctx }: TestApp, thrown: Record<string, Er
         },
         async (request) => ({ ...request.params, ...request.query, ...request.body }),
       );
-      scope.post('/throw/:what', { config: { access: 'key' } }, async (request) => {
+      scope.post('/throw/:what', { config: { access: 'key', rights: [] } }, async (request) => {
         throw thrown[(request.params as { what: string }).what];
       });
     },

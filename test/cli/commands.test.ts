@@ -32,7 +32,8 @@ describe('the commands of the operator', () => {
       id: string;
     };
     expect(account).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Acme', plan_id: 'pro' });
-    const key = json(await run(['keys', 'create', '--account', account.id, '--name', 'ci', '--json'])) as {
+    const limits = ['--scopes', 'read,scan', '--expires', '2126-01-31', '--allow-ip', '127.0.0.1,10.0.0.0/8'];
+    const key = json(await run(['keys', 'create', '--account', account.id, '--name', 'ci', ...limits, '--json'])) as {
       id: string;
       key: string;
     };
@@ -47,6 +48,9 @@ describe('the commands of the operator', () => {
         id: key.id,
         prefix: key.key.slice(0, 8),
         name: 'ci',
+        scopes: ['read', 'scan'],
+        expires_at: '2126-01-31T00:00:00.000Z',
+        allowed_ips: ['127.0.0.1', '10.0.0.0/8'],
         created_at: expect.stringMatching(/Z$/),
         last_used_at: null,
       },

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts/accounts.ts';
+import type { KeyLimits } from '../../src/records/accounts/key-limits.ts';
 import {
   findKeyByHash,
   hashKey,
@@ -29,6 +30,9 @@ onBothStores('accounts and keys', (open) => {
       accountId: account.id,
       planId: 'pro',
       lastUsedAt: null,
+      scopes: ['read', 'scan', 'cases', 'monitor', 'admin'],
+      expiresAt: null,
+      allowedIps: [],
     });
     const stored = await records.selectFrom('api_keys').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(created.key);
@@ -47,7 +51,13 @@ onBothStores('accounts and keys', (open) => {
     expect(await findKeyByHash(records, hashKey(keys[2]!.key))).toBeUndefined();
     await expect(revokeKeyRow(records, { id: keys[2]!.id, accountId }, NOW)).rejects.toThrow('Not found');
     await insertKey(records, { accountId, name: 'again' }, NOW + 9);
-    expect((await listKeyRows(records, accountId)).map((key) => key.name)).toEqual(['k0', 'k1', 'k3', 'k4', 'again']);
+    expect((await listKeyRows(records, accountId, NOW)).map((key) => key.name)).toEqual([
+      'k0',
+      'k1',
+      'k3',
+      'k4',
+      'again',
+    ]);
   });
 
   it("does not revoke another account's key", async () => {
@@ -66,7 +76,7 @@ onBothStores('accounts and keys', (open) => {
       Array.from({ length: 20 }, (_, i) => insertKey(records, { accountId, name: `k${i}` }, NOW)),
     );
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(5);
-    expect(await listKeyRows(records, accountId)).toHaveLength(5);
+    expect(await listKeyRows(records, accountId, NOW)).toHaveLength(5);
   });
 
   it('counts revoked keys of the day, and those from before the clock was set back for one day at most', async () => {
@@ -81,7 +91,41 @@ onBothStores('accounts and keys', (open) => {
     await expect(make(NOW + DAY_MS)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
   });
 
-  it('deletes keys 90 days after they were revoked, and no live one', async () => {
+  it('gives a new key no more than the asking one has: rights, time and addresses', async () => {
+    const records = await open();
+    const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+    const limits = { scopes: ['read', 'admin'], expiresAt: NOW + DAY_MS, allowedIps: ['10.0.0.0/8'] } as const;
+    const { id: askedBy } = await insertKey(records, { accountId, name: 'asking', ...limits }, NOW);
+    const make = (wanted: Partial<KeyLimits>, at = NOW) =>
+      insertKey(records, { accountId, name: 'k', askedBy, ...wanted }, at);
+
+    expect(await make({})).toMatchObject(limits);
+    const narrower = { scopes: ['read'], expiresAt: NOW + 1, allowedIps: ['10.1.0.0/16', '10.2.3.4'] } as const;
+    const { key } = await make(narrower);
+    expect(await findKeyByHash(records, hashKey(key))).toMatchObject(narrower);
+    const wider: [Partial<KeyLimits>, string][] = [
+      [{ scopes: ['read', 'cases'] }, 'This key lacks the right: cases'],
+      [{ expiresAt: null }, 'expires_at must not be later'],
+      [{ expiresAt: NOW + DAY_MS + 1 }, 'expires_at must not be later'],
+      [{ expiresAt: NOW }, 'expires_at must lie in the future'],
+      [{ allowedIps: [] }, 'allowed_ips must lie within'],
+      [{ allowedIps: ['10.0.0.0/7'] }, 'allowed_ips must lie within'],
+      [{ allowedIps: ['10.0.0.1', '::1'] }, 'allowed_ips must lie within'],
+    ];
+    for (const [wanted, text] of wider) await expect(make(wanted)).rejects.toThrow(text);
+    await expect(make({}, NOW + DAY_MS)).rejects.toThrow('Invalid API key');
+  });
+
+  it('does not list expired keys or count them among the five', async () => {
+    const records = await open();
+    const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+    for (let i = 0; i < 5; i++) await insertKey(records, { accountId, name: 'k', expiresAt: NOW + 10 + i }, NOW);
+    expect(await listKeyRows(records, accountId, NOW + 9)).toHaveLength(5);
+    await insertKey(records, { accountId, name: 'new' }, NOW + 10);
+    expect(await listKeyRows(records, accountId, NOW + 14)).toMatchObject([{ name: 'new' }]);
+  });
+
+  it('deletes keys 90 days after they were revoked or expired, and no live one', async () => {
     const records = await open();
     const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
     const [old, revoked] = [
@@ -89,9 +133,10 @@ onBothStores('accounts and keys', (open) => {
       await insertKey(records, { accountId, name: 'revoked' }, NOW),
     ];
     await revokeKeyRow(records, { id: revoked.id }, NOW + 5);
+    await insertKey(records, { accountId, name: 'expired', expiresAt: NOW + 5 }, NOW);
     const clean = (at: number) => deleteOldKeys.run({ records, now: () => at } as Context);
     await clean(NOW + 5 + 90 * DAY_MS - 1);
-    expect(await records.selectFrom('api_keys').select('id').execute()).toHaveLength(2);
+    expect(await records.selectFrom('api_keys').select('id').execute()).toHaveLength(3);
     await clean(NOW + 5 + 90 * DAY_MS);
     expect(await records.selectFrom('api_keys').select('id').execute()).toEqual([{ id: old.id }]);
   });
@@ -105,7 +150,7 @@ onBothStores('accounts and keys', (open) => {
     await topUp(records, id, 30);
     expect(await topUp(records, id, 12)).toMatchObject({ plan_id: 'business', topup_remaining: 42, created_at: NOW });
     expect(await findAccount(records, id)).toEqual((await listAccounts(records))[0]);
-    expect((await listKeyRows(records, id))[0]?.last_used_at).toBe(NOW + 5);
+    expect((await listKeyRows(records, id, NOW))[0]?.last_used_at).toBe(NOW + 5);
 
     await expect(setPlan(records, 'nobody', 'pro')).rejects.toThrow('Account not found: nobody');
     await expect(topUp(records, 'nobody', 1)).rejects.toThrow('Account not found: nobody');

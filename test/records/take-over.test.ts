@@ -134,6 +134,12 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
     }
     expect(after).toEqual({
       ...before,
+      api_keys: before.api_keys!.map((row) => ({
+        ...row,
+        scopes: 'read scan cases monitor admin',
+        expires_at: null,
+        allowed_ips: '',
+      })),
       delivery_queues: [
         expect.objectContaining({ account_id: 'accounts.id.1', recipient: 'deliveries.recipient.1', failing: 0 }),
       ],

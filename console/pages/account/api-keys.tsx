@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../browser/words.ts';
-import { Field } from '../../parts/field.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
-import { Form, given } from '../../parts/form/form.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
@@ -12,16 +10,13 @@ import { apiPath, call } from '../../service/api.ts';
 import { key as keyOfTab } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
+import { KeyForm } from './key-form.tsx';
 
 /** The keys of the account; a new one is shown once. */
 export function ApiKeys() {
   const texts = words().account;
   const [created, setCreated] = useState<NewKey | null>(null);
   const { answer, error, loading, reload } = useAnswer<Keys>((signal) => call('/api-keys', { signal }), []);
-  const create = async (fields: FormData) => {
-    setCreated(await call<NewKey>('/api-keys', { method: 'POST', body: { name: given(fields, 'name') } }));
-    reload();
-  };
   const revoke = useAction(async (id: string) => {
     await call(apiPath`/api-keys/${id}`, { method: 'DELETE' });
     reload();
@@ -56,6 +51,19 @@ export function ApiKeys() {
               ),
             },
             { title: texts.name, cell: (key) => key.name },
+            {
+              title: texts.rights,
+              cell: (key) => (
+                <>
+                  {key.scopes.join(', ')}
+                  {key.allowed_ips.length > 0 && <small class="hint">{key.allowed_ips.join(', ')}</small>}
+                </>
+              ),
+            },
+            {
+              title: texts.expires,
+              cell: (key) => (key.expires_at ? <MomentText at={key.expires_at} /> : texts.never),
+            },
             { title: texts.created, cell: (key) => <MomentText at={key.created_at} /> },
             {
               title: texts.lastUsed,
@@ -75,11 +83,15 @@ export function ApiKeys() {
           ]}
         />
       )}
-      <Form label={texts.create} submit={texts.create} onSubmit={create}>
-        <Field label={texts.name} hint={texts.nameHint}>
-          <input name="name" required maxLength={100} />
-        </Field>
-      </Form>
+      {answer && (
+        <KeyForm
+          held={answer.keys.find(({ prefix }) => isOfTab(prefix))?.scopes ?? []}
+          onCreated={(fresh) => {
+            setCreated(fresh);
+            reload();
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { labelled, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { Usage, Watchlist, Webhook } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { ApiError, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
 /** The limits of the plan as meters, the others as numbers. */
@@ -13,10 +13,10 @@ export function PlanUsage() {
   const { answer, error, loading } = useAnswer(async (signal) => {
     const [usage, watchlist, webhooks] = await Promise.all([
       call<Usage>('/public/usage', { signal }),
-      call<Watchlist>('/watchlist', { query: { limit: 1 }, signal }),
-      call<{ configs: Webhook[] }>('/webhooks/configs', { signal }),
+      unlessForbidden(call<Watchlist>('/watchlist', { query: { limit: 1 }, signal })),
+      unlessForbidden(call<{ configs: Webhook[] }>('/webhooks/configs', { signal })),
     ]);
-    return { usage, watched: watchlist.total, endpoints: webhooks.configs.length };
+    return { usage, watched: watchlist?.total, endpoints: webhooks?.configs.length };
   }, []);
   return (
     <section class="card" aria-labelledby="usage">
@@ -30,8 +30,12 @@ export function PlanUsage() {
             used={answer.usage.scans_used}
             limit={answer.usage.scans_per_month}
           />
-          <Meter label={texts.watchlist} used={answer.watched} limit={answer.usage.watchlist_limit} />
-          <Meter label={texts.webhooks} used={answer.endpoints} limit={answer.usage.webhook_limit} />
+          {answer.watched !== undefined && (
+            <Meter label={texts.watchlist} used={answer.watched} limit={answer.usage.watchlist_limit} />
+          )}
+          {answer.endpoints !== undefined && (
+            <Meter label={texts.webhooks} used={answer.endpoints} limit={answer.usage.webhook_limit} />
+          )}
           <p class="muted">{texts.resets(moment(answer.usage.period_reset_at))}</p>
           <dl class="facts">
             <dt>{texts.topup}</dt>
@@ -47,6 +51,14 @@ export function PlanUsage() {
       )}
     </section>
   );
+}
+
+/** Undefined where the key of this tab lacks the right. */
+async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error) => {
+    if (error instanceof ApiError && error.status === 403) return undefined;
+    throw error;
+  });
 }
 
 /** A limit of -1 is none, of 0 not on the plan. */

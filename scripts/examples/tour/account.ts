@@ -11,7 +11,12 @@ export async function service({ ask }: TourGuide): Promise<void> {
 
 export async function account({ ask, world }: TourGuide): Promise<void> {
   const { id } = (await ask('createApiKey', 201, { body: { name: 'laptop' } })) as { id: string };
+  const narrow = { scopes: ['read', 'scan'], expires_at: '2126-01-31T00:00:00Z', allowed_ips: ['192.0.2.0/24'] };
+  const { id: assistant } = (await ask('createApiKey', 201, { body: { name: 'assistant', ...narrow } })) as {
+    id: string;
+  };
   await ask('listApiKeys', 200);
+  await ask('revokeApiKey', 200, { params: { id: assistant } });
   for (let i = 0; i < 3; i++) await ask('createApiKey', 201, { body: { name: 'tablet' } });
   await ask('createApiKey', 403, { body: { name: 'one too many' } });
   await ask('revokeApiKey', 200, { params: { id } });

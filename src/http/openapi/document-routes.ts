@@ -65,16 +65,17 @@ export async function documentRoutes(
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input as Parameters<typeof jsonSchemaTransform>[0]);
       if (!schema || schema.hide) return { schema, url };
-      const { access = 'public', feature, cost = 'none' } = input.route.config ?? {};
+      const { access = 'public', feature, cost = 'none', rights = [] } = input.route.config ?? {};
       const example = EXAMPLES[String(schema.operationId)];
       const call = curl(serverUrl(config), String(input.route.method), url, access, example);
       const costText = KEYED[access] ? COST_TEXTS[cost] : '';
       const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
-      const facts = [costText, plans].filter(Boolean).join(' ');
+      const needs = rights.length > 0 ? `Rights of the key: ${rights.map((one) => `\`${one}\``).join(', ')}.` : '';
+      const facts = [costText, needs, plans].filter(Boolean).join(' ');
       keepBesideSchemas(input.schema.response, schema.response);
       schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
       schema.security = SECURITY[access];
-      Object.assign(schema, { 'x-cost': cost });
+      Object.assign(schema, { 'x-cost': cost, ...(KEYED[access] && { 'x-rights': rights }) });
       if (input.route.config?.idempotent) schema.headers = IDEMPOTENCY_HEADER;
       return { schema, url };
     },
@@ -89,11 +90,11 @@ export async function documentRoutes(
 export function documentRefusals(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     if (!route.schema || route.schema.hide) return;
-    const { access = 'public', feature } = route.config ?? {};
+    const { access = 'public', feature, rights } = route.config ?? {};
     const schema = route.schema as FastifySchema & { response?: object };
     const statuses: RefusalStatus[] = [500, 503];
     if (KEYED[access]) statuses.push(401);
-    if (feature) statuses.push(403);
+    if (feature || rights?.length) statuses.push(403);
     if (access !== 'public') statuses.push(429);
     if (schema.body) statuses.push(413);
     if (schema.body || schema.querystring || schema.params) statuses.push(422);

@@ -1,7 +1,10 @@
 import { InvalidArgumentError } from 'commander';
+import { parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
+import { RIGHTS, type Right } from '../../domain/rights.ts';
 import { isVisible } from '../../domain/text/visible.ts';
+import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
 import type { AddressOfChain } from '../asked-cypher.ts';
 
@@ -47,4 +50,26 @@ export function chainAddress(value: string): AddressOfChain {
   const canonical = canonicalAddress(named, value.slice(colon + 1));
   if (canonical === null) throw new InvalidArgumentError(`No address of ${named}.`);
   return { chain: named, address: canonical.address };
+}
+
+/** Rights of a key, separated by commas. */
+export function rights(value: string): Right[] {
+  const given = value.split(',').map((part) => part.trim());
+  const unknown = given.find((part) => !RIGHTS.includes(part as Right));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Unknown right: ${unknown}. Of ${RIGHTS.join(', ')}.`);
+  return given as Right[];
+}
+
+/** Epoch ms; a bare day is its first moment, UTC. */
+export function endOfKey(value: string): number {
+  const at = parseMoment(value);
+  if (at === null) throw new InvalidArgumentError('A moment such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  return at;
+}
+
+/** Addresses and networks, separated by commas. */
+export function networks(value: string): string[] {
+  const given = value.split(',').map((part) => part.trim());
+  if (!given.every(isNetwork)) throw new InvalidArgumentError('A list such as 192.0.2.7,10.0.0.0/8.');
+  return given;
 }

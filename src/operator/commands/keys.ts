@@ -1,10 +1,20 @@
 import type { Command } from 'commander';
-import { iso, isoOrNull } from '../../domain/time.ts';
+import { RIGHTS, type Right } from '../../domain/rights.ts';
+import { isoOrNull } from '../../domain/time.ts';
+import { keyEntry } from '../../questions/account/manage-keys.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import { insertKey, listKeyRows, revokeKeyRow } from '../../records/accounts/keys.ts';
-import { name } from './arguments.ts';
+import { endOfKey, name, networks, rights } from './arguments.ts';
 import { print, textTable } from './output.ts';
 import { withRecords } from './stores.ts';
+
+interface NewKeyOptions {
+  account: string;
+  name: string;
+  scopes?: Right[];
+  expires?: number;
+  allowIp?: string[];
+}
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys of an account');
@@ -14,10 +24,13 @@ export function addKeyCommands(program: Command): void {
     .description('a new key; it is shown once and never again')
     .requiredOption('--account <id>', 'the account')
     .option('--name <name>', 'name of the key', name, 'default')
-    .action(async (options: { account: string; name: string }, command: Command) => {
-      const { id, key, prefix, name } = await withRecords((records) =>
-        insertKey(records, { accountId: options.account, name: options.name }, Date.now()),
-      );
+    .option('--scopes <rights>', `its rights, separated by commas: ${RIGHTS.join(', ')} (all)`, rights)
+    .option('--expires <moment>', 'from when on it is refused, such as 2027-01-31 (never)', endOfKey)
+    .option('--allow-ip <list>', 'addresses and networks that it may be used from, separated by commas (any)', networks)
+    .action(async (options: NewKeyOptions, command: Command) => {
+      const { account: accountId, scopes, expires: expiresAt, allowIp: allowedIps } = options;
+      const row = { accountId, name: options.name, scopes, expiresAt, allowedIps };
+      const { id, key, prefix, name } = await withRecords((records) => insertKey(records, row, Date.now()));
       print(command, { id, key, prefix, name }, () => `${key}\nThis key is shown once. Its id is ${id}.`);
     });
 
@@ -28,15 +41,11 @@ export function addKeyCommands(program: Command): void {
     .action(async (options: { account: string }, command: Command) => {
       const found = await withRecords(async (records) => {
         await findAccount(records, options.account);
-        return listKeyRows(records, options.account);
+        return listKeyRows(records, options.account, Date.now());
       });
       print(
         command,
-        found.map((key) => ({
-          ...key,
-          created_at: iso(key.created_at),
-          last_used_at: isoOrNull(key.last_used_at),
-        })),
+        found.map((key) => ({ ...keyEntry(key), last_used_at: isoOrNull(key.last_used_at) })),
         textTable,
       );
     });

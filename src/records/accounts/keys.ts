@@ -1,10 +1,11 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { DAY_MS } from '../../domain/time.ts';
-import { NotFoundError, PlanError, TooManyError } from '../../errors.ts';
+import { NotFoundError, PlanError, TooManyError, UnauthenticatedError } from '../../errors.ts';
 import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { lockAccount } from './accounts.ts';
+import { type KeyLimits, limitColumns, limitsOf, narrowLimits, WIDEST } from './key-limits.ts';
 
 // A key is `tfk_`, 30 random base62 characters (178 bits) and 6 check characters made from those before them.
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,49 +14,61 @@ const CHECK_LENGTH = 6;
 const KEY_FORM = new RegExp(`^tfk_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENGTH}}$`);
 const PREFIX_LENGTH = 'tfk_'.length + 4;
 
-export interface CreatedKey {
+export interface KeyRow extends KeyLimits {
   id: string;
-  /** The full text; it exists here once and nowhere after. */
-  key: string;
   prefix: string;
   name: string;
   created_at: number;
 }
 
-export interface ListedKey {
-  id: string;
-  prefix: string;
-  name: string;
-  created_at: number;
+export interface CreatedKey extends KeyRow {
+  /** The full text; it exists here once and nowhere after. */
+  key: string;
+}
+
+export interface ListedKey extends KeyRow {
   last_used_at: number | null;
 }
 
 /** Who a live key speaks for. */
-export interface KeyHolder {
+export interface KeyHolder extends KeyLimits {
   keyId: string;
   accountId: string;
   planId: PlanId;
   lastUsedAt: number | null;
 }
 
-/** Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, or NotFoundError. */
+export interface NewKeyRow extends Partial<KeyLimits> {
+  accountId: string;
+  name: string;
+  /** The key that asks, beyond whose limits the new one cannot go; the operator has none. */
+  askedBy?: string;
+}
+
+/**
+ * Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, NotFoundError, or what
+ * `narrowLimits` throws; UnauthenticatedError where the asking key has ended.
+ */
 export async function insertKey(
   records: Records,
-  { accountId, name }: { accountId: string; name: string },
+  { accountId, name, askedBy, ...wanted }: NewKeyRow,
   now: number,
 ): Promise<CreatedKey> {
   const key = newKey();
   const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_LENGTH), created_at: now };
-  await inTransaction(records, async (transaction) => {
+  return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
     const keys = await transaction
       .selectFrom('api_keys')
-      .select(['created_at', 'revoked_at'])
+      .select(['id', 'created_at', 'revoked_at', 'scopes', 'expires_at', 'allowed_ips'])
       .where('account_id', '=', accountId)
       .where((e) => e.or([e('revoked_at', 'is', null), e('created_at', '>', now - DAY_MS)]))
       .orderBy('created_at', 'desc')
       .execute();
-    const live = keys.filter(({ revoked_at }) => revoked_at === null);
+    const live = keys.filter((one) => one.revoked_at === null && (one.expires_at ?? Number.POSITIVE_INFINITY) > now);
+    const asking = askedBy === undefined ? WIDEST : live.find(({ id }) => id === askedBy);
+    if (!asking) throw new UnauthenticatedError('Invalid API key');
+    const limits = narrowLimits('id' in asking ? limitsOf(asking) : asking, wanted, now);
     if (live.length >= KEYS_PER_ACCOUNT) throw new PlanError(`API key limit reached (${KEYS_PER_ACCOUNT} keys)`);
     refuseTooManyOfDay(
       keys.filter(({ created_at }) => created_at > now - DAY_MS),
@@ -63,10 +76,17 @@ export async function insertKey(
     );
     await transaction
       .insertInto('api_keys')
-      .values({ ...row, account_id: accountId, hash: hashKey(key), last_used_at: null, revoked_at: null })
+      .values({
+        ...row,
+        ...limitColumns(limits),
+        account_id: accountId,
+        hash: hashKey(key),
+        last_used_at: null,
+        revoked_at: null,
+      })
       .execute();
+    return { ...row, ...limits, key };
   });
-  return { ...row, key };
 }
 
 /** Throws TooManyError; the keys are newest first. */
@@ -80,15 +100,20 @@ function refuseTooManyOfDay(keys: readonly { created_at: number }[], now: number
 }
 
 /** The account's live keys, oldest first. */
-export async function listKeyRows(records: Records, accountId: string): Promise<ListedKey[]> {
-  return records
+export async function listKeyRows(records: Records, accountId: string, now: number): Promise<ListedKey[]> {
+  const rows = await records
     .selectFrom('api_keys')
-    .select(['id', 'prefix', 'name', 'created_at', 'last_used_at'])
+    .select(['id', 'prefix', 'name', 'created_at', 'last_used_at', 'scopes', 'expires_at', 'allowed_ips'])
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  return rows.map((row) => {
+    const { id, prefix, name, created_at, last_used_at } = row;
+    return { id, prefix, name, created_at, last_used_at, ...limitsOf(row) };
+  });
 }
 
 /** The name that the account gave the key. */
@@ -115,9 +140,9 @@ export async function revokeKeyRow(
   return revoked.hash;
 }
 
-/** The holder of a live key, with the account's plan of this moment. */
+/** The holder of a key that was not revoked, with the account's plan of this moment. */
 export async function findKeyByHash(records: Records, hash: string): Promise<KeyHolder | undefined> {
-  return records
+  const found = await records
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
@@ -125,15 +150,24 @@ export async function findKeyByHash(records: Records, hash: string): Promise<Key
       'api_keys.account_id as accountId',
       'accounts.plan_id as planId',
       'api_keys.last_used_at as lastUsedAt',
+      'api_keys.scopes',
+      'api_keys.expires_at',
+      'api_keys.allowed_ips',
     ])
     .where('api_keys.hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
+  if (!found) return undefined;
+  const { keyId, accountId, planId, lastUsedAt } = found;
+  return { keyId, accountId, planId, lastUsedAt, ...limitsOf(found) };
 }
 
-/** Forgets keys that were revoked at `revokedBefore` or earlier; the number of keys. */
-export async function deleteRevokedKeys(records: Records, revokedBefore: number): Promise<number> {
-  const deleted = await records.deleteFrom('api_keys').where('revoked_at', '<=', revokedBefore).executeTakeFirst();
+/** Forgets keys that were revoked or expired at `endedBefore` or earlier; the number of keys. */
+export async function deleteEndedKeys(records: Records, endedBefore: number): Promise<number> {
+  const deleted = await records
+    .deleteFrom('api_keys')
+    .where((e) => e.or([e('revoked_at', '<=', endedBefore), e('expires_at', '<=', endedBefore)]))
+    .executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }
 

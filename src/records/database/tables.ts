@@ -39,7 +39,7 @@ export interface AccountsTable {
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
-interface ApiKeysTable {
+export interface ApiKeysTable {
   id: string;
   account_id: string;
   name: string;
@@ -48,6 +48,11 @@ interface ApiKeysTable {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  /** Rights, separated by blanks. */
+  scopes: string;
+  expires_at: number | null;
+  /** Addresses and networks, separated by blanks; empty: from anywhere. */
+  allowed_ips: string;
 }
 
 /** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */

@@ -2,6 +2,7 @@ import type { AnyStore } from '../dialect.ts';
 import { createSchema } from './0001-schema.ts';
 import { addDeliveryAttempts } from './0100-delivery-attempts.ts';
 import { nameReceiptsByTransaction } from './0101-transfer-ids.ts';
+import { addKeyRights } from './0102-key-rights.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -14,4 +15,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0001-schema': createSchema,
   '0100-delivery-attempts': addDeliveryAttempts,
   '0101-transfer-ids': nameReceiptsByTransaction,
+  '0102-key-rights': addKeyRights,
 };

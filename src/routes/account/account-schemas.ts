@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { RIGHTS } from '../../domain/rights.ts';
+import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS } from '../../plans.ts';
 import { deleted } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
+import { momentField, shortText, timestamp } from '../schemas.ts';
 
 const count = z.int().min(0);
 const countOrUnlimited = z.int().min(-1);
@@ -30,10 +32,40 @@ export const UsageSchema = z
   })
   .meta({ id: 'Usage', description: 'Limits of the plan and scans left this UTC month; -1 is unlimited' });
 
+const NAME_LENGTH_MAX = 100;
+const ALLOWED_IPS_MAX = 20;
+
+const RightSchema = z.enum(RIGHTS).meta({
+  id: 'KeyRight',
+  description:
+    '`read`: answers from what is there; `scan`: new verdicts, checks before signing, traces; `cases`: change cases, ' +
+    'judge, make reports, report scams; `monitor`: change the watchlist; `admin`: keys, settings, webhooks',
+});
+export const NewKeyBody = z.object({
+  name: shortText(NAME_LENGTH_MAX).describe('Stands for the analyst in notes, judgements and the audit log'),
+  scopes: z
+    .array(RightSchema)
+    .min(1)
+    .max(RIGHTS.length)
+    .optional()
+    .describe('Rights of the key, none that the asking key lacks; left out: those of that key'),
+  expires_at: momentField
+    .nullish()
+    .describe('From when on it is refused, not later than the asking key; left out: with that key'),
+  allowed_ips: z
+    .array(z.string().refine(isNetwork, 'Input should be an IP address or a network such as 10.0.0.0/8'))
+    .max(ALLOWED_IPS_MAX)
+    .optional()
+    .describe('Addresses and networks that it may be used from, within those of the asking key; left out: as that key'),
+});
+
 const keyFields = {
   id: z.guid().describe('For DELETE /api-keys/{id}'),
   prefix: z.string().describe('First characters of the key, by which to recognize it'),
   name: z.string().describe('The name that you gave it'),
+  scopes: z.array(RightSchema).describe('Its rights'),
+  expires_at: timestamp.nullable().describe('From when on it is refused; null: never'),
+  allowed_ips: z.array(z.string()).describe('Addresses and networks that it may be used from; empty: any'),
   created_at: timestamp.describe('When it was created'),
 };
 const KeyEntry = z.object({

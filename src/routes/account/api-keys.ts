@@ -4,16 +4,14 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { createKey, listKeys, revokeKey } from '../../questions/account/manage-keys.ts';
-import { shortText, uuid } from '../schemas.ts';
-import { KeyListSchema, NewKeySchema, RevokedSchema } from './account-schemas.ts';
-
-const NAME_LENGTH_MAX = 100;
+import { uuid } from '../schemas.ts';
+import { KeyListSchema, NewKeyBody, NewKeySchema, RevokedSchema } from './account-schemas.ts';
 
 export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/api-keys',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'listApiKeys',
         summary: "The account's live keys",
@@ -27,28 +25,28 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/api-keys',
     {
-      config: { access: 'key', idempotent: true },
+      config: { access: 'key', rights: ['admin'], idempotent: true },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create a key',
         description:
-          'At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use ' +
+          'It has at most the rights, the time and the addresses of the key that asks. At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use ' +
           "five times the plan's limits per minute.",
         tags: ['Account'],
-        body: z.object({ name: shortText(NAME_LENGTH_MAX).describe('Where the key is used, for your own overview') }),
-        response: { 201: NewKeySchema, ...refusals(403) },
+        body: NewKeyBody,
+        response: { 201: NewKeySchema, ...refusals({ 400: 'expires_at must lie in the future' }, 403) },
       },
     },
     async (request, reply) => {
       reply.code(201);
-      return createKey(ctx, tenantOf(request).accountId, request.body.name);
+      return createKey(ctx, tenantOf(request), request.body);
     },
   );
 
   app.delete(
     '/api-keys/:id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke a key',

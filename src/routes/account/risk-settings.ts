@@ -49,7 +49,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
   api.get(
     '/risk-settings',
     {
-      config: { access: 'key', feature: 'riskSettings' },
+      config: { access: 'key', rights: ['admin'], feature: 'riskSettings' },
       schema: {
         operationId: 'getRiskSettings',
         tags: ['Account'],
@@ -65,6 +65,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
     {
       config: {
         access: 'key',
+        rights: ['admin'],
         feature: 'riskSettings',
       },
       schema: {

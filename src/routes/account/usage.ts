@@ -8,7 +8,7 @@ export async function usageRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/public/usage',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: [] },
       schema: {
         operationId: 'getUsage',
         summary: 'Plan limits and what is left of them',

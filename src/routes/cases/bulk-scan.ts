@@ -21,6 +21,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['cases', 'scan'],
         feature: 'bulkSize',
         cost: 'one scan per address',
         idempotent: true,
@@ -50,7 +51,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/bulk-scan/status',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getBulkScan',
         summary: 'Progress of the newest bulk scan of a case',
@@ -66,7 +67,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/suggestions',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'suggestCaseAddresses',
         summary: "Addresses on the way of the subjects' money that the case does not hold",

@@ -31,7 +31,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/addresses',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCaseAddresses',
         summary: 'Addresses of a case with their judgements, newest first',
@@ -47,7 +47,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/notes',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCaseNotes',
         summary: 'The timeline of a case, newest first',
@@ -65,6 +65,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['cases'],
         idempotent: true,
       },
       schema: {
@@ -84,7 +85,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/cases/:case_id/addresses/:address_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'updateCaseAddress',
         summary: 'Change role, label or notes of an address',
@@ -103,7 +104,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.delete(
     '/cases/:case_id/addresses/:address_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'removeCaseAddress',
         summary: 'Take an address out of a case',
@@ -124,6 +125,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['cases'],
         idempotent: true,
       },
       schema: {
@@ -141,7 +143,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.delete(
     '/cases/:case_id/notes/:note_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'deleteCaseNote',
         summary: 'Delete a note',

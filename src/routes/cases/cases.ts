@@ -26,7 +26,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCases',
         summary: 'Your cases, newest first',
@@ -41,7 +41,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/cases',
     {
-      config: { access: 'key', idempotent: true },
+      config: { access: 'key', rights: ['cases'], idempotent: true },
       schema: {
         operationId: 'createCase',
         summary: 'Open a case',
@@ -56,7 +56,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getCase',
         summary: 'One case with its newest addresses, timeline and judgements',
@@ -73,7 +73,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/cases/:case_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'updateCase',
         summary: 'Change a case',
@@ -92,7 +92,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.delete(
     '/cases/:case_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'deleteCase',
         summary: 'Delete a case with its addresses and notes',
@@ -113,6 +113,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['cases'],
       },
       schema: {
         operationId: 'setDisposition',

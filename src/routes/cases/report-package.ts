@@ -66,7 +66,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
   app.post(
     '/cases/:case_id/str-package',
     {
-      config: { ...config, idempotent: true },
+      config: { ...config, rights: ['cases'], idempotent: true },
       schema: {
         operationId: 'startReportPackage',
         summary: 'Generate the report package of a case (Enterprise)',
@@ -86,7 +86,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
   app.get(
     '/cases/:case_id/str-package/status',
     {
-      config,
+      config: { ...config, rights: ['read'] },
       schema: {
         operationId: 'listReportPackages',
         summary: 'The report packages of a case (Enterprise)',
@@ -102,7 +102,7 @@ export async function packageRoutes(app: App, ctx: Context, reports: ReportRende
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
       {
-        config,
+        config: { ...config, rights: ['cases'] },
         schema: {
           operationId,
           summary,

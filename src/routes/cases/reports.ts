@@ -27,7 +27,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/risk-report/:address',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getRiskReport',
         summary: 'PDF about one address: your newest scan of it, exposure, counterparties, method',
@@ -60,7 +60,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/report.pdf',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'getCaseReport',
         summary: 'PDF about every address of a case',

@@ -23,15 +23,19 @@ export async function mcpRoutes(api: App): Promise<void> {
   let tools: Map<string, Tool> | undefined;
 
   // Not an operation of the API: its clients speak a protocol of their own.
-  api.post('/mcp', { config: { access: 'key', bucket: 'mcp' }, schema: { hide: true } }, async (request, reply) => {
-    if (Array.isArray(request.body)) throw new InvalidInputError('Send one message for each request');
-    // Known once all routes are.
-    tools ??= toolsOf(api.swagger() as OpenAPIV3_1.Document);
-    const server = openServer(version, tools, callRouteFor(api, request));
-    // A subscription would hold its connection open, and no tool changes while the service runs.
-    const { fetch: answer } = createMcpHandler(() => server, { maxSubscriptions: 0 });
-    return reply.send(await answer(webRequest(request, reply), { parsedBody: request.body }));
-  });
+  api.post(
+    '/mcp',
+    { config: { access: 'key', rights: [], bucket: 'mcp' }, schema: { hide: true } },
+    async (request, reply) => {
+      if (Array.isArray(request.body)) throw new InvalidInputError('Send one message for each request');
+      // Known once all routes are.
+      tools ??= toolsOf(api.swagger() as OpenAPIV3_1.Document);
+      const server = openServer(version, tools, callRouteFor(api, request));
+      // A subscription would hold its connection open, and no tool changes while the service runs.
+      const { fetch: answer } = createMcpHandler(() => server, { maxSubscriptions: 0 });
+      return reply.send(await answer(webRequest(request, reply), { parsedBody: request.body }));
+    },
+  );
 }
 
 function openServer(version: string, tools: Map<string, Tool>, callRoute: CallRoute): Server {

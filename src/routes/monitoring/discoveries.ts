@@ -20,7 +20,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/watchlist/:item_id/discoveries',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listDiscoveries',
         summary: 'What Follow Mode found, newest first',
@@ -39,7 +39,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/watchlist/discoveries/:discovery_id/dismiss',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'dismissDiscovery',
         summary: 'Dismiss a discovery',
@@ -60,7 +60,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/watchlist/discoveries/:discovery_id/promote',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'promoteDiscovery',
         summary: 'Watch a discovered address',

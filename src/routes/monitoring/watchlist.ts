@@ -29,7 +29,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/watchlist',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listWatchlist',
         summary: 'Your watched addresses',
@@ -46,6 +46,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['monitor'],
         idempotent: true,
       },
       schema: {
@@ -69,7 +70,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.delete(
     '/watchlist/:item_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'unwatchAddress',
         summary: 'Stop watching an address',
@@ -91,7 +92,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/watchlist/:item_id/rescan',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'rescanWatchedAddress',
         summary: 'Scan a watched address now',
@@ -117,7 +118,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/watchlist/:item_id/follow',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'setFollowMode',
         summary: 'Switch Follow Mode on or off',

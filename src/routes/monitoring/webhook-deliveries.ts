@@ -21,7 +21,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
   app.post(
     '/webhooks/test',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a sample event to an endpoint',
@@ -38,7 +38,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
   app.get(
     '/webhooks/deliveries',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'listWebhookDeliveries',
         summary: 'What was sent to your endpoints, newest first',
@@ -54,7 +54,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
   app.get(
     '/webhooks/deliveries/:delivery_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'getWebhookDelivery',
         summary: 'One delivery with every attempt and the body that was sent',
@@ -70,7 +70,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
   app.post(
     '/webhooks/deliveries/:delivery_id/replay',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'replayWebhookDelivery',
         summary: 'Send a delivery again',

@@ -40,7 +40,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/webhooks/configs',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'listWebhooks',
         summary: 'Your endpoints, oldest first',
@@ -58,6 +58,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['admin'],
         feature: 'webhookEndpoints',
         idempotent: true,
       },
@@ -76,7 +77,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.patch(
     '/webhooks/configs/:config_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change an endpoint',
@@ -97,7 +98,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.delete(
     '/webhooks/configs/:config_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete an endpoint',
@@ -115,7 +116,7 @@ export async function webhookRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/webhooks/configs/:config_id/rotate-secret',
     {
-      config: { access: 'key', idempotent: true },
+      config: { access: 'key', rights: ['admin'], idempotent: true },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Give an endpoint a new secret',

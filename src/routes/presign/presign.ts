@@ -81,6 +81,7 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         bucket: 'presign',
       },
       schema: {

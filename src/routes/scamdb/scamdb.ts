@@ -94,7 +94,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/scamdb/search',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'searchScams',
         tags,
@@ -115,6 +115,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['cases'],
         idempotent: true,
       },
       schema: {
@@ -148,7 +149,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/scamdb/reports',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listScamReports',
         tags,

@@ -42,6 +42,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         feature: 'asyncScan',
         cost: 'one scan',
         idempotent: true,
@@ -75,6 +76,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         feature: 'batchSize',
         cost: 'one scan per address',
         idempotent: true,
@@ -107,7 +109,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan/:job_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getJob',
         tags: ['Scanning'],
@@ -122,7 +124,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan/:job_id/results',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getJobResults',
         tags: ['Scanning'],
@@ -140,7 +142,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan/:job_id/retry',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['scan'] },
       schema: {
         operationId: 'retryJob',
         tags: ['Scanning'],

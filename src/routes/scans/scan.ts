@@ -37,7 +37,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { access: 'key', cost: 'one scan' },
+      config: { access: 'key', rights: ['scan'], cost: 'one scan' },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
@@ -57,6 +57,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         cost: 'one scan',
         idempotent: true,
       },
@@ -80,7 +81,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listScans',
         tags: ['Scanning'],
@@ -117,7 +118,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getScan',
         tags: ['Scanning'],
@@ -133,7 +134,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id/counterparties',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCounterparties',
         tags: ['Scanning'],

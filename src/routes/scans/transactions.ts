@@ -42,6 +42,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         feature: 'transactionScan',
         cost: 'one scan per side',
         idempotent: true,

@@ -96,6 +96,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['read'],
       },
       schema: {
         operationId: 'queryTransfers',
@@ -119,7 +120,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/contract-alert',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'sweepContract',
         tags: ['Token transfers'],

@@ -60,7 +60,7 @@ export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
   api.put(
     '/graph/bridge-matches',
     {
-      config,
+      config: { ...config, rights: ['cases'] },
       schema: {
         operationId: 'decideBridgeMatch',
         tags: ['Investigation'],
@@ -86,7 +86,7 @@ export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/bridge-matches',
     {
-      config,
+      config: { ...config, rights: ['read'] },
       schema: {
         operationId: 'listBridgeMatchDecisions',
         tags: ['Investigation'],

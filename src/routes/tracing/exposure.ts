@@ -26,6 +26,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
+        rights: ['read'],
       },
       schema: {
         operationId: 'getExposure',
@@ -77,6 +78,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['read'],
         feature: 'terminals',
       },
       schema: {

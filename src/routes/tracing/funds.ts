@@ -23,7 +23,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/funds/:address',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getFunds',
         tags: ['Investigation'],
@@ -48,7 +48,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/cases/:case_id/funds',
     {
-      config: { access: 'key' },
+      config: { access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getCaseFunds',
         tags: ['Cases'],

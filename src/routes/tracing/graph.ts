@@ -23,6 +23,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['read'],
         feature: 'flowPath',
       },
       schema: {
@@ -80,6 +81,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['read'],
         feature: 'relationshipCheck',
       },
       schema: {

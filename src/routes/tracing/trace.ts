@@ -38,6 +38,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
     {
       config: {
         access: 'key',
+        rights: ['scan'],
         feature: 'traceAddresses',
         cost: 'one scan per address',
         idempotent: true,
@@ -77,7 +78,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/trace/:job_id',
     {
-      config: { access: 'key', feature: 'traceAddresses' },
+      config: { access: 'key', rights: ['read'], feature: 'traceAddresses' },
       schema: {
         operationId: 'getTrace',
         tags: ['Investigation'],
@@ -92,7 +93,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/trace/:job_id/results',
     {
-      config: { access: 'key', feature: 'traceAddresses' },
+      config: { access: 'key', rights: ['read'], feature: 'traceAddresses' },
       schema: {
         operationId: 'getTraceResults',
         tags: ['Investigation'],

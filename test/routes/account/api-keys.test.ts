@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 
 const URL = '/api/v1/api-keys';
+const allRights = { scopes: ['read', 'scan', 'cases', 'monitor', 'admin'], expires_at: null, allowed_ips: [] };
 
 function client(test: TestApp, key: string) {
   const headers = { 'x-api-key': key };
@@ -26,6 +27,7 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
     key: expect.stringMatching(/^tfk_[0-9A-Za-z]{36}$/),
     prefix: fresh.key.slice(0, 8),
     name: 'laptop',
+    ...allRights,
     created_at: '2026-11-20T10:00:00.000Z',
   });
   test.time.at += 1_000;
@@ -37,6 +39,7 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
     id: fresh.id,
     prefix: fresh.prefix,
     name: 'laptop',
+    ...allRights,
     created_at: '2026-11-20T10:00:00.000Z',
     last_used_at: '2026-11-20T10:00:01.000Z',
   });
@@ -72,6 +75,38 @@ it("answers 404 for another tenant's key and leaves it alone", async () => {
   expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }]);
   expect((await client(test, theirs.key).usage()).statusCode).toBe(200);
 });
+
+it('makes a key of fewer rights, for a time and some addresses, and refuses it what it lacks', async () => {
+  const test = await openTestApp();
+  const api = client(test, (await test.issue()).key);
+  const limits = { scopes: ['admin', 'read', 'read'], expires_at: '2026-12-01', allowed_ips: ['127.0.0.1'] };
+  const created = (await api.create({ name: 'assistant', ...limits })).json();
+  const shown = { ...limits, scopes: ['read', 'admin'], expires_at: '2026-12-01T00:00:00.000Z' };
+  expect(created).toMatchObject(shown);
+  expect((await api.list()).json().keys).toContainEqual(expect.objectContaining(shown));
+
+  const assistant = client(test, created.key);
+  const refused = await assistant.create({ name: 'more', scopes: ['read', 'cases'] });
+  expect([refused.statusCode, refused.json()]).toEqual([403, { detail: 'This key lacks the right: cases' }]);
+  const later = await assistant.create({ name: 'longer', expires_at: null });
+  expect([later.statusCode, later.json().detail]).toEqual([
+    400,
+    expect.stringMatching(/^expires_at must not be later/),
+  ]);
+  const cases = { url: '/api/v1/cases', headers: { 'x-api-key': created.key } };
+  expect((await test.app.inject(cases)).statusCode).toBe(200);
+  const opened = await test.app.inject({ ...cases, method: 'POST', payload: { title: 'Theft' } });
+  expect([opened.statusCode, opened.json()]).toEqual([403, { detail: 'This key lacks the right: cases' }]);
+});
+
+it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ allowed_ips: ['10.0.0.0/33'] }]])(
+  'does not take %j',
+  async (limits) => {
+    const test = await openTestApp();
+    const answer = await client(test, (await test.issue()).key).create({ name: 'k', ...limits });
+    expect([answer.statusCode, answer.json().detail[0].loc[1]]).toEqual([422, Object.keys(limits)[0]]);
+  },
+);
 
 it.each([
   [{}],

@@ -88,7 +88,9 @@ describe.each(['legacy', 'auto'] as const)('a client that connects in mode %s', 
       required: ['address'],
     });
     expect(tool('findFlowPath').inputSchema.required).toEqual(['from_address', 'to_address']);
-    expect(tool('scanAddress').description).toContain('Costs one scan.');
+    expect(tool('scanAddress').description).toContain('Costs one scan. Rights of the key: `scan`.');
+    const needed = tools.flatMap(({ description }) => /Rights of the key: (.*?)\./.exec(description!)?.[1] ?? []);
+    expect([...new Set(needed)].toSorted()).toEqual(['`read`', '`scan`']);
     const spending = tools.filter(({ annotations }) => !annotations!.readOnlyHint);
     expect(spending.map(({ name }) => name)).toEqual(['scanAddress', 'scanTransaction']);
     expect(tools.filter((one) => /\$ref|```|Idempotency/.test(JSON.stringify(one))).map(({ name }) => name)).toEqual(
