@@ -65,7 +65,7 @@ const GATHER_PARTS = [0.125, 0.25, 0.5, 0.75, 0.875];
 type Rule = (typeof RULES)['gather_scatter'];
 
 /** Money of several that went out again to several others. */
-export interface GatheredScattered<T> {
+interface GatheredScattered<T> {
   gathered: T[];
   scattered: T[];
   hours: number;
@@ -82,6 +82,8 @@ export interface GatheredScattered<T> {
 /**
  * An episode in which several paid in and then, after them, about the same sum went out to several others. Constant
  * traffic both ways is none. Prefers the first episode that pays others than regulars; both lists are in time order.
+ *
+ * @internal Tested alone.
  */
 export function gatheredScattered<T extends OwnedPayment>(
   ins: readonly T[],

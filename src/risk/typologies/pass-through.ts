@@ -94,7 +94,7 @@ interface Money {
 }
 
 /** A receipt that was passed on, with the payments that took it along. */
-export interface Episode<T> {
+interface Episode<T> {
   receipt: T;
   onward: T[];
   /** What of the receipt went out within the window. */
@@ -103,7 +103,7 @@ export interface Episode<T> {
   reserveShare: number;
 }
 
-export interface PassedOnRule {
+interface PassedOnRule {
   windowMs: number;
   /** 0-1 of a receipt that has to go out. */
   passedShare: number;
@@ -120,6 +120,8 @@ interface Lot<T> extends Episode<T> {
 /**
  * The receipts that were passed on within a window, in time order as `moved` is; linear. A payment uses up receipts from
  * the oldest; money older than the window counts as kept and is spent last.
+ *
+ * @internal Tested alone.
  */
 export function passedOn<T extends Money>(
   moved: readonly T[],

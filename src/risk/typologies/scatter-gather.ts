@@ -70,13 +70,17 @@ function found(byEnd: Map<string, Map<string, Leg>>, towards: boolean): Pattern[
   });
 }
 
-/** Transfers to one intermediary and those that it sent on, each in time order. */
+/**
+ * Transfers to one intermediary and those that it sent on, each in time order.
+ *
+ * @internal Tested alone.
+ */
 export interface Leg {
   out: PatternTransfer[];
   back: PatternTransfer[];
 }
 
-export interface PassedShare {
+interface PassedShare {
   least: number;
   most: number;
 }
@@ -85,6 +89,8 @@ export interface PassedShare {
  * The most intermediaries that sent on enough of what they got, all within one window that begins with a first step,
  * the earliest of equals. The window slides over all steps once, and only the leg of a step that comes or goes is
  * judged again: linearithmic.
+ *
+ * @internal Tested alone.
  */
 export function widestWindow(legs: readonly Leg[], windowMs: number, share: PassedShare): Leg[] {
   const starts = [...new Set(legs.flatMap(({ out }) => out.map(({ at }) => at)))].sort((a, b) => a - b);
