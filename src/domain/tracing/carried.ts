@@ -3,7 +3,7 @@ import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 export type Direction = 'received' | 'sent';
 
 /** A swap at the payer's address whose proceeds a transfer paid on. */
-interface Conversion {
+export interface Conversion {
   txHash: string;
   /** The money's asset before it and after it, in the order of time. */
   from: string;
@@ -29,6 +29,10 @@ export interface Carried {
   onto: Carried | null;
   /** Swaps between this transfer and the nearer one. */
   conversions: Conversion[];
+  /** Parts of the money, 0-1, that the near end took out of a contract again, or had put in: they go on there, and are not in `usd`. */
+  returned?: { id: string; part: number }[];
+  /** Set where it was put into an exchange of tokens and not seen to come out: its end is not known. */
+  isDeposit?: true;
 }
 
 /**
@@ -59,6 +63,16 @@ export type LeftReason =
   | 'fees';
 
 export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
+
+export function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: number): Money {
+  return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };
+}
+
+/** The part of what a transfer carried that a contract account of its near end keeps, 0-1: all of it where next to nothing is left. */
+export function returnedPart({ returned = [] }: Carried): number {
+  const part = returned.reduce((sum, one) => sum + one.part, 0);
+  return part > 1 - 1e-12 ? 1 : part;
+}
 
 /** True where a path in time order leads, but none of the money. */
 export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {

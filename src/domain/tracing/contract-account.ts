@@ -3,7 +3,7 @@ import { divide } from './divide.ts';
 import type { TraderOf } from './swaps.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
-// An order book, a limit order, liquidity: money is put into an exchange in one transaction and comes out in a later one.
+// An order book, a limit order, liquidity, a loan: money is put into a market in one transaction and comes out in a later one.
 // Strangers' money lies there too, so that this is an upper bound.
 
 interface Transfers {
@@ -14,37 +14,51 @@ interface Transfers {
 /** A part of a deposit, and the part of a later receipt from the same exchange that returned it, by their ids. */
 export type Returned = [deposit: string, receipt: string];
 
+/** Deposits of an address and what it took out, by market: of transactions in which it dealt on one side alone, oldest first. */
+export type MarketDealings = Record<'put' | 'taken', ReadonlyMap<string, readonly TracedTransfer[]>>;
+
+export function dealingsOf(
+  { received, sent }: Transfers,
+  kindOf: TraderOf,
+  isMarket: (key: string) => boolean,
+): MarketDealings {
+  const traded = ({ from, to, paidOut, bridge }: TracedTransfer, isReceipt: boolean) =>
+    !paidOut && !bridge && kindOf(isReceipt ? from : to) !== 'none';
+  const hashesOf = (transfers: readonly TracedTransfer[], isReceipt: boolean) =>
+    new Set(transfers.filter((one) => traded(one, isReceipt)).map(({ txHash }) => txHash));
+  const ofMarkets = (transfers: readonly TracedTransfer[], others: () => ReadonlySet<string>, isReceipt: boolean) => {
+    const withThem = transfers.filter(
+      (one) => one.usd > 0 && isMarket(isReceipt ? one.from : one.to) && traded(one, isReceipt),
+    );
+    const otherSides = withThem.length > 0 ? others() : NONE;
+    const own = withThem.filter(({ txHash }) => !otherSides.has(txHash));
+    return groupBy(
+      own.sort((a, b) => a.at - b.at || a.seq - b.seq),
+      ({ from, to }) => (isReceipt ? from : to),
+    );
+  };
+  return {
+    put: ofMarkets(sent, () => hashesOf(received, true), false),
+    taken: ofMarkets(received, () => hashesOf(sent, false), true),
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * The transfers of an address with its deposits at exchanges and what it took out of them later, first in first out and up to
- * the value put in, divided so that each part is one returned deposit or none. Only transactions in which it dealt on one
- * side alone, in assets with a price.
+ * the value put in, divided so that each part is one returned deposit or none.
  */
 export function withAccounts(
   { received, sent }: Transfers,
   kindOf: TraderOf,
   isExchange: (key: string) => boolean,
 ): Transfers & { returned: Returned[] } {
-  const traded = ({ from, to, paidOut, bridge }: TracedTransfer, isReceipt: boolean) =>
-    !paidOut && !bridge && kindOf(isReceipt ? from : to) !== 'none';
-  const hashesOf = (transfers: readonly TracedTransfer[], isReceipt: boolean) =>
-    new Set(transfers.filter((one) => traded(one, isReceipt)).map(({ txHash }) => txHash));
-  const accountsOf = (transfers: readonly TracedTransfer[], others: ReadonlySet<string>, isReceipt: boolean) => {
-    const own = transfers.filter(
-      (one) =>
-        one.usd > 0 && !others.has(one.txHash) && isExchange(isReceipt ? one.from : one.to) && traded(one, isReceipt),
-    );
-    return groupBy(
-      own.sort((a, b) => a.at - b.at || a.seq - b.seq),
-      ({ from, to }) => (isReceipt ? from : to),
-    );
-  };
-  const deposits = accountsOf(sent, hashesOf(received, true), false);
-  if (deposits.size === 0) return { received, sent, returned: [] };
-  const receipts = accountsOf(received, hashesOf(sent, false), true);
+  const { put, taken } = dealingsOf({ received, sent }, kindOf, isExchange);
   const returned: Returned[] = [];
   const parts = new Map<string, number[]>();
-  for (const [exchange, put] of deposits) {
-    for (const [deposit, receipt, usd] of firstInFirstOut(put, receipts.get(exchange) ?? [])) {
+  for (const [exchange, deposits] of put) {
+    for (const [deposit, receipt, usd] of firstInFirstOut(deposits, taken.get(exchange) ?? [], ({ usd }) => usd)) {
       const idOf = (one: TracedTransfer) => {
         addToGroup(parts, one.id, usd / one.usd);
         return partId(one.id, (parts.get(one.id)?.length ?? 1) - 1);
@@ -52,6 +66,7 @@ export function withAccounts(
       returned.push([idOf(deposit), idOf(receipt)]);
     }
   }
+  if (returned.length === 0) return { received, sent, returned };
   const divided = (transfers: readonly TracedTransfer[]) =>
     transfers.flatMap((one) => {
       const shares = parts.get(one.id);
@@ -62,15 +77,17 @@ export function withAccounts(
   return { received: divided(received), sent: divided(sent), returned };
 }
 
-function* firstInFirstOut(
+/** Which deposit each receipt returned, and how many US dollars of it; a transfer counts with what `worthOf` says. */
+export function* firstInFirstOut(
   deposits: readonly TracedTransfer[],
   receipts: readonly TracedTransfer[],
+  worthOf: (transfer: TracedTransfer) => number,
 ): Generator<[deposit: TracedTransfer, receipt: TracedTransfer, usd: number]> {
   let [place, taken] = [0, 0];
   for (const receipt of receipts) {
-    let missing = receipt.usd;
+    let missing = worthOf(receipt);
     for (let deposit = deposits[place]; deposit && deposit.at < receipt.at; deposit = deposits[place]) {
-      const usd = Math.min(missing, deposit.usd - taken);
+      const usd = Math.min(missing, worthOf(deposit) - taken);
       if (usd > 0) yield [deposit, receipt, usd];
       missing -= usd;
       taken += usd;

@@ -30,7 +30,15 @@ export const TERMINAL_HOPS = { usual: 3, max: 10 };
 /** Most addresses opened for each hop. */
 const ADDRESSES_PER_HOP = 1_000;
 /** Bounds that leave money unfollowed. */
-const CUTS = ['max_hops', 'limit', 'small_share', 'time_budget', 'hub_not_expanded', 'contract_not_expanded'] as const;
+const CUTS = [
+  'max_hops',
+  'limit',
+  'small_share',
+  'time_budget',
+  'hub_not_expanded',
+  'contract',
+  'contract_not_expanded',
+] as const;
 
 export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'> {
   chain: Chain;

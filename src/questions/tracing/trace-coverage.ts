@@ -5,7 +5,8 @@ import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
-import { attributedUsd, type FrontierEntry, type Trace } from '../../domain/tracing/walk/findings.ts';
+import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
+import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
@@ -59,7 +60,9 @@ export function traceCoverage(
   },
 ): TraceCoverage {
   const frontier = frontierOf(asked, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
-  const reasons = new Set<string>(directions.flatMap((direction) => [...traces[direction].left.keys()]));
+  const reasons = new Set<string>(
+    directions.flatMap((direction) => [...traces[direction].left.keys(), ...traces[direction].lost.keys()]),
+  );
   for (const key of ofSubject ? asked : []) {
     const missing = missingOfSubject(traces.subjects.get(key));
     if (missing) reasons.add(missing);
@@ -146,7 +149,7 @@ function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
 /** Of all money but that which came back to its owner: the part that no limit of ours left without a known end. */
 export function explainedShare(traced: Trace): number | null {
   let unseen = 0;
-  for (const [reason, usd] of [...traced.left, ...traced.bridged]) {
+  for (const [reason, usd] of [...traced.left, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
   const share = shareOf(unseen, traced);
@@ -155,8 +158,8 @@ export function explainedShare(traced: Trace): number | null {
 
 function unattributedByReason(traces: Trace[], totalUsd: number): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const { left, bridged } of traces) {
-    for (const [reason, usd] of [...left, ...bridged]) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  for (const { left, lost } of traces) {
+    for (const [reason, usd] of [...left, ...lost]) sums.set(reason, (sums.get(reason) ?? 0) + usd);
   }
   const rows = [...sums].map(([reason, usd]): [string, number] => [reason, roundUsd(usd)]).filter(([, usd]) => usd > 0);
   rows.sort(([a, x], [b, y]) => y - x || compare(a, b));

@@ -52,7 +52,7 @@ const NOTHING: Trace = {
   parties: [],
   ends: [],
   left: new Map(),
-  bridged: new Map(),
+  lost: new Map(),
   throughUnreadUsd: 0,
   likelyUsd: 0,
   frontier: [],
@@ -91,13 +91,14 @@ export async function traceMoney(
   const { maxHops: hopsMax, limit, follows, recentDays } = request;
   const replays = new Map<string, Replay>();
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
+  const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
   const begin = (name: 'received' | 'sent' | 'reached') => {
     const direction: Direction = name === 'received' ? 'received' : 'sent';
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
     const bridgeOf = (address: string) => protocols.get(address) ?? null;
     const options = { direction, hopsMax, limit, labelOf, bridgeOf, heldSince, recentSince, replays };
     const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
-    return { name, direction, search: trace(keys, own, { ...options, withPaths: name === 'reached' }) };
+    return { name, direction, search: trace(histories, own, { ...options, withPaths: name === 'reached' }) };
   };
   const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
   const pause = timeSlices();

@@ -28,6 +28,7 @@ export const ends: EndWords = {
   source_failed: 'a data source failed',
   not_readable: 'no data source reads the chain',
   hub_not_expanded: 'it has too many transfers to follow the money of one customer',
+  contract: 'put into a contract, and not seen to come out',
   contract_not_expanded: 'a contract that pools the money of many',
   bridge_pending: 'not delivered so far',
   bridge_not_found: 'the other chain was asked and has no fitting delivery or deposit',

@@ -22,6 +22,7 @@ export const ends: EndWords = {
   source_failed: 'falló una fuente de datos',
   not_readable: 'ninguna fuente de datos lee la cadena',
   hub_not_expanded: 'tiene demasiadas transferencias para seguir el dinero de un cliente',
+  contract: 'entró en un contrato y no se ha visto salir',
   contract_not_expanded: 'un contrato que reúne el dinero de muchos',
   bridge_pending: 'aún sin entregar',
   bridge_not_found: 'se consultó la otra cadena y no hay entrega ni depósito que encaje',

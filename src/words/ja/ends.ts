@@ -22,6 +22,7 @@ export const ends: EndWords = {
   source_failed: 'データソースの読み取りに失敗',
   not_readable: 'チェーンを読み取るデータソースがない',
   hub_not_expanded: '移転が多く、一顧客の資金を追跡できない',
+  contract: 'コントラクトに預けられ、引き出しは確認されていない',
   contract_not_expanded: '多数の資金をまとめるコントラクト',
   bridge_pending: 'まだ着金していない',
   bridge_not_found: '相手チェーンを確認したが、一致する着金または送付がない',

@@ -235,7 +235,7 @@ describe('a crossing that is not followed', () => {
     expect(traced.frontier.map(({ reason, bridge }) => [reason, bridge?.crossing.messageId])).toEqual([
       ['bridge_pending', '1'],
     ]);
-    expect([attributedUsd(traced), [...traced.bridged]]).toEqual([0, [['bridge_pending', 100]]]);
+    expect([attributedUsd(traced), [...traced.lost]]).toEqual([0, [['bridge_pending', 100]]]);
     const { rows } = await fundsRows(traced, { direction: 'sent', pause: () => undefined });
     expect(rows.map(({ kind, label, usd }) => [kind, label, usd])).toEqual([['bridge', 'across', 100]]);
   });
@@ -253,7 +253,7 @@ describe('a crossing that is not followed', () => {
       ['bridge', 'bridge', 'across', 60],
       ['party', 'exchange', null, 40],
     ]);
-    expect([attributedUsd(traced), [...traced.bridged]]).toEqual([40, [['bridge_not_looked_up', 60]]]);
+    expect([attributedUsd(traced), [...traced.lost]]).toEqual([40, [['bridge_not_looked_up', 60]]]);
     expect(traced.frontier.map(({ address, reason }) => [address, reason])).toEqual([
       ['ethereum:spanPool', 'bridge_not_looked_up'],
     ]);

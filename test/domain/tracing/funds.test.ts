@@ -18,7 +18,7 @@ const rowsOf = async (edges: readonly Edge[], options: Run = {}) => {
 const short = async (edges: readonly Edge[], options?: Run) =>
   (await rowsOf(edges, options)).rows.map(({ kind, address, usd, hops }) => `${kind} ${address}: ${usd} at ${hops}`);
 
-const name = fc.constantFrom('S', 'T', 'a', 'b', 'c', 'd', 'CEX', 'MIX');
+const name = fc.constantFrom('S', 'T', 'a', 'b', 'c', 'd', 'vault', 'CEX', 'MIX');
 const edges: fc.Arbitrary<Edge[]> = fc.array(
   fc
     .tuple(fc.nat(12), name, name, fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('USDC', 'ETH'))

@@ -119,7 +119,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     .flatMap((key) => opened(key)[direction])
     .filter(({ from, to }) => !(keys.has(from) && keys.has(to)))
     .filter(({ id, at, paidOut }) => at <= until && [id, paidOut?.replaces].includes(options.only ?? id));
-  const search = trace(keys, own, {
+  const search = trace(new Map([...keys].map((key) => [key, opened(key)])), own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,

@@ -9,7 +9,7 @@ import { type Edge, NOW, type Run, run } from './in-memory.ts';
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const RUNS = 2_000;
 
-const address = fc.constantFrom('S', 'S', 'a', 'a', 'b', 'CEX', 'DEX', 'HACK');
+const address = fc.constantFrom('S', 'S', 'a', 'a', 'b', 'vault', 'CEX', 'DEX', 'HACK');
 const edges: fc.Arbitrary<Edge[]> = fc
   .array(
     fc.record({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
+import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';
 import { amounts, type Edge, left, NOW, run } from './in-memory.ts';
 import { VECTORS } from './vectors.ts';
 
@@ -458,6 +459,69 @@ describe('an unlabelled contract', () => {
     expect(traced(payers(2_000, 9), 1_000)).toEqual([1, ['unknown_origin']]);
     expect(traced(payers(100, 100), 2_600)).toEqual([1, ['unknown_origin']]);
     expect(traced(payers(100, 100), 2_400)).toEqual([0, ['contract_not_expanded']]);
+  });
+});
+
+describe('what an address puts into a contract', () => {
+  const crowd: Edge[] = Array.from({ length: 60 }, (_, i) => [1, `p${i}`, 'vault', 100]);
+  const eth = (amount: number) => ({ symbol: 'ETH', amount: String(amount) });
+
+  it('ends there as long as it was not seen to come out, and neither there nor at an exchange counts as attributed', () => {
+    const put: Edge[] = [
+      [2, 'S', 'vault', 60],
+      [2, 'S', 'DEX', 30],
+      [2, 'S', 'a', 10],
+      [3, 'a', 'DEX', 10],
+      [4, 'S', 'DEX', 5, { txHash: 'swap' }],
+      [4, 'DEX', 'S', 5, { ...eth(1), txHash: 'swap', seq: 1 }],
+    ];
+    for (const others of [[], crowd]) {
+      const traced = run([...put, ...others], { direction: 'sent', limit: 5_000 });
+      expect([left(traced), amounts(traced)]).toEqual([{ contract: 60 }, ['DEX: 35 at 1', 'DEX: 10 at 2']]);
+      expect([attributedUsd(traced), [...traced.lost]]).toEqual([5, [['contract', 40]]]);
+    }
+  });
+
+  it('goes on at the address that took it out, though strangers paid in too', () => {
+    const loan: Edge[] = [
+      ...crowd,
+      [2, 'HACK', 'A', 100],
+      [3, 'A', 'vault', 100],
+      [4, 'vault', 'A', 70, eth(2)],
+      [5, 'A', 'S', 70, eth(2)],
+    ];
+    const back = run(loan, { limit: 5_000 });
+    expect([amounts(back), left(back)]).toEqual([['HACK: 70 at 2'], {}]);
+    const on = run(loan, { subject: 'HACK', direction: 'sent', limit: 5_000 });
+    expect(left(on)).toEqual({ held: 70, contract: 30 });
+    expect(hopsOf('received', evidencePath(back.parties[0]!, 'received')).map(({ conversion }) => conversion)).toEqual([
+      undefined,
+      [{ tx_hash: 'tx62', from_asset: 'USDC', to_asset: 'ETH', contract_account: true }],
+    ]);
+  });
+
+  it.each(['vault', 'DEX'])('is the own money of who is traced where it came back, at %s', (market) => {
+    const own: Edge[] = [
+      [1, 'S', market, 100],
+      [2, market, 'S', 80, eth(2)],
+    ];
+    expect(left(run(own))).toEqual({ own_money: 80 });
+    expect(left(run(own, { direction: 'sent' })).own_money).toBe(80);
+    expect(left(run(own, { direction: 'sent', only: 't0' })).own_money).toBe(80);
+  });
+
+  it('stays with strangers: what one put in is not what another takes out', () => {
+    const others: Edge[] = [
+      ...crowd,
+      [2, 'HACK', 'A', 100],
+      [3, 'A', 'vault', 100],
+      [4, 'vault', 'B', 70, eth(2)],
+      [5, 'B', 'S', 70, eth(2)],
+    ];
+    expect([amounts(run(others, { limit: 5_000 })), left(run(others, { limit: 5_000 }))]).toEqual([
+      [],
+      { contract_not_expanded: 70 },
+    ]);
   });
 });
 

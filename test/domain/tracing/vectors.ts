@@ -320,4 +320,43 @@ export const VECTORS: Vector[] = [
     expected: ['DEX: 60 at 2', 'CEX: 40 at 2'],
     unattributed: 0,
   },
+  {
+    id: 'V27',
+    name: 'a contract in two transactions, as an exchange',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'vault', 100],
+      [3, 'vault', 'A', 60, of('ETH', 2)],
+      [4, 'A', 'S', 60, of('ETH', 2)],
+    ],
+    expected: ['HACK: 60 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V28',
+    name: 'what the own replay of a contract explains comes first',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'vault', 100],
+      [2, 'CEX', 'vault', 40, of('ETH', 1)],
+      [3, 'vault', 'A', 80, of('ETH', 2)],
+      [4, 'A', 'S', 80, of('ETH', 2)],
+    ],
+    expected: ['CEX: 40 at 3', 'HACK: 40 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V29',
+    name: 'a deposit at a contract that came back in part, after what the contract paid on',
+    direction: 'sent',
+    transfers: [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'vault', 100],
+      [3, 'vault', 'MIX', 50],
+      [4, 'vault', 'A', 30, of('ETH', 1)],
+      [5, 'A', 'CEX', 30, of('ETH', 1)],
+    ],
+    expected: ['MIX: 50 at 3', 'CEX: 30 at 2'],
+    unattributed: 20,
+  },
 ];

@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 /** Few, so that the bound decides in many of the small worlds. */
 const HOPS = [2, 3, 5] as const;
 
-const name = fc.constantFrom('S', 'S', 'a', 'b', 'c', 'd', 'HACK', 'CEX', 'MIX', 'DEX');
+const name = fc.constantFrom('S', 'S', 'a', 'b', 'c', 'd', 'vault', 'HACK', 'CEX', 'MIX', 'DEX');
 const usd = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1, max: 40 }) },
   { weight: 1, arbitrary: fc.constant(null) },
@@ -38,13 +38,13 @@ type Drawn = {
   payments: (typeof payment extends fc.Arbitrary<infer T> ? T : never)[];
   places: number;
   kinds: number;
-  readings: Record<'a' | 'b', { from: number; opening: number | null } | null>;
+  readings: Record<'a' | 'b' | 'vault', { from: number; opening: number | null } | null>;
 };
 const worldsDrawn: fc.Arbitrary<Drawn> = fc.record({
   payments: fc.array(payment, { maxLength: 14 }),
   places: fc.nat(7),
   kinds: fc.nat(7),
-  readings: fc.record({ a: reading, b: reading }),
+  readings: fc.record({ a: reading, b: reading, vault: reading }),
 });
 
 describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
@@ -79,7 +79,10 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
       ]);
       const buckets = [...answer.direct, ...answer.indirect];
       const sum = buckets.reduce((total, bucket) => total + bucket.usd, 0);
-      expect(answer.total_classified_usd, story).toBeCloseTo(sum, 4);
+      // What was put into an exchange and not seen to come out has a party, but no known end.
+      const { contract = 0 } = answer.coverage.unattributed ?? {};
+      expect(answer.total_classified_usd, story).toBeLessThanOrEqual(sum + 1e-4);
+      expect(answer.total_classified_usd, story).toBeGreaterThanOrEqual(sum - contract - 1e-4);
       expect(answer.total_classified_usd + answer.unattributed_usd, story).toBeCloseTo(
         answer.received_usd + answer.sent_usd,
         5,
@@ -142,7 +145,8 @@ function worldOf({ payments, places, kinds, readings }: Drawn, prefix: string): 
       const index = (kinds >> (tx % 3)) & 1 ? `log:${i}` : `event:${i}`;
       const place = { block: places & 4 ? at : null, position: (places >> (at % 2)) & 1 ? (tx * 5) % 7 : null };
       const amounts = { asset, amount: (quantity / 8).toString() };
-      return [at, from, to, usd, { ...place, ...amounts, txHash: `${prefix}${at}-${tx}`, index, seq: i }];
+      const txHash = `${prefix}${at}-${from === 'vault' || to === 'vault' ? `vault-${i}` : tx}`;
+      return [at, from, to, usd, { ...place, ...amounts, txHash, index, seq: i }];
     }),
     prefix,
   );
@@ -154,24 +158,29 @@ function worldOf({ payments, places, kinds, readings }: Drawn, prefix: string): 
 
 /** Writes the readings of all worlds, in the statement of the product. */
 async function markRead(graph: Graph, worlds: readonly World[]): Promise<void> {
-  const lists = ['coin', 'internal', 'tokens'];
-  const items = worlds.flatMap(({ readings }) =>
-    [...readings].map(([address, { from, opening }]) => ({
-      key: `ethereum:${address}`,
-      chain: 'ethereum',
-      address,
-      lists,
-      from: lists.map(() => from),
-      to: lists.map(() => 1_000),
-      sources: lists.map(() => 'explorer'),
-      at: lists.map(() => 1_000),
-      balance_assets: opening === null ? null : ASSET_IDS,
-      balance_at: opening === null ? null : ASSET_IDS.map(() => from),
-      balance_amounts: opening === null ? null : ASSET_IDS.map(() => String(opening)),
-      is_contract: null,
-      is_hub: null,
-    })),
-  );
+  const items = worlds.flatMap(({ prefix, transfers, readings }) => {
+    const vault = `${prefix}vault`;
+    const isKnown = transfers.some(({ from, to }) => from === vault || to === vault);
+    return [...new Set([...readings.keys(), ...(isKnown ? [vault] : [])])].map((address) => {
+      const { from = 0, opening = null } = readings.get(address) ?? {};
+      const lists = readings.has(address) ? ['coin', 'internal', 'tokens'] : [];
+      return {
+        key: `ethereum:${address}`,
+        chain: 'ethereum',
+        address,
+        lists,
+        from: lists.map(() => from),
+        to: lists.map(() => 1_000),
+        sources: lists.map(() => 'explorer'),
+        at: lists.map(() => 1_000),
+        balance_assets: opening === null ? null : ASSET_IDS,
+        balance_at: opening === null ? null : ASSET_IDS.map(() => from),
+        balance_amounts: opening === null ? null : ASSET_IDS.map(() => String(opening)),
+        is_contract: address === vault || null,
+        is_hub: null,
+      };
+    });
+  });
   for (let at = 0; at < items.length; at += 1_000) {
     const params = { items: items.slice(at, at + 1_000) };
     await graph.transact((tx) => tx.run('ingest/mark-read', params));

@@ -1,7 +1,9 @@
 import { readConfig } from '../../../src/config.ts';
 import type { BridgeProtocol } from '../../../src/domain/bridges/protocols.ts';
 import type { Category } from '../../../src/domain/label.ts';
+import { listsOfChain } from '../../../src/domain/tracing/read-intervals.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
 import { build, transfer, type World } from '../../graph/world.ts';
@@ -57,6 +59,15 @@ export function labelsOf(transfers: readonly Transfer[], prefix = ''): World['la
 export async function pay(graph: Graph, payments: readonly Payment[], more: World = {}): Promise<void> {
   const transfers = transfersOf(payments);
   await build(graph, { ...more, transfers, labels: { ...labelsOf(transfers), ...more.labels } });
+  const vaults = new Set(transfers.flatMap(({ from, to }) => [from, to]).filter((name) => name.startsWith('vault')));
+  for (const address of vaults) await markContract(graph, address);
+}
+
+/** A contract whose history was read. */
+async function markContract(graph: Graph, address: string): Promise<void> {
+  const at = 1_000;
+  const intervals = listsOfChain('ethereum').map((list) => ({ list, from: 0, to: at, source: 'explorer', at }));
+  await markRead(graph, { chain: 'ethereum', address, at, complete: true, isContract: true, isHub: false, intervals });
 }
 
 /** What questions about money need of a context. */

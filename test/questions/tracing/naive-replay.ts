@@ -31,6 +31,11 @@ export interface NaiveReading {
 
 export type Readings = ReadonlyMap<string, NaiveReading>;
 
+/** A known contract, whose own transfers are never in one transaction with others; unread, it pools the money of strangers. */
+function isContract(name: string): boolean {
+  return name.endsWith('vault');
+}
+
 type Share = [transfer: NaiveTransfer, part: number];
 
 /** Less than this of the subject's dollars is not followed: money may go round for ever inside one transaction. */
@@ -88,7 +93,11 @@ function follow(
     if (category) {
       const bucket = `${direction} ${category} ${!isDirect}`;
       out[bucket] = (out[bucket] ?? 0) + usd;
-    } else if (far !== subject && isOpen(far)) go(transfer.peer ?? transfer, usd, far, 0);
+    } else if (far !== subject && isOpen(far)) {
+      for (const [other, part] of isContract(far) ? accountOf(transfers, [near, far], transfer, readings) : [])
+        if (near !== subject) go(other, usd * part, near, 0);
+      if (!isContract(far) || readings.has(far)) go(transfer.peer ?? transfer, usd, far, 0);
+    }
   };
   const go = (transfer: NaiveTransfer, usd: number, at: string, swaps: number) => {
     if (swaps > 40) return;
@@ -106,7 +115,10 @@ function follow(
   };
   for (const transfer of transfers) {
     const [near, far] = endsOf(transfer) as [string, string];
-    if (near === subject && far !== near && (transfer.usd ?? 0) > 0) arrive(transfer, transfer.usd ?? 0, true);
+    if (near !== subject || far === near || !((transfer.usd ?? 0) > 0)) continue;
+    // The subject's own deposits that came back are its own money.
+    const back = isExchange(far) ? accountOf(transfers, [near, far], transfer, readings) : [];
+    arrive(transfer, (transfer.usd ?? 0) * (1 - back.reduce((sum, [, part]) => sum + part, 0)), true);
   }
   return { out, steps };
 }
@@ -123,14 +135,14 @@ function sourcesOf(
   readings: Readings,
 ): Share[] {
   return replay(transfers, at, payment.asset, readings)
-    .filter(({ to }) => to === payment)
+    .moved.filter(({ to }) => to === payment)
     .map(({ from, units }): Share => [from, units / payment.quantity]);
 }
 
 /** What part of a receipt of the address went on with each payment. */
 function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveTransfer, readings: Readings): Share[] {
   return replay(transfers, at, receipt.asset, readings)
-    .filter(({ from }) => from === receipt)
+    .moved.filter(({ from }) => from === receipt)
     .map(({ to, units }): Share => [to, units / receipt.quantity]);
 }
 
@@ -139,6 +151,7 @@ function replay(transfers: readonly NaiveTransfer[], address: string, asset: str
   const sorted = own.filter((t) => t.asset === asset).sort((a, b) => compare(a, b, own, address));
   const rests: { from: NaiveTransfer; rest: number }[] = [];
   const moved: { from: NaiveTransfer; to: NaiveTransfer; units: number }[] = [];
+  const uncovered = new Map<NaiveTransfer, number>();
   let unknown = 0;
   let reading = readings.get(address);
   for (const transfer of sorted) {
@@ -153,6 +166,7 @@ function replay(transfers: readonly NaiveTransfer[], address: string, asset: str
     }
     const held = unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
     if (transfer.quantity > held) unknown += transfer.quantity - held;
+    uncovered.set(transfer, Math.max(0, transfer.quantity - held));
     const part = transfer.quantity / Math.max(held, transfer.quantity);
     for (const receipt of rests) {
       moved.push({ from: receipt.from, to: transfer, units: receipt.rest * part });
@@ -160,7 +174,54 @@ function replay(transfers: readonly NaiveTransfer[], address: string, asset: str
     }
     unknown *= 1 - part;
   }
-  return moved;
+  return { moved, uncovered };
+}
+
+/**
+ * What an address put into a contract goes on as what it took out later, dollar by dollar, the oldest first: of deposits what the
+ * contract never paid on, of its payments what it never received.
+ */
+function accountOf(
+  transfers: readonly NaiveTransfer[],
+  [address, contract]: [string, string],
+  asked: NaiveTransfer,
+  readings: Readings,
+): Share[] {
+  const open = (t: NaiveTransfer): number => {
+    const reading = readings.get(contract);
+    if (!reading || isExchange(contract)) return 1;
+    const { moved, uncovered } = replay(transfers, contract, t.asset, readings);
+    if (t.to !== contract) return (uncovered.get(t) ?? 0) / t.quantity;
+    if (t.at < reading.from) return 0;
+    return 1 - moved.filter(({ from }) => from === t).reduce((sum, { units }) => sum + units, 0) / t.quantity;
+  };
+  const isTrade = (t: NaiveTransfer, other: string) =>
+    t.peer === undefined && (categoryOf(other) === undefined || isExchange(other));
+  const hasOtherSide = (t: NaiveTransfer) =>
+    transfers.some(
+      (o) =>
+        o.txHash === t.txHash &&
+        o.from !== o.to &&
+        (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+    );
+  const between = (from: string, to: string) =>
+    transfers
+      .filter((t) => t.from === from && t.to === to && t.usd !== null && t.peer === undefined && !hasOtherSide(t))
+      .sort((a, b) => a.at - b.at || a.seq - b.seq)
+      .map((t) => ({ t, left: (t.usd ?? 0) * open(t) }));
+  const puts = between(address, contract);
+  const shares: Share[] = [];
+  for (const take of between(contract, address)) {
+    for (const put of puts.filter(({ t }) => t.at < take.t.at)) {
+      const usd = Math.min(put.left, take.left);
+      if (usd <= 0) continue;
+      put.left -= usd;
+      take.left -= usd;
+      if (put.t === asked) shares.push([take.t, usd / (put.t.usd ?? 1)]);
+      if (take.t === asked) shares.push([put.t, usd / (take.t.usd ?? 1)]);
+    }
+  }
+  return shares;
 }
 
 function compare(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTransfer[], address: string): number {

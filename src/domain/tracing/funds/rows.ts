@@ -80,22 +80,22 @@ export async function fundsRows(
   return { totalUsd: total, rows: rows.sort((a, b) => b.usd - a.usd) };
 }
 
-/** Labelled parties, each once; what ended at a bridge stands apart, a row for each crossing. */
+/** Labelled parties, each once; apart from it what ended at a bridge, a row for each crossing, and deposits at exchanges of tokens. */
 function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): End[] {
   return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals, isUnlabelledBridge }) => {
-    const ended = new Map<string, { bridge: EndedBridge | null; carried: Carried[] }>();
+    const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; carried: Carried[] }>();
     for (const one of arrivals) {
       if (one.usd <= 0) continue;
       const bridge = endedBridge(one, direction);
-      const name = bridge === null ? '' : bridge.end === 'cross_chain_off' ? 'off' : bridge.crossing.id;
-      const known = ended.get(name) ?? { bridge, carried: [] };
+      const kind = one.isDeposit ? 'contract' : bridge || isUnlabelledBridge ? 'bridge' : 'party';
+      const name = bridge === null ? kind : bridge.end === 'cross_chain_off' ? 'off' : bridge.crossing.id;
+      const known = ended.get(name) ?? { bridge, kind, carried: [] };
       known.carried.push(one);
       ended.set(name, known);
     }
-    return [...ended.values()].map(({ bridge, carried }): End => {
+    return [...ended.values()].map(({ bridge, kind, carried }): End => {
       const usd = carried.reduce((sum, one) => sum + one.usd, 0);
       const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
-      const kind = bridge === null && !isUnlabelledBridge ? 'party' : 'bridge';
       return { kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
     });
   });

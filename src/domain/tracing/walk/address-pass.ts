@@ -1,9 +1,10 @@
-import type { Carried, Direction, Money } from '../carried.ts';
+import { type Carried, type Conversion, type Direction, type Money, returnedPart, scaled } from '../carried.ts';
 import type { Replay } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
 import { PassedMoney } from './passed-money.ts';
-import { Pool, sampleOf, type Weight } from './pool.ts';
+import { addedTo, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
@@ -75,14 +76,31 @@ export class AddressPass {
     const place = this.placeOf(carried.transfer.id);
     if (place === null) return 'unknown';
     if (place < this.visited) return 'late';
-    const { usd, unreadUsd, recentUsd, fraction } = carried;
+    // What a contract account keeps for its owner went in too: it is among that which never leaves.
+    const part = returnedPart(carried);
+    const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(carried, 1 / (1 - part)) : carried;
+    const kept = { usd: usd * part, fraction: fraction * part };
     const isPathOnly = usd <= 0 && fraction <= 0;
     const { asset } = this.stepAt(place);
     if (isPathOnly && (this.entered.get(asset) ?? Number.POSITIVE_INFINITY) <= place) return 'arrived';
-    if (!this.isActive || place < this.cursor) this.cursor = place;
-    this.weigh(place, { usd, unreadUsd, recentUsd, fraction, onto: carried, conversions: [] }, [carried]);
+    this.begin(place);
+    this.weigh(place, { usd, unreadUsd, recentUsd, fraction, onto: carried, conversions: [], kept }, [carried]);
     this.passed.arrive(carried);
     return 'arrived';
+  }
+
+  /** Goes on with money of the address's own that a contract returned, or that had been put in, at that transfer. */
+  goOn(transferId: string, { transfer, onto, conversions }: Carried & { onto: Carried }, money: Money): void {
+    const place = this.placeOf(transferId) as number;
+    const other = this.stepAt(place).transfer as TracedTransfer;
+    const [given, got] = this.options.direction === 'received' ? [other, transfer] : [transfer, other];
+    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount: true };
+    this.begin(place);
+    this.weigh(place, { ...money, onto, conversions: [...conversions, conversion], kept: NOTHING_KEPT }, []);
+  }
+
+  private begin(place: number): void {
+    if (!this.isActive || place < this.cursor) this.cursor = place;
   }
 
   /** Visits the next step; null where it moved nothing. */
@@ -135,7 +153,8 @@ export class AddressPass {
     }
     pool.sample = sampleOf(step) ?? pool.sample;
     if (step.uncovered > 0) {
-      this.passed.leave(this.reasons.originOf(step), pool.times(step.uncovered, step.uncovered), pool);
+      const kept = weight ? { usd: weight.kept.usd, fraction: weight.kept.fraction * step.units } : NOTHING_KEPT;
+      this.passed.leave(this.reasons.originOf(step), less(pool.times(step.uncovered, step.uncovered), kept), pool);
     }
     return null;
   }
@@ -146,6 +165,8 @@ export class AddressPass {
     if (step.kind === 'receipt') {
       if (weight) {
         pool.add(weight, 1, step.units);
+        pool.kept.usd += weight.kept.usd;
+        pool.kept.fraction += weight.kept.fraction * step.units;
         pool.sample = sampleOf(step);
       }
       return null;
@@ -181,8 +202,9 @@ export class AddressPass {
       const last = spans.at(-1);
       const isHeld = last !== undefined && last.to >= this.options.heldSince;
       const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
-      this.passed.leave(reason, pool, pool);
-      if (!isHeld) this.passed.wouldRead(reason, pool.usd);
+      const money = less(pool, pool.kept);
+      this.passed.leave(reason, money, pool);
+      if (!isHeld) this.passed.wouldRead(reason, money.usd);
     }
   }
 
@@ -255,7 +277,8 @@ export class AddressPass {
       const share = shares[i] as number;
       const weight = { ...scaled(money, share), fraction };
       const conversions = [...best.conversions, conversion];
-      this.weigh(this.placeOf(transfer?.id as string) as number, { ...weight, onto: best.onto, conversions }, []);
+      const rest = { onto: best.onto, conversions, kept: NOTHING_KEPT };
+      this.weigh(this.placeOf(transfer?.id as string) as number, { ...weight, ...rest }, []);
     }
   }
 
@@ -264,22 +287,7 @@ export class AddressPass {
     this.lastWeight = Math.max(this.lastWeight, place);
     this.entered.set(asset, Math.min(this.entered.get(asset) ?? place, place));
     const known = this.weights.get(place);
-    if (!known) {
-      this.weights.set(place, { ...weight, arrived });
-      return;
-    }
-    const main = known.usd >= weight.usd ? known : weight;
-    this.weights.set(place, {
-      ...main,
-      arrived: [...known.arrived, ...arrived],
-      usd: known.usd + weight.usd,
-      unreadUsd: known.unreadUsd + weight.unreadUsd,
-      recentUsd: known.recentUsd + weight.recentUsd,
-      fraction: known.fraction + weight.fraction,
-    });
+    const added = { ...weight, arrived };
+    this.weights.set(place, known ? addedTo(known, added) : added);
   }
-}
-
-function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: number): Money {
-  return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };
 }

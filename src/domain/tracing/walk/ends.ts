@@ -7,6 +7,7 @@ export type EndReason =
   | BridgeEnd
   | 'burned'
   | 'own_money'
+  | 'contract'
   | 'bridge_liquidity'
   | 'max_hops'
   | 'limit'

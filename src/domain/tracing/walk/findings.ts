@@ -3,10 +3,13 @@ import { type Category, STOP_CATEGORIES } from '../../label.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
 import { type TraderKind, traderKind } from '../swaps.ts';
-import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
+import type { EndedBridge } from '../traced-transfer.ts';
 import type { Move } from './address-pass.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
+import { Frontier, type FrontierEntry } from './frontier.ts';
 import type { PassedMoney } from './passed-money.ts';
+
+type LostReason = BridgeEnd | 'contract';
 
 /** Label facts of an address. */
 export interface AddressLabel {
@@ -64,20 +67,6 @@ export interface TracedParty {
   isUnlabelledBridge: boolean;
 }
 
-/** An address where the trace stopped, or that money passed outside the spans that were read. */
-export interface FrontierEntry {
-  address: string;
-  direction: Direction;
-  /** 0 for the subject. */
-  hop: number;
-  usd: number;
-  reason: EndReason;
-  /** The transfer with the address that carried the most money: read from there. Null for the subject. */
-  around: TracedTransfer | null;
-  /** The crossing at which the money ended; null for other ends. */
-  bridge: EndedBridge | null;
-}
-
 export interface Trace {
   totalUsd: number;
   /** Part of it that the subject moved recently. */
@@ -88,8 +77,11 @@ export interface Trace {
   ends: MoneyEnd[];
   /** Its sums, in US dollars. */
   left: ReadonlyMap<EndReason, number>;
-  /** US dollars of the parties that left over a bridge whose other side is not followed, by why: nobody knows their end. */
-  bridged: ReadonlyMap<BridgeEnd, number>;
+  /**
+   * US dollars of the parties whose end is not known, by why: they left over a bridge whose other side is not followed, or were
+   * put into an exchange of tokens and not seen to come out (`contract`).
+   */
+  lost: ReadonlyMap<LostReason, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
   throughUnreadUsd: number;
   /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
@@ -106,19 +98,29 @@ export class Findings {
   private readonly options: FindingsOptions;
   private readonly parties = new Map<string, TracedParty>();
   private readonly ends = new EndsByAddress();
-  private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
-  private readonly bridged = new Map<BridgeEnd, number>();
+  private readonly frontier: Frontier;
+  private readonly lost = new Map<LostReason, number>();
   private throughUnreadUsd = 0;
 
   constructor(subjects: ReadonlySet<string>, options: FindingsOptions) {
     this.subjects = subjects;
     this.options = options;
+    this.frontier = new Frontier(options.direction);
   }
 
-  /** Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. */
-  classify(address: string, carried: Carried): boolean {
+  /**
+   * Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. A deposit
+   * is what got nothing in return in its transaction.
+   */
+  classify(address: string, carried: Carried, isDeposit: () => boolean): boolean {
     if (this.serviceOf(address) !== null) {
-      if (this.addTo(address, carried, null)) this.throughUnreadUsd += carried.unreadUsd;
+      if (!this.addTo(address, carried, null)) return true;
+      if (this.options.direction === 'received' || !this.isExchange(address) || !isDeposit()) {
+        this.throughUnreadUsd += carried.unreadUsd;
+        return true;
+      }
+      carried.isDeposit = true;
+      this.lost.set('contract', (this.lost.get('contract') ?? 0) + carried.usd);
       return true;
     }
     if (this.options.bridgeOf(address) === null) return false;
@@ -133,8 +135,8 @@ export class Findings {
 
   private endBridged(address: string, carried: Carried, reason: BridgeEnd, bridge: EndedBridge | null): void {
     const { usd } = carried;
-    if (this.addTo(address, carried, bridge)) this.bridged.set(reason, (this.bridged.get(reason) ?? 0) + usd);
-    this.note(address, carried, { reason, usd, bridge });
+    if (this.addTo(address, carried, bridge)) this.lost.set(reason, (this.lost.get(reason) ?? 0) + usd);
+    this.frontier.note(address, carried, { reason, usd, bridge });
   }
 
   /** The category by which money ends at the address; null for none. */
@@ -181,25 +183,30 @@ export class Findings {
   stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) {
       this.end(address, carried, reason);
-      this.note(address, carried, { reason, usd: carried.usd });
+      this.frontier.note(address, carried, { reason, usd: carried.usd });
     }
   }
 
   /** Why an address is not followed; null for all others. */
   refusalOf({ isHub, isPool }: OpenedAddress): EndReason | null {
     if (isHub) return 'hub_not_expanded';
-    return isPool ? 'contract_not_expanded' : null;
+    if (!isPool) return null;
+    return this.options.direction === 'sent' ? 'contract' : 'contract_not_expanded';
   }
 
   /** Adds the money that one pass through an address did not lead on. */
   passed(address: string, { arrivedUsd, arrived, widest, left, toRead }: PassedMoney): void {
-    for (const [reason, { usd, quantities }] of left) this.ends.add(address, reason, { usd, arrived, quantities });
+    for (const [reason, { usd, quantities }] of left) {
+      // A contract holds it in common.
+      const end = reason === 'held' && this.options.labelOf(address).isContract ? 'contract' : reason;
+      this.ends.add(address, end, { usd, arrived, quantities });
+    }
     let [usd, main] = [0, null as [LeftReason, number] | null];
     for (const entry of toRead) {
       usd += entry[1];
       if (main === null || entry[1] > main[1]) main = entry;
     }
-    if (main && widest) this.note(address, widest, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
+    if (main && widest) this.frontier.note(address, widest, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
   }
 
   replayOf(address: string, opened: OpenedAddress): Replay {
@@ -209,36 +216,20 @@ export class Findings {
     const replay = replayOf(
       opened,
       (key) => this.traderOf(key),
-      (key) => ['dex', 'dex_router'].includes(this.serviceOf(key) ?? ''),
+      (key) => this.isExchange(key),
     );
     replays.set(address, replay);
     return replay;
   }
 
-  private traderOf(key: string): TraderKind {
+  isExchange(address: string): boolean {
+    return ['dex', 'dex_router'].includes(this.serviceOf(address) ?? '');
+  }
+
+  traderOf(key: string): TraderKind {
     // What an address hands back to the subject is the subject's own money, whatever it got in return.
     if (this.subjects.has(key)) return 'none';
     return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
-  }
-
-  private note(
-    address: string,
-    { transfer: around }: Carried,
-    { reason, usd, bridge = null }: { reason: EndReason; usd: number; bridge?: EndedBridge | null },
-  ): void {
-    const name = bridge === null ? address : `${address} ${bridge.crossing.id}`;
-    const known = this.frontier.get(name);
-    const isMain = known === undefined || usd > known.mostUsd;
-    this.frontier.set(name, {
-      address,
-      direction: this.options.direction,
-      hop: 0,
-      usd: usd + (known?.usd ?? 0),
-      reason: isMain ? reason : known.reason,
-      around: isMain ? around : known.around,
-      bridge,
-      mostUsd: Math.max(usd, known?.mostUsd ?? 0),
-    });
   }
 
   summary(distanceOf: (address: string) => number): Omit<Trace, 'totalUsd' | 'recentUsd' | 'likelyUsd' | 'passes'> {
@@ -250,25 +241,21 @@ export class Findings {
       const hops = party.arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
       return { ...party, hops, firstAt, lastAt };
     });
-    const frontier = [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => ({
-      ...entry,
-      hop: distanceOf(entry.address),
-    }));
     return {
       parties: parties.sort(largestFirst),
       ends,
       left: leftOf(ends),
-      bridged: this.bridged,
+      lost: this.lost,
       throughUnreadUsd: this.throughUnreadUsd,
-      frontier: frontier.sort(largestFirst),
+      frontier: this.frontier.all(distanceOf),
     };
   }
 }
 
 /** US dollars that have a known end: those of labelled parties. */
-export function attributedUsd({ parties, bridged }: Pick<Trace, 'parties' | 'bridged'>): number {
+export function attributedUsd({ parties, lost }: Pick<Trace, 'parties' | 'lost'>): number {
   const ended = parties.reduce((sum, { usd }) => sum + usd, 0);
-  return Math.max(0, ended - [...bridged.values()].reduce((sum, usd) => sum + usd, 0));
+  return Math.max(0, ended - [...lost.values()].reduce((sum, usd) => sum + usd, 0));
 }
 
 /** The trace with money of the subject itself that was not followed; 0: none that is known, but the reason holds. */

@@ -8,6 +8,31 @@ export interface Weight extends Money {
   conversions: Carried['conversions'];
   /** The transfers that brought it, but for what a swap brought. */
   arrived: readonly Carried[];
+  /** The part of it that a contract account keeps for its owner: it leaves nothing here. */
+  kept: Kept;
+}
+
+/** Money of contract accounts: US dollars, and a part of the transfer's quantity. */
+export type Kept = Pick<Money, 'usd' | 'fraction'>;
+
+export const NOTHING_KEPT: Kept = { usd: 0, fraction: 0 };
+
+/** Money without that which contract accounts keep. */
+export function less(money: Money, kept: Kept): Money {
+  return { ...money, usd: Math.max(0, money.usd - kept.usd), fraction: Math.max(0, money.fraction - kept.fraction) };
+}
+
+/** Money that waits at one step together. */
+export function addedTo(a: Weight, b: Weight): Weight {
+  return {
+    ...(a.usd >= b.usd ? a : b),
+    arrived: [...a.arrived, ...b.arrived],
+    usd: a.usd + b.usd,
+    unreadUsd: a.unreadUsd + b.unreadUsd,
+    recentUsd: a.recentUsd + b.recentUsd,
+    fraction: a.fraction + b.fraction,
+    kept: { usd: a.kept.usd + b.kept.usd, fraction: a.kept.fraction + b.kept.fraction },
+  };
 }
 
 /** Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). */
@@ -16,6 +41,8 @@ export class Pool implements Money {
   unreadUsd = 0;
   recentUsd = 0;
   fraction = 0;
+  /** Of contract accounts, in units. */
+  readonly kept: Kept = { usd: 0, fraction: 0 };
   /** The weight that most of it belongs to. */
   best: Weight | null = null;
   /** A transfer of the asset with its quantity in units: what a unit is. */

@@ -1,4 +1,4 @@
-import type { Carried, Direction } from '../carried.ts';
+import { type Carried, type Direction, returnedPart } from '../carried.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -26,9 +26,9 @@ export function tracedUsdOfOwn(
     for (const { address, step, arrived, gone } of moves.toReversed()) {
       const returning = addresses.get(address) ?? new Returning();
       addresses.set(address, returning);
-      const onward = (gone && parts.get(gone)) ?? 0;
+      const onward = gone ? returning.onwardOf(gone, parts.get(gone) ?? 0) : 0;
       const part = direction === 'received' ? returning.toPayment(step, onward) : returning.toReceipt(step, onward);
-      for (const carried of arrived) parts.set(carried, part);
+      for (const carried of arrived) parts.set(carried, ofRest(carried, part));
     }
   }
   const usdOf = new Map<string, number>();
@@ -46,10 +46,23 @@ function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; s
   return bridge.replaces.map((one) => ({ id: one.id, share: one.usd / usd }));
 }
 
+/** Of the money that the near end's own contract account does not keep. */
+function ofRest(carried: Carried, part: number): number {
+  const rest = 1 - returnedPart(carried);
+  return rest > 0 ? Math.min(1, part / rest) : 0;
+}
+
 /** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */
 class Returning {
   private readonly pools = new Map<string, number>();
   private readonly parts: Parts = new Map();
+
+  /** Of all the money of a transfer, with what a contract returned of it at another one. */
+  onwardOf(carried: Carried, rest: number): number {
+    const { returned = [] } = carried;
+    const across = returned.reduce((sum, { id, part }) => sum + part * (this.parts.get(id) ?? 0), 0);
+    return across + (1 - returnedPart(carried)) * rest;
+  }
 
   /** Of a payment, by the parts of its receipts: the mix of the balance at that moment. */
   toPayment(step: ReplayStep, onward: number): number {

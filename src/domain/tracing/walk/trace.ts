@@ -1,7 +1,9 @@
 import { compare } from '../../compare.ts';
 import { isNobody } from '../asset-id.ts';
-import { type Arrivals, addArrival, type Carried, endedBridge, isPathOnly } from '../carried.ts';
+import { type Arrivals, addArrival, type Carried, endedBridge, isPathOnly, returnedPart, scaled } from '../carried.ts';
+import type { Replay } from '../replay.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
+import { Accounts, type Listed } from './accounts.ts';
 import { AddressPass, type Move } from './address-pass.ts';
 import { Distances } from './distances.ts';
 import type { EndReason } from './ends.ts';
@@ -46,17 +48,20 @@ export interface TraceSearch {
   result(): Trace;
 }
 
-/** Begins to trace one side of an address, or of several that are one party. */
+/** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
 export function trace(
-  subjects: ReadonlySet<string>,
+  subjects: ReadonlyMap<string, Listed>,
   own: readonly TracedTransfer[],
   options: TraceOptions,
 ): TraceSearch {
   return new Search(subjects, own, options);
 }
 
+type Opened = Listed & Pick<OpenedAddress, 'replaced'>;
+
 class Search implements TraceSearch {
-  private readonly subjects: ReadonlySet<string>;
+  private readonly subjects: ReadonlyMap<string, Listed>;
+  private readonly accounts: Accounts;
   private readonly options: TraceOptions;
   private readonly found: Findings;
   private readonly totalUsd: number;
@@ -64,7 +69,7 @@ class Search implements TraceSearch {
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
   private readonly pathDistances: Distances;
-  private readonly opened = new Map<string, { pass: AddressPass; replaced: ReadonlySet<string> | undefined }>();
+  private readonly opened = new Map<string, { pass: AddressPass; replay: Replay } & Opened>();
   private readonly refused = new Map<string, EndReason>();
   private readonly waiting = new Map<string, Arrivals>();
   private readonly visits: Visits;
@@ -75,12 +80,16 @@ class Search implements TraceSearch {
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
-  constructor(subjects: ReadonlySet<string>, own: readonly TracedTransfer[], options: TraceOptions) {
+  constructor(subjects: ReadonlyMap<string, Listed>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
-    this.found = new Findings(subjects, options);
-    this.moneyDistances = new Distances(subjects);
-    this.pathDistances = options.withPaths ? new Distances(subjects) : this.moneyDistances;
+    this.found = new Findings(new Set(subjects.keys()), options);
+    this.accounts = new Accounts(
+      (address) => subjects.get(address) ?? this.opened.get(address),
+      (key) => this.found.traderOf(key),
+    );
+    this.moneyDistances = new Distances(subjects.keys());
+    this.pathDistances = options.withPaths ? new Distances(subjects.keys()) : this.moneyDistances;
     this.visits = new Visits(options.direction);
     const followed = own.filter(({ priced }) => priced || options.withPaths);
     this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
@@ -100,7 +109,7 @@ class Search implements TraceSearch {
   advance(found: ReadonlyMap<string, OpenedAddress> | null): void {
     for (const { address, carried } of this.chosen) {
       const pass = this.passOf(address, found);
-      if (typeof pass === 'string') this.found.stop(address, carried, pass);
+      if (typeof pass === 'string') this.stop(address, carried, pass);
       else for (const one of carried) this.deliver(pass, one);
     }
     this.passesLeft = PASSES_MAX;
@@ -147,12 +156,43 @@ class Search implements TraceSearch {
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isNobody(address))
       this.found.end(address, carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
-    else if (this.found.classify(address, carried)) return;
-    else if (refusal) this.found.stop(address, [carried], refusal);
+    else if (this.classify(address, carried)) return;
+    else if (refusal) this.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
     else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
       this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
+  }
+
+  private classify(address: string, carried: Carried): boolean {
+    // At an address behind the subject such deposits are part of its replay.
+    if (carried.onto === null && this.found.isExchange(address)) this.keepInAccount(address, carried, null);
+    if (carried.returned && isPathOnly(carried)) return true;
+    return this.found.classify(address, carried, () => this.accounts.isDeposit(this.nearOf(carried), carried.transfer));
+  }
+
+  private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
+    for (const carried of arrived) this.keepInAccount(address, carried, null);
+    const rest = arrived.filter((carried) => !carried.returned || !isPathOnly(carried));
+    this.found.stop(address, rest, reason);
+  }
+
+  /** Takes away from the money what its near end took out of the contract again, or had put in: it goes on there. */
+  private keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
+    if (carried.returned || isPathOnly(carried)) return;
+    const near = this.nearOf(carried);
+    const others = this.accounts.otherSides(near, address, carried.transfer.id, replay);
+    const pass = this.opened.get(near)?.pass;
+    for (const { transfer, part, otherPart } of others) {
+      const money = scaled(carried, part);
+      const there = { ...money, fraction: carried.fraction * otherPart };
+      if (carried.onto === null) this.found.end(address, { ...carried, ...money }, 'own_money');
+      else pass?.goOn(transfer.id, { ...carried, onto: carried.onto }, there);
+    }
+    if (others.length === 0) return;
+    if (pass) this.visits.add(pass);
+    carried.returned = others.map(({ transfer, part }) => ({ id: transfer.id, part }));
+    Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
   }
 
   private wait(address: string, carried: Carried): void {
@@ -187,10 +227,10 @@ class Search implements TraceSearch {
     const refusal = this.found.refusalOf(opening);
     if (refusal !== null) return this.refuse(address, refusal);
     const { direction, heldSince, withPaths } = this.options;
-    const { isReadKnown, replaced } = opening;
+    const { isReadKnown, replaced, received, sent } = opening;
     const replay = this.found.replayOf(address, opening);
     const pass = new AddressPass(address, replay, { direction, heldSince, withPaths, isReadKnown });
-    this.opened.set(address, { pass, replaced });
+    this.opened.set(address, { pass, replay, replaced, received, sent });
     return pass;
   }
 
@@ -206,6 +246,8 @@ class Search implements TraceSearch {
       this.found.end(pass.address, carried, 'bridge_liquidity');
       return;
     }
+    this.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
+    if (carried.returned && isPathOnly(carried)) return;
     const how = pass.arrive(carried);
     if (how === 'late') this.late.push([pass, carried]);
     else if (how === 'unknown') this.found.stop(pass.address, [carried], 'not_read');

@@ -6,7 +6,7 @@ import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/rea
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../../domain/tracing/walk/ends.ts';
 import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
-import type { FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
+import type { FrontierEntry } from '../../../domain/tracing/walk/frontier.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';

@@ -1,0 +1,97 @@
+import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-account.ts';
+import type { Replay, ReplayHistory } from '../replay.ts';
+import type { TraderOf } from '../swaps.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
+
+/** The transfers of an address, as far as its contract accounts need them. */
+export type Listed = Pick<ReplayHistory, 'received' | 'sent'>;
+
+/** The other side of a part of a transfer with a contract: the later receipt of the same address, or the earlier deposit. */
+export interface AccountSide {
+  transfer: TracedTransfer;
+  /** The part of the transfer, and of the other side, that they have in common, 0-1. */
+  part: number;
+  otherPart: number;
+}
+
+const NONE: readonly AccountSide[] = [];
+
+/**
+ * What addresses put into contracts and took out later, for that which the contracts' own known transfers leave open: the
+ * money stays theirs, first in first out and up to the value put in.
+ */
+export class Accounts {
+  private readonly listedOf: (address: string) => Listed | undefined;
+  private readonly kindOf: TraderOf;
+  private readonly dealings = new Map<string, MarketDealings>();
+  private readonly pairs = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
+
+  constructor(listedOf: (address: string) => Listed | undefined, kindOf: TraderOf) {
+    this.listedOf = listedOf;
+    this.kindOf = kindOf;
+  }
+
+  /** Without a replay nothing of the contract is known. */
+  otherSides(address: string, contract: string, transferId: string, replay: Replay | null): readonly AccountSide[] {
+    const name = `${address} ${contract}`;
+    let known = this.pairs.get(name);
+    if (!known) {
+      known = this.pairsOf(address, contract, replay);
+      this.pairs.set(name, known);
+    }
+    return known.get(transferId) ?? NONE;
+  }
+
+  /** True where the address paid a market and got nothing in return in that transaction. */
+  isDeposit(address: string, { to, id }: TracedTransfer): boolean {
+    return (
+      this.dealingsOf(address)
+        .put.get(to)
+        ?.some((deposit) => deposit.id === id) ?? false
+    );
+  }
+
+  private pairsOf(address: string, contract: string, replay: Replay | null): Map<string, AccountSide[]> {
+    const { put, taken } = this.dealingsOf(address);
+    const [deposits, receipts] = [put.get(contract) ?? [], taken.get(contract) ?? []];
+    const pairs = new Map<string, AccountSide[]>();
+    if (deposits.length === 0 || receipts.length === 0) return pairs;
+    const open = replay === null ? () => 1 : openPartOf(replay);
+    const add = (one: TracedTransfer, transfer: TracedTransfer, usd: number) => {
+      const sides = pairs.get(one.id) ?? [];
+      pairs.set(one.id, [...sides, { transfer, part: usd / one.usd, otherPart: usd / transfer.usd }]);
+    };
+    for (const [deposit, receipt, usd] of firstInFirstOut(deposits, receipts, ({ id, usd }) => usd * open(id))) {
+      add(deposit, receipt, usd);
+      add(receipt, deposit, usd);
+    }
+    return pairs;
+  }
+
+  private dealingsOf(address: string): MarketDealings {
+    let known = this.dealings.get(address);
+    if (!known) {
+      const isMarket = (key: string) => ['trader', 'contract'].includes(this.kindOf(key));
+      known = dealingsOf(this.listedOf(address) ?? { received: [], sent: [] }, this.kindOf, isMarket);
+      this.dealings.set(address, known);
+    }
+    return known;
+  }
+}
+
+/**
+ * The part of a transfer with the replayed address that its known transfers leave open, 0-1: of a receipt what it never paid on,
+ * of a payment what no receipt explains.
+ */
+function openPartOf({ steps }: Replay): (id: string) => number {
+  const parts = new Map<string, number>();
+  const kept = new Map<string, number>();
+  for (const { kind, asset, part, uncovered, units, transfer } of steps.toReversed()) {
+    const rest = kept.get(asset) ?? 1;
+    if (kind === 'receipt') parts.set(transfer?.id ?? '', rest);
+    else if (kind === 'payment') parts.set(transfer?.id ?? '', units > 0 ? uncovered / units : 0);
+    // Nothing is carried over a time that was not read.
+    if (kind !== 'receipt') kept.set(asset, kind === 'gap' ? 0 : rest * (1 - part));
+  }
+  return (id) => parts.get(id) ?? 0;
+}
