@@ -1,12 +1,13 @@
 // Question: which single transfers went from one address of each pair to the other?
-// Params: $pairs (list of {from, to} keys), $min_usd (smallest transfer; 0 keeps unpriced ones), $per_pair (largest first)
+// Params: $pairs (list of {from, to} keys), $min_usd (smallest transfer; 0 keeps unpriced ones), $from, $until
+//         (first and last moment, epoch ms), $per_pair (largest first)
 // Rows: from_key, to_key and the transfer
 UNWIND $pairs AS pair
 MATCH (a:Address {key: pair.from})
 MATCH (b:Address {key: pair.to})
 CALL (a, b) {
   MATCH (a)-[t:TRANSFER]->(b)
-  WHERE coalesce(t.usd, 0) >= $min_usd
+  WHERE coalesce(t.usd, 0) >= $min_usd AND t.at >= $from AND t.at <= $until
   RETURN t
   ORDER BY coalesce(t.usd, 0) DESC, t.id
   LIMIT $per_pair

@@ -77,14 +77,22 @@ interface TransferRow extends Row {
   amount: string;
 }
 
+/** First and last moment of the transfers that count, epoch ms. */
+export interface PathSpan {
+  from: number;
+  until: number;
+}
+
+export const ANY_TIME: PathSpan = { from: 0, until: Number.MAX_SAFE_INTEGER };
+
 /** Single transfers of each pair, by pair name. */
 export async function pairTransfers(
   graph: Graph,
   pairs: { from: string; to: string }[],
-  options: { minUsd: number; timeoutMs: number },
+  { minUsd, span: { from, until } = ANY_TIME, timeoutMs }: { minUsd: number; span?: PathSpan; timeoutMs: number },
 ): Promise<Map<string, PathTransfer[]>> {
-  const params = { pairs, min_usd: options.minUsd, per_pair: TRANSFERS_PER_PAIR };
-  const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs: options.timeoutMs });
+  const params = { pairs, min_usd: minUsd, from, until, per_pair: TRANSFERS_PER_PAIR };
+  const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs });
   const byPair = new Map<string, PathTransfer[]>();
   for (const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, ...transfer } of rows) {
     const priced = usd !== null;

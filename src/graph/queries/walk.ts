@@ -3,7 +3,16 @@ import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
 import type { PairFlow } from '../../domain/tracing/paths/flow-path.ts';
 import type { Graph, Row } from '../port.ts';
-import { farOf, type Known, type OpenedPair, type OpenedPairRows, type PathSide, type ReadExtent } from './path.ts';
+import {
+  ANY_TIME,
+  farOf,
+  type Known,
+  type OpenedPair,
+  type OpenedPairRows,
+  type PathSide,
+  type PathSpan,
+  type ReadExtent,
+} from './path.ts';
 
 /** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
 const PAIRS_PER_ADDRESS = 200;
@@ -16,9 +25,9 @@ export interface FrontEntry {
   at: number;
 }
 
-/** Addresses where walks begin: whenever money was there. */
-export function startsOf(side: PathSide, keys: readonly string[]): FrontEntry[] {
-  const at = side === 'forward' ? 0 : Number.MAX_SAFE_INTEGER;
+/** Addresses where walks begin: whenever money was there within the span. */
+export function startsOf(side: PathSide, keys: readonly string[], { from, until }: PathSpan = ANY_TIME): FrontEntry[] {
+  const at = side === 'forward' ? from : until;
   return keys.map((key) => ({ key, at }));
 }
 
@@ -45,6 +54,8 @@ export interface WalkRules {
   /** Money cannot leave before it came; false: whatever the times. */
   timeOrdered: boolean;
   throughServices: boolean;
+  /** Left out: whenever. */
+  span?: PathSpan;
 }
 
 interface WalkReach {
@@ -83,10 +94,10 @@ export class PairWalk {
 
   /** Walks from all the starts, once, both ways beside each other. Throws GraphError. */
   async begin(reach: WalkReach): Promise<void> {
-    const { forward, backward } = this.rules.starts;
+    const { starts, span } = this.rules;
     this.begun ??= Promise.all([
-      this.walk('forward', startsOf('forward', forward), reach),
-      this.walk('backward', startsOf('backward', backward), reach),
+      this.walk('forward', startsOf('forward', starts.forward, span), reach),
+      this.walk('backward', startsOf('backward', starts.backward, span), reach),
     ]);
     await this.begun;
   }

@@ -80,7 +80,9 @@ export const RelationshipSchema = z
       .object({ length: z.int().describe('Transfers of the path'), hops: path })
       .meta({ id: 'ShortestPath' })
       .nullable()
-      .describe('The shorter of the two directed ways, at most 4 transfers; null without one'),
+      .describe(
+        'The shorter of the two directed ways, at most 10 transfers and not through services; null without one',
+      ),
     same_entity: z.boolean().describe('Whether the graph takes both as one owner'),
     searched: z.object({ truncated, reasons }).meta({ id: 'RelationshipSearch', description: 'What bounds cut' }),
     coverage: TraceCoverageSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ANY_TIME } from '../../graph/queries/path.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -12,7 +13,9 @@ import { findFlowPath, PATH_HOPS } from '../../questions/tracing/paths/find-flow
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
+import { momentField } from '../schemas.ts';
 import { FlowPathsSchema, RelationshipSchema } from './graph-schemas.ts';
+import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 
 const secondChain = (field: string) =>
   `Chain of \`${field}\`; left out: \`chain\`, or without that detected from the address`;
@@ -30,22 +33,31 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'findFlowPath',
         tags: ['Investigation'],
         summary: 'Directed money paths from one address to another',
-        body: z.object({
-          from_address: givenAddress.describe('Where the money was'),
-          to_address: givenAddress.describe('Where it may have gone'),
-          chain: chainText.nullish(),
-          to_chain: chainText.describe(secondChain('to_address')).nullish(),
-          max_hops: z.int().min(1).max(PATH_HOPS.max).default(PATH_HOPS.usual).describe('Transfers of a path at most'),
-          min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
-          time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
-          max_paths: z.int().min(1).max(10).default(3).describe('Paths of the answer at most'),
-          through_services: z
-            .boolean()
-            .default(false)
-            .describe('Also goes through labelled services, where money mixes'),
-          cross_chain: CrossChainSwitch.default('on'),
-          likely_matches: LikelyMatchesSwitch.default('show'),
-        }),
+        body: z
+          .object({
+            from_address: givenAddress.describe('Where the money was'),
+            to_address: givenAddress.describe('Where it may have gone'),
+            chain: chainText.nullish(),
+            to_chain: chainText.describe(secondChain('to_address')).nullish(),
+            max_hops: z
+              .int()
+              .min(1)
+              .max(PATH_HOPS.max)
+              .default(PATH_HOPS.usual)
+              .describe('Transfers of a path at most'),
+            min_usd: z.number().min(0).default(0).describe('US dollars that each pair of a path moved at least'),
+            time_ordered: z.boolean().default(true).describe('Each hop is not earlier than the one before'),
+            from: momentField.nullish().describe('First moment of all transfers of a path'),
+            to: momentField.nullish().describe('Their last moment, not before `from`'),
+            max_paths: z.int().min(1).max(10).default(3).describe('Paths of the answer at most'),
+            through_services: z
+              .boolean()
+              .default(false)
+              .describe('Also goes through labelled services, where money mixes'),
+            cross_chain: CrossChainSwitch.default('on'),
+            likely_matches: LikelyMatchesSwitch.default('show'),
+          })
+          .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: FlowPathsSchema, ...refusals(400, 500) },
       },
     },
@@ -66,6 +78,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         timeOrdered: body.time_ordered,
         maxPaths: body.max_paths,
         throughServices: body.through_services,
+        span: { from: body.from ?? ANY_TIME.from, until: body.to ?? ANY_TIME.until },
         policy: await accountPolicy(ctx, accountId, {
           crossChain: body.cross_chain,
           likelyMatches: body.likely_matches,

@@ -20,8 +20,8 @@ export const spanQuery = {
 };
 
 /** Refuses a span that ends before it begins. */
-export function endsAfterStart({ from, to }: { from?: number; to?: number }): boolean {
-  return from === undefined || to === undefined || from <= to;
+export function endsAfterStart({ from, to }: { from?: number | null; to?: number | null }): boolean {
+  return (from ?? null) === null || (to ?? null) === null || from! <= to!;
 }
 export const ENDS_BEFORE_START = { path: ['to'], error: 'Input should not be before `from`' };
 

@@ -124,7 +124,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
   it('of an address that was never scanned says so and names no level', async () => {
     const { test, headers, address } = await openDesk();
     const text = rawTextOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
-    expect(text).toContain('You never scanned this address.');
+    expect(text).toContain('No scan of this address is recorded for you');
     expect(text).not.toContain('Risk level');
     await scan(test, await test.headers('business'), address);
     expect(rawTextOf(await getPdf(test, headers, `/risk-report/${address}?language=en`))).not.toContain('Risk level');

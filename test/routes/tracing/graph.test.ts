@@ -168,6 +168,8 @@ it.each([
   ['flow-path', { ...FLOW, max_paths: 0 }],
   ['flow-path', { ...FLOW, max_paths: 11 }],
   ['flow-path', { ...FLOW, time_ordered: 'yes' }],
+  ['flow-path', { ...FLOW, from: '2026-02-01', to: '2026-01-01' }],
+  ['flow-path', { ...FLOW, from: 'yesterday' }],
   ['flow-path', { ...FLOW, through_services: 1 }],
   ['relationship-check', { ...PAIR, limit: 0 }],
   ['relationship-check', { ...PAIR, limit: 201 }],

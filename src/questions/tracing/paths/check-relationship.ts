@@ -9,7 +9,14 @@ import { PairWalk } from '../../../graph/queries/walk.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
 import { PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
-import { byUsd, hiddenBehind, type SearchEnd, searchCoverage, searchEndName } from './search-coverage.ts';
+import {
+  byUsd,
+  hiddenBehind,
+  type PathService,
+  type SearchEnd,
+  searchCoverage,
+  searchEndName,
+} from './search-coverage.ts';
 
 const BUDGET_MS = 10_000;
 /** A labelled service with this many counterparties says nothing of two of its customers. */
@@ -41,7 +48,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
   const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
   const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: BUDGET_MS };
-  const [dealings, { path, reasons, unseen, ends }] = await Promise.all([
+  const [dealings, { path, reasons, unseen, ends, service }] = await Promise.all([
     readBoth(ctx.graph, a, b, options).catch(nullOnTimeout),
     shortestPath(ctx, request),
   ]);
@@ -63,7 +70,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     same_entity: sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
     coverage: searchCoverage(ends, new Set([...reasons, ...unseen])),
-    note: related ? null : noteOf(ends, new Set([...reasons, ...unseen])),
+    note: path ? null : noteOf(ends, new Set([...reasons, ...unseen]), service, related),
   };
 }
 
@@ -82,7 +89,7 @@ function toAnswer({ key, category, label, dealings }: SharedAddress): SharedCoun
 /** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
   const { chain, chainB = chain, policy, readBy } = request;
-  const bounds = { maxHops: PATH_HOPS.usual, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
+  const bounds = { maxHops: PATH_HOPS.max, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
   const search = { ...bounds, policy, readBy };
   // Whom each of the two paid, and who paid it: each way is walked once for both directions.
   const both = [addressKey(chain, request.a), addressKey(chainB, request.b)];
@@ -101,16 +108,17 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   return {
     path: best ? { length: best.length, hops: best.hops } : null,
     reasons,
-    unseen: [...found].filter((reason) => !reasons.has(reason) && reason !== 'service_stop'),
+    unseen: [...found].filter((reason) => !reasons.has(reason)),
+    service: ways.find((way) => way.service)?.service ?? null,
     ends: [...ends.values()].sort(byUsd),
   };
 }
 
-/** What an answer without a relation says; null where it saw everything. */
-function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>): string | null {
+/** What an answer without a path says; null where it saw everything, or only a closer relation than a path. */
+function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>, service: PathService | null, related: boolean) {
   const isHopLimited = reasons.has('max_hops');
-  const hidden = hiddenBehind(ends, reasons, { onTheWay: '', what: 'a relation' });
-  if (!isHopLimited && hidden.length === 0) return null;
-  const within = isHopLimited ? ` within ${PATH_HOPS.usual} hops; a longer path may exist` : '';
-  return [`Not related in the known graph${within}.`, ...hidden].join(' ');
+  const hidden = hiddenBehind(ends, reasons, { onTheWay: '', what: related ? 'a path' : 'a relation', service });
+  if ((related && !service) || (!isHopLimited && hidden.length === 0)) return null;
+  const within = isHopLimited ? ` within ${PATH_HOPS.max} hops; a longer path may exist` : '';
+  return [`${related ? 'No path' : 'Not related'} in the known graph${within}.`, ...hidden].join(' ');
 }

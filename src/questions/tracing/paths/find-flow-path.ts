@@ -12,7 +12,7 @@ import { counted } from '../../../words/figures.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
 import { type PathRequest, PathSearch } from './path-search.ts';
-import { hiddenBehind, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
+import { hiddenBehind, type PathService, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
 
 /** Reasons that come from a bound of the search. */
 export const PATH_CUTS = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'];
@@ -51,12 +51,12 @@ export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPat
   return (await searchFlowPath(ctx, request)).answer;
 }
 
-/** The same with everything behind which there may be more, largest first; `walk` as in PathSearch. */
+/** The same with all behind which there may be more, largest first, and the first service in the way; `walk` as in PathSearch. */
 export async function searchFlowPath(
   ctx: Pick<Context, 'graph'>,
   request: FlowPathRequest,
   walk?: PairWalk,
-): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[] }> {
+): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[]; service: PathService | null }> {
   const search = new PathSearch(ctx.graph, request, walk);
   const { reasons } = search;
   const paths: FlowPath[] = [];
@@ -86,15 +86,15 @@ export async function searchFlowPath(
       reasons: [...reasons].sort(),
     },
     coverage: searchCoverage(ends, reasons),
-    note: paths.length > 0 ? null : noteOf(ends, reasons, request.maxHops),
+    note: paths.length > 0 ? null : noteOf(ends, search, request.maxHops),
   };
-  return { answer, ends };
+  return { answer, ends, service: search.service };
 }
 
 /** What a search without a result says; null where it saw everything. */
-function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>, maxHops: number): string | null {
+function noteOf(ends: SearchEnd[], { reasons, service }: PathSearch, maxHops: number): string | null {
   const isHopLimited = reasons.has('max_hops');
-  const hidden = hiddenBehind(ends, reasons, { onTheWay: 'on the way ', what: 'one' });
+  const hidden = hiddenBehind(ends, reasons, { onTheWay: 'on the way ', what: 'one', service });
   if (!isHopLimited && hidden.length === 0) return null;
   const within = isHopLimited ? ` within ${counted(maxHops, 'hop', 'hops')}; a longer one may exist` : '';
   return [`No path in the known graph${within}.`, ...hidden].join(' ');

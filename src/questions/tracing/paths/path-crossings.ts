@@ -7,7 +7,14 @@ import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
 import { pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
-import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';
+import {
+  ANY_TIME,
+  type OpenedPair,
+  type PathSide,
+  type PathSpan,
+  type PathTransfer,
+  pairTransfers,
+} from '../../../graph/queries/path.ts';
 
 /** Crossings of one pair that a path chooses from, largest first. */
 const CROSSINGS_PER_PAIR = 200;
@@ -32,15 +39,20 @@ export class PathCrossings {
   private readonly graph: Graph;
   private readonly policy: CrossingPolicy;
   private readonly minUsd: number;
+  private readonly span: PathSpan;
   private readonly labels = new Map<string, AddressLabel>();
   private readonly byKey = new Map<string, readonly Crossing[]>();
   private readonly replaced = new Set<string>();
   private readonly isFollowed = (crossing: Crossing) => crossingEnd(crossing, this.policy) === null;
 
-  constructor(graph: Graph, { policy, minUsd }: { policy: CrossingPolicy; minUsd: number }) {
+  constructor(
+    graph: Graph,
+    { policy, minUsd, span = ANY_TIME }: { policy: CrossingPolicy; minUsd: number; span?: PathSpan },
+  ) {
     this.graph = graph;
     this.policy = policy;
     this.minUsd = minUsd;
+    this.span = span;
   }
 
   /** Throws GraphError. */
@@ -80,7 +92,7 @@ export class PathCrossings {
         const { from, to, source, destination } = crossing;
         const [near, far, stated] = side === 'forward' ? [from, to, source] : [to, from, destination];
         const usd = crossing.usd ?? 0;
-        if (near !== key || !stated || usd < this.minUsd) continue;
+        if (near !== key || !stated || !this.isAskedFor(crossing)) continue;
         const end = crossingEnd(crossing, this.policy);
         if (end !== null) ends.push({ key, usd, bridge: { crossing, end } });
         else addCrossing(pairs, crossing, this.labels.get(far)?.category ?? null);
@@ -94,7 +106,7 @@ export class PathCrossings {
     const byPair = new Map<string, PathTransfer[]>();
     const all = new Map(keys.flatMap((key) => this.byKey.get(key) ?? []).map((crossing) => [crossing.id, crossing]));
     for (const crossing of all.values()) {
-      if (this.isFollowed(crossing) && (crossing.usd ?? 0) >= this.minUsd) {
+      if (this.isFollowed(crossing) && this.isAskedFor(crossing)) {
         addToGroup(byPair, pairName(crossing), transferOf(crossing));
       }
     }
@@ -102,6 +114,12 @@ export class PathCrossings {
       byPair.set(pair, transfers.sort((a, b) => b.usd - a.usd).slice(0, CROSSINGS_PER_PAIR));
     }
     return byPair;
+  }
+
+  private isAskedFor({ usd, source, destination }: Crossing): boolean {
+    const { from, until } = this.span;
+    const times = [source, destination].flatMap((side) => (side ? [side.at] : []));
+    return (usd ?? 0) >= this.minUsd && times.every((at) => from <= at && at <= until);
   }
 
   /** Whether a crossing stands in the place of the transfer: it paid the bridge, or paid out another one's money. */

@@ -8,17 +8,19 @@ import { GraphTimeoutError } from '../../../errors.ts';
 import { addressKey, pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
+  ANY_TIME,
   bySide,
   farOf,
   type OpenedPair,
   type PathSide,
+  type PathSpan,
   type PathTransfer,
   pairTransfers,
   readKnown,
 } from '../../../graph/queries/path.ts';
 import { carries, type FrontEntry, farAt, isWider, PairWalk, startsOf } from '../../../graph/queries/walk.ts';
 import { PathCrossings, type PathEnd } from './path-crossings.ts';
-import type { EndedPath, MetAddress } from './search-coverage.ts';
+import type { EndedPath, MetAddress, PathService } from './search-coverage.ts';
 
 /** Time for one question; what was found by then is the answer, marked as truncated. */
 const BUDGET_MS = 10_000;
@@ -45,6 +47,8 @@ export interface PathRequest {
   minUsd: number;
   timeOrdered: boolean;
   throughServices: boolean;
+  /** When every transfer of a path was made; left out: whenever. */
+  span?: PathSpan;
   /** Which bridges paths go over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
 }
@@ -72,20 +76,22 @@ export class PathSearch {
   private readonly seen: Record<PathSide, Map<string, number>>;
   private readonly front: Record<PathSide, FrontEntry[]>;
   private readonly depth = { forward: 0, backward: 0 };
+  /** The first labelled service at which paths stopped. */
+  service: PathService | null = null;
   private opened = 0;
 
   /** `walk`: one that begins at both ends, shared with other searches; left out: one of its own. */
   constructor(graph: Graph, request: PathRequest, walk?: PairWalk) {
-    const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd } = request;
+    const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd, span } = request;
     this.graph = graph;
     this.request = request;
     this.from = addressKey(chain, request.from);
     this.to = addressKey(toChain, request.to);
     const starts = { forward: [this.from], backward: [this.to] };
     this.walk = walk ?? new PairWalk(graph, { ...request, starts });
-    this.front = bySide((side) => startsOf(side, starts[side]));
+    this.front = bySide((side) => startsOf(side, starts[side], span));
     this.seen = bySide((side) => new Map(this.front[side].map(({ key, at }) => [key, at])));
-    this.crossings = new PathCrossings(graph, { policy, minUsd });
+    this.crossings = new PathCrossings(graph, { policy, minUsd, span });
     if (!policy.crossChain && toChain !== chain) this.reasons.add('cross_chain_off');
   }
 
@@ -181,7 +187,9 @@ export class PathSearch {
     const known = await readKnown(this.graph, [...farKeys], this.timeLeftMs());
     const nearAt = new Map(front.map(({ key, at }) => [key, at]));
     const all = [...pairs, ...crossed.map((pair) => ({ ...pair, ...known.get(farOf(pair, side))! }))];
+    const { from, until } = this.request.span ?? ANY_TIME;
     const leads = all.flatMap((pair): Lead[] => {
+      if (pair.lastAt < from || pair.firstAt > until) return [];
       const at = nearAt.get(nearOf(pair, side))!;
       if (!this.request.timeOrdered) return [{ ...pair, at }];
       return carries(side, at, pair) ? [{ ...pair, at: farAt(side, at, pair) }] : [];
@@ -222,18 +230,19 @@ export class PathSearch {
 
   /** True for both ends; false for addresses that nobody holds and for services at which paths stop. */
   private canPass(key: string, category: Category | null): boolean {
-    return this.isEnd(key) || !(isNobody(key) || this.stopsAt(category));
+    return this.isEnd(key) || !(isNobody(key) || this.stopsAt(key, category));
   }
 
-  private stopsAt(category: Category | null): boolean {
+  private stopsAt(key: string, category: Category | null): boolean {
     if (this.request.throughServices || category === null || !STOP_CATEGORIES.includes(category)) return false;
     this.reasons.add('service_stop');
+    this.service ??= { key, category };
     return true;
   }
 
   /** Paths of exactly `length` hops as one transfer or crossing for each hop; those without a choice in time order left out. */
   async pathsOf(length: number): Promise<PathTransfer[][]> {
-    const { timeOrdered, minUsd } = this.request;
+    const { timeOrdered, minUsd, span } = this.request;
     const { from, to } = this;
     const { found, cut } = sequences(this.pairs, { from, to, length, max: SEQUENCES_MAX, timeOrdered });
     if (cut) this.reasons.add('limit');
@@ -243,7 +252,7 @@ export class PathSearch {
     const bridged = [...new Set(found.flat())].filter((key) => this.withBridges.has(key));
     const timeoutMs = this.timeLeftMs();
     const [moved] = await Promise.all([
-      pairTransfers(this.graph, [...wanted.values()], { minUsd, timeoutMs }),
+      pairTransfers(this.graph, [...wanted.values()], { minUsd, span, timeoutMs }),
       this.crossings.read(bridged, timeoutMs),
     ]);
     if (this.crossings.cut) this.reasons.add('hub_not_expanded');

@@ -1,6 +1,8 @@
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
+import type { Category } from '../../../domain/label.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import { addressOf } from '../../../domain/tracing/hop.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
 import { counted } from '../../../words/figures.ts';
@@ -24,6 +26,12 @@ export interface MetAddress extends SearchPlace {
 /** A crossing whose other side is not known or was left out, at the address on this side of it. */
 export interface EndedPath extends SearchPlace {
   bridge: EndedBridge;
+}
+
+/** A labelled service at which paths stop. */
+export interface PathService {
+  key: string;
+  category: Category;
 }
 
 /** A place behind which there may be more. */
@@ -74,15 +82,21 @@ export function searchCoverage(ends: SearchEnd[], reasons: ReadonlySet<string>):
   };
 }
 
-/** Sentences about what may hide a result: addresses not read, crossings without another side, bridges left out. */
+/** Sentences about what may hide a result: services, addresses not read, crossings without another side, bridges left out. */
 export function hiddenBehind(
   ends: SearchEnd[],
   reasons: ReadonlySet<string>,
-  { onTheWay, what }: { onTheWay: string; what: string },
+  { onTheWay, what, service }: { onTheWay: string; what: string; service: PathService | null },
 ): string[] {
   const addresses = new Set(ends.filter(({ bridge }) => bridge === null).map(({ key }) => key)).size;
   const crossings = ends.filter(({ bridge }) => bridge !== null && bridge.end !== 'cross_chain_off').length;
   const sentences: string[] = [];
+  if (service) {
+    const first = `${addressOf(service.key)} (${service.category})`;
+    sentences.push(
+      `Ways end at labelled services (service_stop), first at ${first}: a flow path with through_services goes on behind them.`,
+    );
+  }
   if (addresses > 0) {
     sentences.push(
       `${counted(addresses, 'address', 'addresses')} ${onTheWay}not read in full may hide ${what} (coverage.frontier).`,

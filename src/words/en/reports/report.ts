@@ -8,7 +8,7 @@ export const report = {
   scanned: 'Scanned at',
   ruleSet: 'Rule set',
   neverScanned:
-    'You never scanned this address. The report shows only what the graph and the label lists know; no level is given.',
+    'No scan of this address is recorded for you: you never scanned it, or its chain knew no transfer of it. The report shows only what the graph and the label lists know; no level is given.',
   ownLabels: 'What the lists say of the address',
   since: 'Since',
   until: 'Until',

@@ -10,7 +10,7 @@ export const report: ReportWords = {
   scanned: 'Analizado',
   ruleSet: 'Conjunto de reglas',
   neverScanned:
-    'Usted nunca ha analizado esta dirección. El informe muestra solo lo que saben el grafo y las listas de etiquetas; no se indica ningún nivel.',
+    'No consta ningún análisis suyo de esta dirección: nunca la analizó, o su cadena no conocía ninguna transferencia de ella. El informe muestra solo lo que saben el grafo y las listas de etiquetas; no se indica ningún nivel.',
   ownLabels: 'Qué dicen las listas de la dirección',
   since: 'Desde',
   until: 'Hasta',

@@ -129,10 +129,30 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect(stopped).toMatchObject({
       found: false,
       searched: { truncated: false, reasons: ['not_read', 'service_stop'] },
+      note: expect.stringContaining('(service_stop), first at CEX (exchange): a flow path with through_services'),
     });
     expect(ways(await ask({ throughServices: true }))).toEqual(['A>CEX>Z 9']);
     expect(ways(await ask({ to: 'MIX' }))).toEqual(['A>b>MIX 1']);
     expect(ways(await ask({ from: 'CEX' }))).toEqual(['CEX>Z 9']);
+  });
+
+  test('of a span, every transfer of a path lies within it', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'b', 9],
+      [2_000, 'b', 'Z', 9],
+      [3_000, 'A', 'c', 5],
+      [4_000, 'c', 'Z', 5],
+      [5_000, 'A', 'b', 1],
+      [6_000, 'b', 'Z', 1],
+    ]);
+    const widest = ['A>b>Z 9', 'A>c>Z 5'];
+    expect(ways(await ask())).toEqual(widest);
+    expect(ways(await ask({ span: { from: 1_000, until: 4_000 } }))).toEqual(widest);
+    for (const timeOrdered of [true, false]) {
+      expect(ways(await ask({ timeOrdered, span: { from: 2_001, until: 6_000 } }))).toEqual(['A>c>Z 5', 'A>b>Z 1']);
+      expect(ways(await ask({ timeOrdered, span: { from: 3_000, until: 5_999 } }))).toEqual(['A>c>Z 5']);
+      expect(ways(await ask({ timeOrdered, span: { from: 6_001, until: 9_000 } }))).toEqual([]);
+    }
   });
 
   test('transfers below the least value are not a way, nor are many small ones together', async () => {

@@ -101,6 +101,22 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
       shared_counterparties: [{ address: 'CEX', category: 'exchange' }],
       shared_services: [],
       shortest_path: null,
+      coverage: { reasons: ['not_read', 'service_stop'] },
+      note: expect.stringMatching(/^Not related in the known graph\..* \(service_stop\), first at CEX \(exchange\)/),
+    });
+  });
+
+  test('of related addresses without a path, the service in the way is named', async () => {
+    await pay(graph, [
+      [1, 'A', 'CEX', 10],
+      [2, 'CEX', 'B', 10],
+      [3, 'friend', 'A', 10],
+      [4, 'friend', 'B', 10],
+    ]);
+    expect(await ask()).toMatchObject({
+      related: true,
+      shortest_path: null,
+      note: expect.stringMatching(/^No path in the known graph\..* first at CEX \(exchange\)/),
     });
   });
 
@@ -149,13 +165,13 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     expect(answer.shortest_path?.hops[0]?.from).toBe('B');
 
     await reset();
-    await pay(graph, chain('A', 'B', 6, 'p'));
+    await pay(graph, chain('A', 'B', 11, 'p'));
     expect(await ask()).toMatchObject({
       related: false,
       shortest_path: null,
       searched: { truncated: true, reasons: ['max_hops'] },
       coverage: { complete: false },
-      note: expect.stringContaining('Not related in the known graph within 5 hops; a longer path may exist.'),
+      note: expect.stringContaining('Not related in the known graph within 10 hops; a longer path may exist.'),
     });
   });
 
