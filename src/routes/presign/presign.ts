@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { openPresignCheck } from '../../questions/presign/check-presign.ts';
 import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts';
-import { chainText, Lang } from '../scans/scan-schemas.ts';
+import { Lang } from '../scans/scan-schemas.ts';
 import { parsePresign } from './parse-presign.ts';
 
 /** Descriptions of the signals; a signal without a description does not compile. */
@@ -90,7 +91,10 @@ export async function presignRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Screen a destination or spender before signing',
         description: DESCRIPTION,
         querystring: z.object({
-          chain: chainText.meta({ description: 'Any other value yields the level `unknown`' }),
+          chain: z.string().meta({
+            description: `One of ${CHAINS.join(', ')}; any other value yields the level \`unknown\``,
+            examples: ['ethereum'],
+          }),
           to: z.string().meta({ description: 'Destination, or the contract that is called' }),
           value: z.string().optional().meta({ description: 'Coins that go along, in the smallest unit; 0x… is hex' }),
           data: z.string().optional().meta({ description: 'Calldata, 0x…' }),

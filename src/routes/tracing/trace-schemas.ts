@@ -19,7 +19,9 @@ export const TraceRecordSchema = JobRecordSchema.extend({
   attributed: SharesSchema.describe('Part of the money that has a labelled end, 0 to 1'),
   through_unread: SharesSchema.describe('Part with a known end that passed addresses not read meanwhile, 0 to 1'),
   frontier: FrontierSchema,
-  reasons: z.array(z.string()).meta({ description: 'Why the trace ended although there may be more to read' }),
+  reasons: z
+    .array(z.string())
+    .meta({ description: 'What the trace has not seen so far, or why it ended although there may be more to read' }),
 }).meta({ id: 'Trace', description: 'A trace as a job, with what it has found so far' });
 
 const OpenedAddressSchema = z

@@ -17,11 +17,12 @@ const NOT_TRACED: CoverageSoFar = {
 export async function getTrace(ctx: Context, tenant: Tenant, jobId: string) {
   const job = await findTrace(ctx, tenant, jobId);
   const { opened, coverage, reasons } = outputOf(job);
+  const found = coverage ?? NOT_TRACED;
   return {
     ...traceRecord(job, ctx.now()),
     addresses_read: opened.filter(isOpened).length,
-    ...(coverage ?? NOT_TRACED),
-    reasons,
+    ...found,
+    reasons: [...new Set([...reasons, ...found.frontier.map(({ reason }) => reason)])].sort(),
   };
 }
 
