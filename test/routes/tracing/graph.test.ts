@@ -71,6 +71,16 @@ describe.each(QUESTIONS)('POST /graph/%s', (path, body) => {
   });
 });
 
+it.each<[string, object, PlanId, string, PlanId]>([
+  ['flow-path', FLOW, 'starter', 'Flow path is a Pro feature.', 'pro'],
+  ['relationship-check', PAIR, 'business', 'Relationship check is an Enterprise feature.', 'enterprise_trial'],
+])('%s is for the plans that have it', async (path, body, without, detail, having) => {
+  const test = await open();
+  const refused = await post(test, path, body, without);
+  expect([refused.statusCode, refused.json()]).toEqual([403, { detail }]);
+  expect((await post(test, path, body, having)).statusCode).toBe(200);
+});
+
 /** What an answer says of addresses that nobody has read. */
 const NOTHING_READ = {
   attributed: { received: null, sent: null },
