@@ -21,3 +21,11 @@ export function isoOrNull(at: number | null): string | null {
 export function dayOf(at: number): string {
   return iso(at).slice(0, 10);
 }
+
+/** First and last moment of what counts, epoch ms. */
+export interface MomentSpan {
+  from: number;
+  until: number;
+}
+
+export const ANY_TIME: MomentSpan = { from: 0, until: Number.MAX_SAFE_INTEGER };

@@ -1,5 +1,6 @@
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
+import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { pairName } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
@@ -77,19 +78,11 @@ interface TransferRow extends Row {
   amount: string;
 }
 
-/** First and last moment of the transfers that count, epoch ms. */
-export interface PathSpan {
-  from: number;
-  until: number;
-}
-
-export const ANY_TIME: PathSpan = { from: 0, until: Number.MAX_SAFE_INTEGER };
-
 /** Single transfers of each pair, by pair name. */
 export async function pairTransfers(
   graph: Graph,
   pairs: { from: string; to: string }[],
-  { minUsd, span: { from, until } = ANY_TIME, timeoutMs }: { minUsd: number; span?: PathSpan; timeoutMs: number },
+  { minUsd, span: { from, until } = ANY_TIME, timeoutMs }: { minUsd: number; span?: MomentSpan; timeoutMs: number },
 ): Promise<Map<string, PathTransfer[]>> {
   const params = { pairs, min_usd: minUsd, from, until, per_pair: TRANSFERS_PER_PAIR };
   const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs });

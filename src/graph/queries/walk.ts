@@ -1,18 +1,10 @@
 import { compare } from '../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
+import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
 import type { PairFlow } from '../../domain/tracing/paths/flow-path.ts';
 import type { Graph, Row } from '../port.ts';
-import {
-  ANY_TIME,
-  farOf,
-  type Known,
-  type OpenedPair,
-  type OpenedPairRows,
-  type PathSide,
-  type PathSpan,
-  type ReadExtent,
-} from './path.ts';
+import { farOf, type Known, type OpenedPair, type OpenedPairRows, type PathSide, type ReadExtent } from './path.ts';
 
 /** Pairs opened of one address, largest sums first; a hub's tail is not followed. */
 const PAIRS_PER_ADDRESS = 200;
@@ -26,7 +18,11 @@ export interface FrontEntry {
 }
 
 /** Addresses where walks begin: whenever money was there within the span. */
-export function startsOf(side: PathSide, keys: readonly string[], { from, until }: PathSpan = ANY_TIME): FrontEntry[] {
+export function startsOf(
+  side: PathSide,
+  keys: readonly string[],
+  { from, until }: MomentSpan = ANY_TIME,
+): FrontEntry[] {
   const at = side === 'forward' ? from : until;
   return keys.map((key) => ({ key, at }));
 }
@@ -55,7 +51,7 @@ export interface WalkRules {
   timeOrdered: boolean;
   throughServices: boolean;
   /** Left out: whenever. */
-  span?: PathSpan;
+  span?: MomentSpan;
 }
 
 interface WalkReach {

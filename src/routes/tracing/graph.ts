@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { ANY_TIME } from '../../graph/queries/path.ts';
+import { ANY_TIME } from '../../domain/time.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';

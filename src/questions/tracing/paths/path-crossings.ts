@@ -1,20 +1,14 @@
 import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
+import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
 import { pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
-import {
-  ANY_TIME,
-  type OpenedPair,
-  type PathSide,
-  type PathSpan,
-  type PathTransfer,
-  pairTransfers,
-} from '../../../graph/queries/path.ts';
+import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';
 
 /** Crossings of one pair that a path chooses from, largest first. */
 const CROSSINGS_PER_PAIR = 200;
@@ -39,7 +33,7 @@ export class PathCrossings {
   private readonly graph: Graph;
   private readonly policy: CrossingPolicy;
   private readonly minUsd: number;
-  private readonly span: PathSpan;
+  private readonly span: MomentSpan;
   private readonly labels = new Map<string, AddressLabel>();
   private readonly byKey = new Map<string, readonly Crossing[]>();
   private readonly replaced = new Set<string>();
@@ -47,7 +41,7 @@ export class PathCrossings {
 
   constructor(
     graph: Graph,
-    { policy, minUsd, span = ANY_TIME }: { policy: CrossingPolicy; minUsd: number; span?: PathSpan },
+    { policy, minUsd, span = ANY_TIME }: { policy: CrossingPolicy; minUsd: number; span?: MomentSpan },
   ) {
     this.graph = graph;
     this.policy = policy;

@@ -2,18 +2,17 @@ import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/cro
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
+import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import { addressKey, pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
-  ANY_TIME,
   bySide,
   farOf,
   type OpenedPair,
   type PathSide,
-  type PathSpan,
   type PathTransfer,
   pairTransfers,
   readKnown,
@@ -48,7 +47,7 @@ export interface PathRequest {
   timeOrdered: boolean;
   throughServices: boolean;
   /** When every transfer of a path was made; left out: whenever. */
-  span?: PathSpan;
+  span?: MomentSpan;
   /** Which bridges paths go over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
 }
