@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { ReportError } from '../src/errors.ts';
 import { FairQueue } from '../src/fairness/fair-queue.ts';
 import { QUEUES } from '../src/fairness/queues.ts';
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
@@ -12,14 +13,14 @@ import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
 import { renderTransactions } from './package/transactions-csv.ts';
 
-/** A report to render; plain data that can be posted to a worker thread. */
+/** A report to render; plain data that can be sent to another process. */
 export type RenderJob =
   | { report: 'address'; input: AddressReportInput }
   | { report: 'case'; input: CaseReportInput }
   | { report: 'evidence'; input: PackageInputs; files: readonly PackageFile[]; simple: boolean }
   | { report: 'draft'; input: PackageInputs; files: readonly PackageFile[] };
 
-/** Renders a report in this thread. */
+/** Renders a report in this process. */
 export async function render(job: RenderJob): Promise<Buffer> {
   switch (job.report) {
     case 'address':
@@ -50,61 +51,80 @@ export interface Ordered {
 
 export interface ReportRenderer {
   /**
-   * Returns the document. Accounts take turns. Throws the rendering error, a timeout, the reason of `signal`, or
+   * Returns the document. Accounts take turns. Throws the rendering error, ReportError, the reason of `signal`, or
    * OverloadError where the account has too many reports waiting.
    */
   render(job: RenderJob, ordered: Ordered): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 60_000;
-/** Worker threads need compiled JavaScript; under TypeScript, as in tests, the calling thread renders. */
-const THREAD = import.meta.url.endsWith('.js') ? new URL('./render-thread.js', import.meta.url) : null;
+export interface DrawingBounds {
+  ms: number;
+  /** Of the heap of the drawing process. */
+  mib: number;
+}
 
-/** Renders reports one at a time in a worker thread, so that rendering does not block other requests. */
-export function openRenderer(): ReportRenderer {
-  let worker: Worker | undefined;
+const BOUNDS: DrawingBounds = { ms: 20_000, mib: 512 };
+/** A process needs compiled JavaScript; under TypeScript, as in most tests, this process renders. */
+const PROCESS = import.meta.url.endsWith('.js') ? new URL('./draw-process.js', import.meta.url) : null;
 
-  const startThread = (): Worker => {
-    const started = new Worker(THREAD!);
+/**
+ * Renders reports one at a time in a process of its own: one that takes too long or too much memory ends with that process,
+ * and the next one starts another. It gets no setting of the service.
+ */
+export function openRenderer(bounds: DrawingBounds = BOUNDS): ReportRenderer {
+  let drawing: ChildProcess | undefined;
+
+  const startProcess = (): ChildProcess => {
+    const execArgv = [`--max-old-space-size=${bounds.mib}`];
+    const started = fork(PROCESS!, { execArgv, env: {}, serialization: 'advanced', stdio: 'ignore' });
     const forget = () => {
-      if (worker === started) worker = undefined;
+      if (drawing === started) drawing = undefined;
     };
-    // A thread that ends while it is idle is replaced by the next report.
+    // One that ends while it is idle is replaced by the next report.
     started.on('error', forget).on('exit', forget).unref();
-    worker = started;
+    started.channel?.unref();
+    drawing = started;
     return started;
   };
 
-  const drawInThread = (job: RenderJob): Promise<Buffer> => {
-    const used = worker ?? startThread();
+  const drawInProcess = (job: RenderJob): Promise<Buffer> => {
+    const used = drawing ?? startProcess();
     return new Promise<Buffer>((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(timer);
         used.off('message', answered).off('error', drop).off('exit', ended);
+        used.channel?.unref();
         done();
       };
       const answered = (answer: { pdf: Uint8Array } | { error: string }) =>
         settle(() => ('pdf' in answer ? resolve(Buffer.from(answer.pdf)) : reject(new Error(answer.error))));
       const drop = (error: Error) => {
-        worker = undefined;
-        void used.terminate();
+        drawing = undefined;
+        used.kill('SIGKILL');
         settle(() => reject(error));
       };
-      const ended = () => drop(new Error('The thread that draws reports ended'));
-      const timer = setTimeout(() => drop(new Error(`The report took longer than ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+      const ended = (_code: number | null, signal: string | null) =>
+        drop(
+          new ReportError(
+            signal === 'SIGABRT' ? `it needs more than ${bounds.mib} MiB of memory` : 'the process that draws it ended',
+          ),
+        );
+      const late = () => drop(new ReportError(`it takes longer than ${bounds.ms / 1_000} s`));
+      const timer = setTimeout(late, bounds.ms);
       used.on('message', answered).on('error', drop).on('exit', ended);
-      used.postMessage(job);
+      used.channel?.ref();
+      used.send(job, (error) => error && drop(error));
     });
   };
 
   const queue = new FairQueue(QUEUES.reports);
   return {
     render: (job, { accountId, signal }) =>
-      queue.run({ id: accountId }, () => (THREAD ? drawInThread(job) : render(job)), signal),
+      queue.run({ id: accountId }, () => (PROCESS ? drawInProcess(job) : render(job)), signal),
     close: async () => {
       await queue.idle();
-      await worker?.terminate();
+      drawing?.kill();
     },
   };
 }

@@ -180,6 +180,14 @@ export class PipelineError extends AppError {
   override readonly retryable = true;
 }
 
+/** 500: drawing a report takes too much time or memory; the same report would again. */
+export class ReportError extends AppError {
+  readonly status = 500;
+  constructor(reason: string) {
+    super(`Report could not be drawn: ${reason}`);
+  }
+}
+
 /** 502: a rescan failed upstream. */
 export class UpstreamError extends AppError {
   readonly status = 502;

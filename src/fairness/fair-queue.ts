@@ -33,14 +33,17 @@ interface Turn extends QueueAddOptions {
 type Run = () => Promise<unknown>;
 
 /**
- * Shares places among accounts. Of those waiting, the caller with the least under way goes first. Work that has a place
- * never enters a queue again.
+ * Shares places among accounts. Of those waiting, the caller with the least under way goes first, then the one whose last
+ * turn is longest ago. Work that has a place never enters a queue again.
  */
 export class FairQueue {
   private readonly limits: QueueLimits;
   private readonly places: PQueue<WaitingLine, Turn>;
   private readonly waitingFor = new Map<AbortController, QueuedCaller>();
   private readonly underWay = new Map<string, number>();
+  /** Number of the newest turn of each caller that waits or runs. */
+  private readonly lastTurns = new Map<string, number>();
+  private turns = 0;
   private all = 0;
   private keyless = 0;
   private isClosed = false;
@@ -48,8 +51,10 @@ export class FairQueue {
   constructor(limits: QueueLimits) {
     this.limits = limits;
     const load = (caller: QueuedCaller) => (this.mayBegin(caller) ? this.countOf(caller) : null);
+    const lastTurn = ({ id }: QueuedCaller) => this.lastTurns.get(id) ?? 0;
     const queueClass = class extends WaitingLine {
       protected readonly load = load;
+      protected readonly lastTurn = lastTurn;
     };
     this.places = new PQueue({ concurrency: limits.atOnce, queueClass });
   }
@@ -105,10 +110,12 @@ export class FairQueue {
           new Promise<void>((end) => {
             this.waitingFor.delete(wait);
             this.count(caller, 1);
+            this.lastTurns.set(caller.id, ++this.turns);
             let isHeld = true;
             enter(() => {
               if (isHeld) this.count(caller, -1);
               isHeld = false;
+              this.forgetTurn(caller);
               end();
             });
           });
@@ -116,6 +123,7 @@ export class FairQueue {
       });
     } finally {
       this.waitingFor.delete(wait);
+      this.forgetTurn(caller);
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
@@ -130,6 +138,12 @@ export class FairQueue {
   close(): void {
     this.isClosed = true;
     for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());
+  }
+
+  private forgetTurn(caller: QueuedCaller): void {
+    if (this.countOf(caller) > 0) return;
+    for (const { id } of this.waitingFor.values()) if (id === caller.id) return;
+    this.lastTurns.delete(caller.id);
   }
 
   private refuseBeyondLimits({ id }: QueuedCaller): void {
@@ -161,10 +175,11 @@ export class FairQueue {
   }
 }
 
-/** The order of p-queue: of those who may begin, the caller with the least under way, then the one who came first. */
+/** The order of p-queue: of those who may begin, the least under way, then the longest without a turn, then the first. */
 abstract class WaitingLine {
   /** Pieces of work under way of a caller; null where it may not begin another. */
   protected abstract readonly load: (caller: QueuedCaller) => number | null;
+  protected abstract readonly lastTurn: (caller: QueuedCaller) => number;
   private readonly line: { run: Run; turn: Turn }[] = [];
 
   /** Counts those who may begin: p-queue leaves the others alone. */
@@ -179,10 +194,13 @@ abstract class WaitingLine {
   dequeue(): Run | undefined {
     let next: number | undefined;
     let least = Number.POSITIVE_INFINITY;
+    let oldest = Number.POSITIVE_INFINITY;
     for (const [place, { turn }] of this.line.entries()) {
       const load = this.load(turn.caller);
-      if (load === null || load >= least) continue;
+      const last = this.lastTurn(turn.caller);
+      if (load === null || load > least || (load === least && last >= oldest)) continue;
       least = load;
+      oldest = last;
       next = place;
     }
     return next === undefined ? undefined : this.line.splice(next, 1)[0]?.run;

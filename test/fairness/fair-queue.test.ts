@@ -63,6 +63,22 @@ it('bounds the work of one account and of all, and lets the one with the least u
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });
 
+it('lets an account wait for one turn of another, however many that has waiting', async () => {
+  const { queue, running, add, end } = open({ atOnce: 1, perAccount: 1 });
+  const hostile = ['a1', 'a2', 'a3'].map((name) => add(name, account('a')));
+  await setImmediate();
+  const others = [add('b1', account('b')), add('c1', account('c')), add('b2', account('b'))];
+  const order: string[] = [];
+  for (let i = 0; i < 6; i++) {
+    await setImmediate();
+    order.push(...running);
+    await end(...running);
+  }
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  await Promise.all([...hostile, ...others]);
+  await queue.idle();
+});
+
 it('leaves half the places to accounts, and gives two to a block of addresses', async () => {
   const { running, add, end } = open({ atOnce: 6 });
   const added = [

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import type { openRenderer } from '../../reports/render.ts';
+import { PLANS } from '../../src/plans.ts';
+import { gatherAddressReport } from '../../src/questions/cases/report/gather-address-report.ts';
+import { openTestApp } from '../app/test-app.ts';
+import { builtProduct } from '../setup/services.ts';
+
+const ADDRESS = `0x${'a1'.repeat(20)}`;
+
+/** Renders the report of an address as the service does, in a process with these bounds. */
+async function openDrawing() {
+  const { ctx, issue } = await openTestApp();
+  const tenant = { ...(await issue()), planId: 'pro', plan: PLANS.pro } as const;
+  const where = { chain: 'ethereum', address: ADDRESS, maxHops: 1, language: 'en' } as const;
+  const { input } = await gatherAddressReport(ctx, tenant, where);
+  const built = pathToFileURL(join(await builtProduct(), 'reports/render.js')).href;
+  const open: typeof openRenderer = (await import(built)).openRenderer;
+  return (bounds?: { ms: number; mib: number }) => {
+    const renderer = open(bounds);
+    onTestFinished(() => renderer.close());
+    return (accountId = 'desk') => renderer.render({ report: 'address', input }, { accountId });
+  };
+}
+
+it('draws in another process, which is replaced after a report beyond its time', async () => {
+  const open = await openDrawing();
+  expect((await open()()).subarray(0, 5).toString()).toBe('%PDF-');
+  const short = open({ ms: 1, mib: 512 });
+  const refused = { status: 500, message: 'Report could not be drawn: it takes longer than 0.001 s' };
+  // The next one starts a process of its own, and meets its own bound.
+  for (let i = 0; i < 2; i++) await expect(short()).rejects.toMatchObject(refused);
+}, 60_000);
+
+it('ends a report beyond its memory, and the service goes on', async () => {
+  const small = (await openDrawing())({ ms: 30_000, mib: 8 });
+  const refused = { status: 500, message: 'Report could not be drawn: it needs more than 8 MiB of memory' };
+  await expect(small()).rejects.toMatchObject(refused);
+}, 60_000);
