@@ -33,7 +33,7 @@ import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 const HOPS = 5;
 const DIRECTIONS: readonly Direction[] = ['sent', 'received'];
-/** One of each family: the EVM chains tell the same stories. */
+/** One of each family: the EVM chains have the same stories. */
 const FAMILIES: readonly Chain[] = ['ethereum', 'bitcoin', 'solana', 'tron', 'xrp'];
 /** The story of which a trace job opens more, on each chain. */
 const TRACED = 'laundering';
@@ -87,7 +87,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
 
 /** The families in turn, so that the other engine is asked of every story and every family. */
 function eachStoryOnce(roles: readonly Role[]): Role[] {
-  return [...groupBy(roles, ({ story }) => story).values()].map((told, i) => told[i % told.length]!);
+  return [...groupBy(roles, ({ story }) => story).values()].map((alike, i) => alike[i % alike.length]!);
 }
 
 /** Collects all that disagrees, so that one run shows it. */
