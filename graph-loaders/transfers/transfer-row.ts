@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
-import { parseUnits, plainDecimal } from '../../src/domain/amount.ts';
+import { plainDecimal, rawAmount } from '../../src/domain/amount.ts';
 import { type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/token.ts';
@@ -51,7 +51,6 @@ export function transferOf(given: GivenTransfer): Transfer {
   const { asset, token } =
     given.token === undefined ? assetOf(chain, given.asset) : (given as { asset: string; token: string | null });
   const decimals = token === null ? NATIVE_COIN[chain].decimals : (verifiedToken(chain, token)?.decimals ?? null);
-  const fraction = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
   return createTransfer({
     chain,
     txHash,
@@ -64,7 +63,7 @@ export function transferOf(given: GivenTransfer): Transfer {
     asset,
     token,
     amount,
-    amountRaw: decimals !== null && fraction <= decimals ? parseUnits(amount, decimals).toString() : null,
+    amountRaw: rawAmount(amount, decimals),
     decimals,
     usd: given.usd,
     kind: token === null ? 'native' : 'token',

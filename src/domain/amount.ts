@@ -21,6 +21,11 @@ export function parseUnits(amount: string, decimals: number): bigint {
   return BigInt(`${amount.slice(0, point)}${fraction}`);
 }
 
+/** The smallest units that an amount stands for; null where the decimals are unknown, or the amount has more of them. */
+export function rawAmount(amount: string, decimals: number | null): string | null {
+  return decimals !== null && fractionDigits(amount) <= decimals ? parseUnits(amount, decimals).toString() : null;
+}
+
 /** Significant digits, whatever the scale: 16,000 and 0.016 have the same. */
 export function significantDigits(amount: string): string {
   return trimEndOf(amount.replace('.', '').replace(/^0+/, ''), '0');

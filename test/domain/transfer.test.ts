@@ -22,5 +22,10 @@ it('a transfer written to properties and read back is the same transfer', () => 
   expect(transferOfFact(full, factOf(full))).toEqual(full);
   const known = Object.fromEntries(Object.entries(factOf(full)).filter(([, value]) => value !== null));
   expect(transferOfFact(full, known)).toEqual(full);
+  const coins = { ...full, amount: '1.5', decimals: 18, amountRaw: '1500000000000000000' };
+  const rounded = { ...full, amount: '1.234', decimals: 2 };
+  const unscaled = { ...full, amount: '7', amountRaw: '7' };
+  expect([coins, rounded, unscaled].map((one) => factOf(one).amount_raw)).toEqual([null, null, '7']);
+  for (const one of [coins, rounded, unscaled]) expect(transferOfFact(one, factOf(one))).toEqual(one);
   expect(Object.keys(factOf(full))).toEqual(TRANSFER_COLUMNS.map(({ column }) => column));
 });

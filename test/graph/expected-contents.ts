@@ -1,3 +1,4 @@
+import { formatUnits } from '../../src/domain/amount.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey, parseAddressKey } from '../../src/graph/address-key.ts';
@@ -38,7 +39,10 @@ export function expectedContents(transfers: readonly Transfer[]): Awaited<Return
 function factProperties(transfer: Transfer): Record<string, unknown> {
   const { chain, from, to, failed, ...rest } = transfer;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const known = Object.entries(rest).filter(([, value]) => value !== null);
+  const { amount, amountRaw, decimals } = rest;
+  const isGiven = amountRaw !== null && decimals !== null && formatUnits(BigInt(amountRaw), decimals) === amount;
+  const kept = isGiven ? { ...rest, amountRaw: null } : rest;
+  const known = Object.entries(kept).filter(([, value]) => value !== null);
   return Object.fromEntries(known.map(([name, value]) => [snake(name), value]));
 }
 

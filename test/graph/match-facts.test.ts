@@ -71,7 +71,10 @@ describe.each(Object.entries(ENGINES))('one transfer in several readings on %s',
   });
 
   test('of a file with a rounded amount or a mere name is never added beside a known one', async (reset) => {
-    for (const inexact of [ofFile({ amount: '1.49' }), ofFile({ token: 'tether', asset: 'tether', decimals: null })]) {
+    for (const inexact of [
+      ofFile({ amount: '1.49', decimals: null }),
+      ofFile({ token: 'tether', asset: 'tether', decimals: null }),
+    ]) {
       await reset();
       const { facts, added, conflicts } = await heldAfter([usdt()], [inexact]);
       expect({ added, conflicts }).toEqual({ added: [1, 0], conflicts: 1 });

@@ -61,7 +61,12 @@ const STORED: Stored[] = [
     after: {},
     given: { chain: 'bitcoin', txHash: 'b1', from: 'a', to: 'c', apportioned: true, source: 'esplora' },
   },
-  { id: 'ethereum:0x4:0', index: '0', after: {}, given: { from: 'c', to: 'c', txHash: '0x4', amount: '3' } },
+  {
+    id: 'ethereum:0x4:0',
+    index: '0',
+    after: {},
+    given: { from: 'c', to: 'c', txHash: '0x4', amount: '3', decimals: 2, amountRaw: '300' },
+  },
 ];
 
 const before = STORED.map(({ id, index, given }) => transfer({ ...given, id, index }));
@@ -111,6 +116,10 @@ describe.each(Object.entries(ENGINES))('the rebuild of a graph on %s', (_, start
     expect(await rebuildState(graph)).toBeNull();
     await keep(before, ['ethereum:0x2:token:0xt:a:b:1:0', 'ethereum:0x9:log:1']);
     expect((await contents(graph)).transfers).toEqual(expectedContents(before).transfers);
+    // As an earlier version stored it, though amount and decimals give it.
+    const pair = { by_sender: [['ethereum:c', 'ethereum:c']], by_receiver: [] };
+    const known = { 'ethereum:0x4:0': { amount_raw: '300' } };
+    await graph.write([{ statement: 'ingest/complete-transfers', params: { ...pair, known } }]);
     expect(await rebuildState(graph)).toBe('old');
     expect(await rebuildGraph(graph)).toEqual({ changed: before.length, merged: 1 });
     expect(await held()).toEqual(wanted);

@@ -73,7 +73,9 @@ export const TRANSFER_FIELDS = {
     nullable: true,
     column: 'amount_raw',
     report: true,
-    about: 'the amount in smallest units; issued currencies of the XRP Ledger have none',
+    about:
+      'the amount in smallest units; the graph keeps it only where `amount` and `decimals` do not give it; issued' +
+      ' currencies of the XRP Ledger have none',
   },
   decimals: { type: 'integer', nullable: true, column: 'decimals', report: true, about: 'decimals of the asset' },
   usd: {

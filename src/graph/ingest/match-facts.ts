@@ -3,7 +3,7 @@ import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { placeKind } from '../../domain/transfers/place.ts';
 import { transferId } from '../../domain/transfers/transfer-id.ts';
 import { parseAddressKey } from '../address-key.ts';
-import { additions, type Fact } from './facts.ts';
+import { additions, type Fact, rawOfFact } from './facts.ts';
 
 /** A transfer between two addresses as far as it is known; absent means unknown. */
 export type KnownFact = Pick<Fact, 'id' | 'tx_hash' | 'amount' | 'asset'> & Partial<Fact>;
@@ -117,7 +117,7 @@ export function contentId(pair: { from: string; to: string }, fact: KnownFact, o
       tokenId: fact.token_id ?? null,
       from: address,
       to: parseAddressKey(pair.to).address,
-      amountRaw: fact.amount_raw ?? null,
+      amountRaw: rawOfFact(fact),
       amount: fact.amount,
       failed: false,
     },
@@ -143,14 +143,14 @@ function isOtherPlace(a: KnownFact, b: KnownFact): boolean {
 function isSameContent(a: KnownFact, b: KnownFact): boolean {
   const isSameToken = (a.token ?? null) === (b.token ?? null) && (a.token_id ?? null) === (b.token_id ?? null);
   if (!isSameToken) return false;
-  const [rawOfA, rawOfB] = [a.amount_raw ?? null, b.amount_raw ?? null];
+  const [rawOfA, rawOfB] = [rawOfFact(a), rawOfFact(b)];
   return rawOfA !== null && rawOfB !== null ? rawOfA === rawOfB : isSameAmount(a, b);
 }
 
 /** A file's row whose amount may be rounded, or its asset a mere name, beside what a chain source reported. */
 function isInexactly(a: KnownFact, b: KnownFact, isLike: (a: KnownFact, b: KnownFact) => boolean): boolean {
   const [ofFile, named] = (a.source ?? null) === null ? [a, b] : [b, a];
-  const isInexact = (ofFile.source ?? null) === null && (ofFile.amount_raw ?? null) === null;
+  const isInexact = (ofFile.source ?? null) === null && rawOfFact(ofFile) === null;
   return isInexact && (named.source ?? null) !== null && isLike(a, b);
 }
 

@@ -2,7 +2,7 @@ import { isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { parseAddressKey } from '../address-key.ts';
-import { additions, FACT_FIELDS, type Fact } from '../ingest/facts.ts';
+import { additions, FACT_FIELDS, type Fact, leanFact } from '../ingest/facts.ts';
 import { contentId, findMatches, freeId } from '../ingest/match-facts.ts';
 
 /** Changes of a rebuild in the transfers of one pair. */
@@ -57,7 +57,7 @@ function convertTransaction(pair: { from: string; to: string }, before: Fact[], 
 
 function renamedFact(pair: { from: string; to: string }, fact: Fact): Fact {
   const index = placeOf(pair, fact);
-  return { ...fact, index, seq: index === null ? null : fact.seq, id: contentId(pair, fact, 0) };
+  return leanFact({ ...fact, index, seq: index === null ? null : fact.seq, id: contentId(pair, fact, 0) });
 }
 
 function placeOf({ from }: { from: string }, { index }: Fact): string | null {
