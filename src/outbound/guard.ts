@@ -22,6 +22,8 @@ export interface Guard {
 /** The message says what is wrong with the URL; it never names an address that a host resolved to. */
 export class ForbiddenUrlError extends Error {}
 
+/** One text, so that it does not show which internal names exist. */
+const NO_PUBLIC_ADDRESS = 'its host has no public address';
 const PUBLIC_PORTS = [443, 8443];
 const URL_LENGTH_MAX = 2_000;
 const INTERNAL_NAMES = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa)$|^(metadata|instance-data)$/;
@@ -79,13 +81,13 @@ export function createGuard(settings: GuardSettings, resolve: ResolveHost = crea
   const refuseAddress = (url: URL, address: string) => {
     const meant = embeddedAddress(address);
     if (hasAddress(allowed, address) || hasAddress(allowed, meant)) return;
-    if (!isPublic(meant)) throw new ForbiddenUrlError('its address is not public');
+    if (!isPublic(meant)) throw new ForbiddenUrlError(literalOf(url) ? 'its address is not public' : NO_PUBLIC_ADDRESS);
     refuseName(url);
   };
   const checked = async (url: URL): Promise<string[]> => {
     const literal = literalOf(url);
     const addresses = literal ? [literal] : await resolve(url.hostname.replace(/\.$/, ''));
-    if (addresses.length === 0) throw new ForbiddenUrlError('its host has no address');
+    if (addresses.length === 0) throw new ForbiddenUrlError(NO_PUBLIC_ADDRESS);
     for (const address of addresses) refuseAddress(url, address);
     return addresses;
   };

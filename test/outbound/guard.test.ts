@@ -126,6 +126,15 @@ describe('the guard of outbound requests', () => {
     expect(visits).toBe(before);
   });
 
+  it('refuses a name that does not exist and an internal one with one text', async () => {
+    const resolve = await startNameServer((name) => (name.startsWith('internal') ? ['10.0.0.1'] : []));
+    const guard = createGuard({ allowCidrs: [], allowHttp: false }, resolve);
+    for (const name of ['internal', 'missing']) {
+      const check = guard.checkHost(new URL(`https://${name}.example.com/`));
+      await expect(check).rejects.toThrow(new ForbiddenUrlError('its host has no public address'));
+    }
+  });
+
   it('checks a name again at each connection, so that it cannot be rebound', async () => {
     const resolve = await startNameServer((_name, times) => (times === 1 ? [PUBLIC] : ['127.0.0.1']));
     const guard = createGuard({ allowCidrs: [], allowHttp: true }, resolve);
@@ -134,7 +143,7 @@ describe('the guard of outbound requests', () => {
     const before = visits;
     for (let i = 0; i < 3; i++) {
       const attempt = openAnswer(url, { guard, timeoutMs: 2_000, bytesMax: 100 });
-      await expect(attempt).rejects.toThrow('its address is not public');
+      await expect(attempt).rejects.toThrow('its host has no public address');
     }
     expect(visits).toBe(before);
   });

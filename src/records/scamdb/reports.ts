@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { chainFamily } from '../../domain/chain.ts';
-import { NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
+import { LimitError, NotFoundError } from '../../errors.ts';
+import { lockAccount } from '../accounts/accounts.ts';
+import { inTransaction, type Records } from '../database/database.ts';
 import type { ScamReportsTable } from '../database/scam-tables.ts';
 
 export type ScamReport = Selectable<ScamReportsTable>;
@@ -13,23 +14,35 @@ export interface NewScamReport
   domains: string[];
 }
 
-/** Keeps a report as pending; returns its id. */
+const WAITING_MAX = 50;
+
+/** Keeps a report as pending; returns its id. Throws LimitError where as many of the account as may be wait for a decision. */
 export async function insertScamReport(records: Records, report: NewScamReport, now: number): Promise<string> {
   const id = randomUUID();
-  await records
-    .insertInto('scam_reports')
-    .values({
-      ...report,
-      id,
-      family: chainFamily(report.chain),
-      domains: JSON.stringify(report.domains),
-      status: 'pending',
-      created_at: now,
-      decided_at: null,
-      decided_by: null,
-      decision_reason: null,
-    })
-    .execute();
+  await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, report.account_id);
+    const { waiting } = await transaction
+      .selectFrom('scam_reports')
+      .select((e) => e.fn.countAll().as('waiting'))
+      .where('account_id', '=', report.account_id)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    if (Number(waiting) >= WAITING_MAX) throw new LimitError(`${WAITING_MAX} reports waiting for a decision`);
+    await transaction
+      .insertInto('scam_reports')
+      .values({
+        ...report,
+        id,
+        family: chainFamily(report.chain),
+        domains: JSON.stringify(report.domains),
+        status: 'pending',
+        created_at: now,
+        decided_at: null,
+        decided_by: null,
+        decision_reason: null,
+      })
+      .execute();
+  });
   return id;
 }
 

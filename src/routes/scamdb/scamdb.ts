@@ -132,7 +132,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
               status: z.literal('pending').describe('It waits for a decision of the operator'),
             })
             .meta({ id: 'ScamReportAccepted' }),
-          ...refusals(400),
+          ...refusals(400, { 403: 'Limit reached: 50 reports waiting for a decision' }),
         },
       },
     },
