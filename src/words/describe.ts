@@ -16,7 +16,10 @@ export function describe(
 ): { detector_name: string; description: string } {
   const texts: Record<string, string> = WORDS[lang].detections.texts;
   const text = texts[variant === undefined ? detector_id : `${detector_id}.${variant}`] ?? '';
-  return { detector_name: detectorName(detector_id, lang), description: fillMeasured(text, measured, lang) };
+  return {
+    detector_name: detectorName(detector_id, lang),
+    description: fillMeasured(`${text}${WORDS[lang].detections.report}`, measured, lang),
+  };
 }
 
 /** The detections with their names and descriptions in a language. */

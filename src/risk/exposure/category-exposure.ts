@@ -7,6 +7,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { losses } from './losses.ts';
+import { bySureness, gradeReport } from './report-only.ts';
 import { exposedShare, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctions have a detector of their own. */
@@ -21,13 +22,14 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
     const sent = exposedTo(ledger, category, 'out');
     return [
       ...lossFindings(ledger, category, sent),
-      ...exposureFindings(
+      ...bySureness(
         ledger,
-        category,
         sent.filter((movement) => !lost.has(movement)),
-        'out',
+        category,
+      ).flatMap((part) => exposureFindings(ledger, category, part, 'out')),
+      ...bySureness(ledger, exposedTo(ledger, category, 'in'), category).flatMap((part) =>
+        exposureFindings(ledger, category, part, 'in'),
       ),
-      ...exposureFindings(ledger, category, exposedTo(ledger, category, 'in'), 'in'),
     ];
   },
 }));
@@ -44,13 +46,17 @@ function exposureFindings(
   const exposure = { kind, direction, subject: exposureSubject(ledger) };
   const graded = gradeExposure(flow, exposure);
   const isFirst = part.includes(firstFunding(ledger)!);
+  const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
+    addresses: part.map(({ counterparty }) => counterparty),
+    category,
+  });
   return [
     {
-      severity: isFirst ? atLeast(graded, 'MEDIUM') : graded,
+      severity: report.severity,
       category,
       variant: direction === 'out' ? 'sent' : receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }),
       thresholds: exposureThresholds(exposure),
-      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category), ...report.measured },
       movements: part,
     },
   ];

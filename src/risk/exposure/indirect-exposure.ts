@@ -9,6 +9,7 @@ import { EXPOSURE_RULES, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { EXPOSURE_KIND } from './grade-exposure.ts';
 import { paidToLookalikes } from './losses.ts';
+import { gradeReport } from './report-only.ts';
 import { shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
@@ -52,10 +53,13 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
   if (severity === null) return [];
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
+  // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
+  const capped = EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity;
+  // The ways are the largest; labels of the others are not read.
+  const report = gradeReport(ledger, capped, { addresses: ways.map(({ address }) => address), category });
   return [
     {
-      // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
-      severity: EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity,
+      severity: report.severity,
       category,
       variant: `${direction}${designation?.isUndated ? '_undated' : ''}`,
       thresholds: ledger.isLawfulService
@@ -75,6 +79,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ),
         attributed_share: rounded(attributedShare(ledger, direction)),
         ...(designation && { designated_at: designation.at }),
+        ...report.measured,
       },
       movements: [],
       elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },

@@ -9,6 +9,7 @@ import { receivedVariant } from './category-exposure.ts';
 import { exposureSubject, firstFunding } from './exposed-movements.ts';
 import { exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { wasTaken } from './losses.ts';
+import { bySureness, gradeReport } from './report-only.ts';
 import { exposedShare, shareFigures } from './share-of-flow.ts';
 
 type Way = 'out' | 'taken' | 'in';
@@ -24,7 +25,7 @@ export const sanctionsDirect: Detector = {
     return (['out', 'taken', 'in'] as const).flatMap((way) =>
       (['since', 'before'] as const).flatMap((when) => {
         const part = groups.get(`${way} ${when}`);
-        return part ? [toFinding(ledger, part, way, when)] : [];
+        return bySureness(ledger, part ?? [], 'sanctioned').map((one) => toFinding(ledger, one, way, when));
       }),
     );
   },
@@ -55,8 +56,12 @@ function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Find
   const route =
     way === 'in' ? receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }) : way === 'out' ? 'sent' : way;
   const isUndated = part.every((movement) => sanctionStanding(ledger, movement) === 'undated');
+  const report = gradeReport(ledger, way === 'taken' ? atMost(lowered, 'HIGH') : lowered, {
+    addresses: part.map(({ counterparty }) => counterparty),
+    category: 'sanctioned',
+  });
   return {
-    severity: way === 'taken' ? atMost(lowered, 'HIGH') : lowered,
+    severity: report.severity,
     category: 'sanctioned',
     variant: `${route}${when === 'before' ? '_before' : isUndated ? '_undated' : ''}`,
     ...(way === 'taken' ? { role: 'victim' as const } : {}),
@@ -66,6 +71,7 @@ function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Find
       entities: [...new Set(labels.map((label) => label.entity ?? label.label))].sort().slice(0, 5),
       designated_at: designated.length > 0 ? iso(Math.min(...designated)) : null,
       delisted_at: ends.length === labels.length && ends.length > 0 ? iso(Math.max(...ends)) : null,
+      ...report.measured,
     },
     movements: part,
   };

@@ -24,6 +24,8 @@ const INDIRECT = {
 };
 
 export const detections = {
+  /** Stands after a text whose party is known by unsure labels alone. */
+  report: '[ That the party is one is reported by {reported_by} alone, without certainty.]',
   names: {
     sanctions_self: 'Sanctioned address',
     subject_category: 'Known illicit address',

@@ -25,6 +25,7 @@ const INDIRECT = {
 };
 
 export const detections: DetectionWords = {
+  report: '[ Solo {reported_by} informa de que la parte lo es, sin certeza.]',
   names: {
     sanctions_self: 'Dirección sancionada',
     subject_category: 'Dirección ilícita conocida',

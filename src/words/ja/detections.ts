@@ -26,6 +26,7 @@ const INDIRECT = {
 
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
 export const detections: DetectionWords = {
+  report: '[相手方の分類は{reported_by}の報告のみによるもので、確実ではありません。]',
   names: {
     sanctions_self: '制裁対象アドレス',
     subject_category: '既知の不正アドレス',

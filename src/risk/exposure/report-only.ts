@@ -1,0 +1,36 @@
+import { groupBy } from '../../domain/group-by.ts';
+import { type Category, isValidAt } from '../../domain/label.ts';
+import { atMost, type Severity } from '../detection.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { REPORTED } from '../rules.ts';
+
+/** Sources that alone say a category of these addresses, where none is sure of it; empty where one is. */
+function reportersOf(ledger: Ledger, addresses: readonly string[], category: Category): string[] {
+  const sources = new Set<string>();
+  for (const address of addresses) {
+    const labels = ledger.labelsOf(address).filter((label) => label.category === category);
+    const valid = labels.filter((label) => isValidAt(label, ledger.asOf));
+    const said = valid.length > 0 ? valid : labels;
+    if (said.length === 0 || said.some(({ confidence }) => confidence >= REPORTED.confidence_below)) return [];
+    for (const { source } of said) sources.add(source);
+  }
+  return [...sources].sort();
+}
+
+/** The movements whose party is surely of the category, and those of which that is only reported; neither is empty. */
+export function bySureness(ledger: Ledger, part: readonly Movement[], category: Category): Movement[][] {
+  const isReport = ({ counterparty }: Movement) => reportersOf(ledger, [counterparty], category).length > 0;
+  return [...groupBy(part, isReport).values()];
+}
+
+/** A report makes nothing graver than MEDIUM; what is measured then names its sources. */
+export function gradeReport(
+  ledger: Ledger,
+  severity: Severity,
+  { addresses, category }: { addresses: readonly string[]; category: Category },
+): { severity: Severity; measured: { reported_by?: string[] } } {
+  const reporters = reportersOf(ledger, addresses, category);
+  if (reporters.length === 0) return { severity, measured: {} };
+  return { severity: atMost(severity, 'MEDIUM'), measured: { reported_by: reporters } };
+}
