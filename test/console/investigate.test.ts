@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { statementText } from '../../src/graph/statements.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the investigate page', (get) => {
@@ -95,17 +96,27 @@ describeConsole('the investigate page', (get) => {
     await picture(page, 'investigate-traced');
   });
 
-  it('shows exposure, a path between two addresses and their relationship', async () => {
+  it('shows exposure, a path between two addresses and their relationship, each to be copied as Cypher', async () => {
     const page = await openScanned(addressOf('laundering', 'layer_4'));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async (region: string) => {
+      const shown = page.getByRole('region', { name: region });
+      await shown.getByRole('button', { name: 'Copy as Cypher' }).click();
+      await shown.getByRole('button', { name: 'Copied' }).waitFor();
+      return page.evaluate('navigator.clipboard.readText()');
+    };
     await idle(page);
     await page.getByRole('button', { name: 'Show the exposure' }).click();
     await page.getByRole('region', { name: 'Exposure' }).getByText('sanctioned').first().waitFor();
+    expect(await copied('Exposure')).toContain(statementText('exposure/open', 'neo4j').trimEnd());
     await page.getByLabel('From', { exact: true }).fill(addressOf('laundering', 'thief'));
     await page.getByLabel('To', { exact: true }).fill(addressOf('laundering', 'layer_4'));
     await page.getByRole('button', { name: 'Find a path' }).click();
     await page.getByText('Paths drawn: 1').waitFor();
+    expect(await copied('Two addresses')).toContain(`:param keys => ['ethereum:${addressOf('laundering', 'thief')}'];`);
     await page.getByRole('button', { name: 'Check the relationship' }).click();
     await page.getByText('They are related.').waitFor();
+    expect(await copied('Two addresses')).toContain(statementText('relationship/dealings', 'neo4j').trimEnd());
   });
 
   it('follows money over two bridges to its end as far as a scan does, or as few hops as asked for', async () => {

@@ -4,6 +4,7 @@ import { bracketed, language, words } from '../../browser/words.ts';
 import { addExposure } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { CopyCypher } from '../../parts/copy-cypher.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Exposures } from '../../service/tracing-answers.ts';
@@ -16,7 +17,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
   const [exposure, setExposure] = useState<Exposures | null>(null);
   const ask = () =>
     run(async (signal) => {
-      const query = { chain, max_hops: 5, lang: language.value };
+      const query = { chain, max_hops: 5, lang: language.value, cypher: 'on' };
       const answer = await call<Exposures>(apiPath`/exposure/${start}`, { query, signal });
       setExposure(answer);
       grow((graph) => addExposure(graph, answer));
@@ -50,6 +51,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
           ]}
         />
       )}
+      <CopyCypher text={exposure?.cypher} />
       {exposure?.patterns.map((pattern) => (
         <p key={pattern.pattern_id}>
           <strong>{pattern.name}</strong>: {pattern.description}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../browser/words.ts';
 import { addPath } from '../../graph/money-graph.ts';
+import { CopyCypher } from '../../parts/copy-cypher.tsx';
 import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -17,17 +18,20 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
   const [to, setTo] = useState(target?.address ?? '');
   const [toChain, setToChain] = useState(target?.chain ?? chain);
   const [result, setResult] = useState<string[]>([]);
+  const [cypher, setCypher] = useState<string | undefined>(undefined);
 
   const findPath = () =>
     run(async (signal) => {
-      const body = { from_address: from.trim(), chain, to_address: to.trim(), to_chain: toChain };
-      const { paths, note } = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
+      const body = { from_address: from.trim(), chain, to_address: to.trim(), to_chain: toChain, cypher: 'on' };
+      const found = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
+      const { paths, note } = found;
       for (const path of paths) grow((before) => addPath(before, path.hops));
       setResult([paths.length > 0 ? texts.paths(paths.length) : texts.noPath, note ?? '']);
+      setCypher(found.cypher);
     });
   const checkRelationship = () =>
     run(async (signal) => {
-      const body = { address_a: from.trim(), chain, address_b: to.trim(), chain_b: toChain };
+      const body = { address_a: from.trim(), chain, address_b: to.trim(), chain_b: toChain, cypher: 'on' };
       const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
       const { shortest_path: path } = found;
       if (path) grow((before) => addPath(before, path.hops));
@@ -37,6 +41,7 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
         texts.shared(found.shared_count),
         found.note ?? '',
       ]);
+      setCypher(found.cypher);
     });
 
   return (
@@ -64,6 +69,7 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
           <p key={line}>{line}</p>
         ))}
       </div>
+      <CopyCypher text={cypher} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { dollars, moment } from '../../../src/words/figures.ts';
 import { labelled, words } from '../../browser/words.ts';
 import { addTerminals } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
+import { CopyCypher } from '../../parts/copy-cypher.tsx';
 import { Table } from '../../parts/table.tsx';
 import { apiPath, call } from '../../service/api.ts';
 import type { Terminals } from '../../service/tracing-answers.ts';
@@ -17,7 +18,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
   const [found, setFound] = useState<Terminals | null>(null);
   const ask = () =>
     run(async (signal) => {
-      const query = { chain, max_hops: HOPS_MAX };
+      const query = { chain, max_hops: HOPS_MAX, cypher: 'on' };
       const answer = await call<Terminals>(apiPath`/exposure/${start}/terminals`, { query, signal });
       setFound(answer);
       grow((graph) => addTerminals(graph, answer));
@@ -51,6 +52,7 @@ export function TerminalsPanel({ investigation }: { investigation: Investigation
           ]}
         />
       )}
+      <CopyCypher text={found?.cypher} />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { address, CategorySchema, DirectionSchema, label, limit, offset, Severit
 import { timestamp } from '../schemas.ts';
 import {
   assets,
+  cypher,
   firstAt,
   HopSchema,
   lastAt,
@@ -81,6 +82,7 @@ export const ExposureSchema = z
       })
       .meta({ id: 'ExposureCoverage', description: 'What the answer has not seen; without a key in short' }),
     note,
+    cypher,
   })
   .meta({ id: 'Exposure', description: 'Where the money of an address came from and where it went' });
 
@@ -131,5 +133,6 @@ export const TerminalsSchema = z
     truncated,
     coverage: TraceCoverageSchema,
     note,
+    cypher,
   })
   .meta({ id: 'Terminals', description: 'Where the money of an address ended' });

@@ -10,12 +10,13 @@ import { accountPolicy } from '../../questions/tracing/bridge-matches/account-po
 import { EXPOSURE_HOPS, getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_HOPS } from '../../questions/tracing/get-terminals.ts';
 import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
+import { withCypher } from '../../questions/tracing/with-cypher.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
 import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
-import { ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
+import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 
 /** What `limit` counts without a key at most. */
 const KEYLESS_LIMIT = 200;
@@ -46,6 +47,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
               .meta({ description: '`off` leaves out the search for laundering patterns' }),
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),
+            cypher: CypherSwitch.default('off'),
             lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
             limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
               description: 'Addresses opened for each hop; without a key 200 at most',
@@ -67,8 +69,10 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { keyless = false } = caller;
       const asked = { chain, address, from, to, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
-      return ctx.graphQuestions.ask(caller, (graph) =>
-        getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
+      return ctx.graphQuestions.ask(caller, (limited) =>
+        withCypher(limited, query.cypher === 'on' && !keyless, (graph) =>
+          getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
+        ),
       );
     },
   );
@@ -96,6 +100,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             categories: terminalCategories,
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),
+            cypher: CypherSwitch.default('off'),
             limit: pageLimit({ max: 100, fallback: 20 }),
             offset: pageOffset(100_000),
           })
@@ -110,11 +115,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { accountId } = tenantOf(request);
       const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        getTerminals(
-          { ...ctx, graph },
-          { chain, address, from, to, maxHops, categories, policy, limit, offset, readBy },
-        ),
+      const asked = { chain, address, from, to, maxHops, categories, policy, limit, offset, readBy };
+      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
+        withCypher(limited, query.cypher === 'on', (graph) => getTerminals({ ...ctx, graph }, asked)),
       );
     },
   );

@@ -7,7 +7,7 @@ import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fiel
 import { Lang } from '../scans/scan-schemas.ts';
 import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
-import { assets, maxHops, note, path, spanQuery, TraceCoverageSchema } from './tracing-fields.ts';
+import { assets, CypherSwitch, cypher, maxHops, note, path, spanQuery, TraceCoverageSchema } from './tracing-fields.ts';
 
 /** The query of questions about the account of the money. */
 export const fundsQuery = {
@@ -25,6 +25,7 @@ export const fundsQuery = {
     .describe("Symbol or token contract of the subject's own transfers that are followed"),
   min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
   max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
+  cypher: CypherSwitch.default('off'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
 
@@ -94,6 +95,9 @@ const fundsFields = {
   patterns: z.array(LaunderingPatternSchema).describe('Laundering patterns around the subject'),
   coverage: TraceCoverageSchema,
   note,
+  cypher: cypher.describe(
+    'With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser',
+  ),
 };
 
 export const FundsSchema = z

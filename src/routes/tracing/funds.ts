@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { callerOf } from '../../http/access.ts';
-import { tenantOf } from '../../http/auth.ts';
+import { type Tenant, tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { getAddressFunds } from '../../questions/tracing/funds/get-address-funds.ts';
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
+import { withCypher } from '../../questions/tracing/with-cypher.ts';
 import { CaseParams } from '../cases/case-schemas.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -38,8 +39,10 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const tenant = tenantOf(request);
       const asked = askedIn(request.query);
-      const found = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        getAddressFunds({ ...ctx, graph }, tenant, { chain, address, ...asked }),
+      const found = await ctx.graphQuestions.ask(callerOf(request), (limited) =>
+        withCypher(limited, showsCypher(request.query, tenant), (graph) =>
+          getAddressFunds({ ...ctx, graph }, tenant, { chain, address, ...asked }),
+        ),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },
@@ -62,8 +65,10 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const tenant = tenantOf(request);
       const asked = askedIn(request.query);
-      const found = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        getCaseFunds({ ...ctx, graph }, tenant, request.params.case_id, asked),
+      const found = await ctx.graphQuestions.ask(callerOf(request), (limited) =>
+        withCypher(limited, showsCypher(request.query, tenant), (graph) =>
+          getCaseFunds({ ...ctx, graph }, tenant, request.params.case_id, asked),
+        ),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },
@@ -71,6 +76,11 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
 }
 
 type Query = z.output<z.ZodObject<typeof fundsQuery>>;
+
+/** The parameters name wallets one by one. */
+function showsCypher({ cypher }: Query, { plan }: Tenant): boolean {
+  return cypher === 'on' && plan.heldWallets;
+}
 
 function askedIn({ direction, from, to, asset, min_usd: minUsd, max_hops: maxHops, lang }: Query) {
   return { direction, from, to, asset, minUsd, maxHops, lang };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, CategorySchema, label, txHash } from '../fields.ts';
-import { firstAt, lastAt, note, path, reasons, TraceCoverageSchema, truncated } from './tracing-fields.ts';
+import { cypher, firstAt, lastAt, note, path, reasons, TraceCoverageSchema, truncated } from './tracing-fields.ts';
 
 const Chain = z.enum(CHAINS);
 
@@ -28,6 +28,7 @@ export const FlowPathsSchema = z
       .meta({ id: 'PathSearch', description: 'How far the search went' }),
     coverage: TraceCoverageSchema,
     note,
+    cypher,
   })
   .meta({ id: 'FlowPaths', description: 'Directed money paths between two addresses' });
 
@@ -87,5 +88,6 @@ export const RelationshipSchema = z
     searched: z.object({ truncated, reasons }).meta({ id: 'RelationshipSearch', description: 'What bounds cut' }),
     coverage: TraceCoverageSchema,
     note,
+    cypher,
   })
   .meta({ id: 'Relationship', description: 'Whether two addresses are related' });

@@ -10,12 +10,13 @@ import { accountPolicy } from '../../questions/tracing/bridge-matches/account-po
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath, PATH_HOPS } from '../../questions/tracing/paths/find-flow-path.ts';
+import { withCypher } from '../../questions/tracing/with-cypher.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { momentField } from '../schemas.ts';
 import { FlowPathsSchema, RelationshipSchema } from './graph-schemas.ts';
-import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
+import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 
 const secondChain = (field: string) =>
   `Chain of \`${field}\`; left out: \`chain\`, or without that detected from the address`;
@@ -56,6 +57,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
               .describe('Also goes through labelled services, where money mixes'),
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),
+            cypher: CypherSwitch.default('off'),
           })
           .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: FlowPathsSchema, ...refusals(400, 500) },
@@ -85,7 +87,9 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         }),
         readBy: readByAccount(ctx, accountId),
       };
-      return ctx.graphQuestions.ask(callerOf(request), (graph) => findFlowPath({ ...ctx, graph }, search));
+      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
+        withCypher(limited, body.cypher === 'on', (graph) => findFlowPath({ ...ctx, graph }, search)),
+      );
     },
   );
 
@@ -108,6 +112,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
           chain_b: chainText.describe(secondChain('address_b')).nullish(),
           cross_chain: CrossChainSwitch.default('on'),
           likely_matches: LikelyMatchesSwitch.default('show'),
+          cypher: CypherSwitch.default('off'),
           limit: z.int().min(1).max(200).default(50).describe('Shared counterparties of the answer at most'),
         }),
         response: { 200: RelationshipSchema, ...refusals(400, 500) },
@@ -124,8 +129,10 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
       const { accountId } = tenantOf(request);
       const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
       const readBy = readByAccount(ctx, accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),
+      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
+        withCypher(limited, request.body.cypher === 'on', (graph) =>
+          checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),
+        ),
       );
     },
   );

@@ -57,6 +57,16 @@ export const HopSchema = z
   })
   .meta({ id: 'Hop', description: 'One transfer of a path' });
 
+/** `on` gives an answer the statements by which it was found. */
+export const CypherSwitch = z.enum(['on', 'off']).meta({
+  description: '`on`: `cypher` holds the statements that were asked of the graph; needs a key',
+});
+
+export const cypher = z
+  .string()
+  .optional()
+  .describe('With `cypher=on`: the statements that were asked of the graph, with their parameters, for Neo4j Browser');
+
 export const path = z.array(HopSchema).describe('One way, in the order of the money');
 
 export const assets = z

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GraphError } from '../../../src/errors.ts';
+import { statementText } from '../../../src/graph/statements.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
@@ -64,6 +65,20 @@ describe('a span in the query of exposure and terminals', () => {
       const refused = await get(test, `${path}?from=2026-01-02&to=2026-01-01`, headers);
       expect([refused.statusCode, refused.json().detail[0].loc]).toEqual([422, ['query', 'to']]);
     }
+  });
+});
+
+describe('the statements of an answer', () => {
+  it('come with exposure and terminals where they are asked for with a key', async () => {
+    const test = await open();
+    const headers = await test.headers('business');
+    for (const path of [SUBJECT, `${SUBJECT}/terminals`]) {
+      const { cypher, ...answer } = (await get(test, `${path}?cypher=on`, headers)).json();
+      expect(cypher).toContain(`'ethereum:${SUBJECT}'`);
+      expect(cypher).toContain(statementText('exposure/open', 'neo4j').trimEnd());
+      expect((await get(test, path, headers)).json()).toEqual(answer);
+    }
+    expect((await get(test, `${SUBJECT}?cypher=on`)).json()).not.toHaveProperty('cypher');
   });
 });
 

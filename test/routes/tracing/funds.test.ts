@@ -50,6 +50,15 @@ async function open(plan: PlanId = 'business') {
 const short = ({ rows }: Funds) => rows.map(({ kind, address, usd }) => `${kind} ${address?.slice(0, 3)}: ${usd}`);
 
 describe('GET /graph/funds/{address}', () => {
+  it.each([
+    ['pro', true],
+    ['starter', false],
+  ] as const)('on the %s plan come with their statements: %s', async (plan, isShown) => {
+    const { get } = await open(plan);
+    const { cypher = '' } = (await get(`/graph/funds/${SUBJECT}?cypher=on`)).json();
+    expect(cypher.includes(`ethereum:${WALLET}`)).toBe(isShown);
+  });
+
   it('answers with rows that add up, the flows between addresses and the way of each', async () => {
     const { get } = await open();
     const answer = (await get(`/graph/funds/${SUBJECT}?max_hops=4`)).json();

@@ -32,6 +32,14 @@ const QUESTIONS: [string, object][] = [
 ];
 
 describe.each(QUESTIONS)('POST /graph/%s', (path, body) => {
+  it('comes with the statements that were asked of the graph, where they are asked for', async () => {
+    const test = await open();
+    const { cypher, ...answer } = (await post(test, path, { ...body, cypher: 'on' })).json();
+    expect(cypher).toMatch(/^:param /);
+    expect(cypher).toContain(`'ethereum:${A}'`);
+    expect((await post(test, path, body)).json()).toEqual(answer);
+  });
+
   it('needs a key', async () => {
     const test = await open();
     const answer = await test.app.inject({ method: 'POST', url: `/api/v1/graph/${path}`, payload: body });

@@ -8,6 +8,7 @@ export const parts = {
     `The scans of this month are used up (${used} of ${limit}). New ones come with the next month; the operator can add some or change the plan.`,
   copy: 'Copy',
   copied: 'Copied',
+  copyCypher: 'Copy as Cypher',
   stored: 'I have stored it',
   cancel: 'Cancel',
   confirm: 'Yes',

@@ -10,6 +10,7 @@ export const parts: PartsWords = {
     `今月のスキャン上限に達しました（使用済み：${used}／上限：${limit}）。翌月に更新されます。追加やプランの変更は運用者にご相談ください。`,
   copy: 'コピー',
   copied: 'コピーしました',
+  copyCypher: 'Cypher としてコピー',
   stored: '保管しました',
   cancel: '取消',
   confirm: 'はい',
