@@ -11,6 +11,7 @@ import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
+import { benchSources } from './sources.ts';
 import { benchStart } from './start.ts';
 import { benchTraceGoals } from './tracing/goals.ts';
 import { benchTrace } from './tracing/laundering.ts';
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   load: benchLoad,
   scan: benchScan,
   history: benchHistory,
+  sources: benchSources,
   jobs: benchJobs,
   trace: benchTrace,
   watch: benchWatch,

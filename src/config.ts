@@ -25,6 +25,13 @@ const url = (...protocols: string[]) =>
       error: `must be a URL that starts with ${protocols.map((p) => `${p}://`).join(' or ')}`,
     })
     .optional();
+/** Requests a second. */
+const rate = () =>
+  z.coerce
+    .number({ error: 'must be a number of requests a second' })
+    .min(0.1, 'must be at least 0.1')
+    .max(1_000, 'must be at most 1000')
+    .optional();
 const text = () => z.string().min(1).optional();
 const cidrList = z
   .string()
@@ -83,15 +90,21 @@ const settings = {
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
   BITCOIN_ESPLORA_URL: url('http', 'https'),
+  BITCOIN_ESPLORA_RPS: rate(),
   SOLANA_RPC_URL: url('http', 'https'),
+  SOLANA_RPC_RPS: rate(),
   TRON_API_URL: url('http', 'https'),
   TRON_API_KEY: text(),
+  TRON_API_RPS: rate(),
   XRP_RPC_URL: url('http', 'https'),
+  XRP_RPC_RPS: rate(),
 };
 const evmSettings = {
   RPC_URL: url('http', 'https'),
+  RPC_RPS: rate(),
   EXPLORER_URL: url('http', 'https'),
   EXPLORER_KEY: text(),
+  EXPLORER_RPS: rate(),
   EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
 };
 const shape = {
@@ -113,11 +126,16 @@ type Settings = z.output<z.ZodObject<typeof settings>>;
 /** Where one chain's history comes from; undefined fields are not configured. */
 export interface ChainSettings {
   esploraUrl?: string;
+  /** Here and below, requests a second that the source allows. */
+  esploraRps?: number;
   rpcUrl?: string;
+  rpcRps?: number;
   explorerUrl?: string;
+  explorerRps?: number;
   explorerKey?: string;
   explorerStyle?: 'etherscan' | 'blockscout';
   apiUrl?: string;
+  apiRps?: number;
   apiKey?: string;
 }
 
@@ -139,18 +157,24 @@ export function readConfig(env: Record<string, string | undefined> = environment
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
   }
-  const values = parsed.data as Settings & Record<string, string | undefined>;
+  const values = parsed.data as Settings & Record<string, unknown>;
   const config = Object.fromEntries(Object.keys(settings).map((name) => [name, values[name]])) as unknown as Settings;
   return { ...config, chains: chainSettings(values) };
 }
 
 function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSettings> {
   const of = (name: string) => values[name] as string | undefined;
+  const rateOf = (name: string) => values[name] as number | undefined;
   const problems: string[] = [];
   const entries = CHAINS.map((chain): [Chain, ChainSettings] => {
-    if (chain === 'bitcoin') return [chain, { esploraUrl: of('BITCOIN_ESPLORA_URL') }];
-    if (chain === 'tron') return [chain, { apiUrl: of('TRON_API_URL'), apiKey: of('TRON_API_KEY') }];
-    if (!isEvmChain(chain)) return [chain, { rpcUrl: of(`${chain.toUpperCase()}_RPC_URL`) }];
+    if (chain === 'bitcoin') {
+      return [chain, { esploraUrl: of('BITCOIN_ESPLORA_URL'), esploraRps: rateOf('BITCOIN_ESPLORA_RPS') }];
+    }
+    if (chain === 'tron') {
+      return [chain, { apiUrl: of('TRON_API_URL'), apiKey: of('TRON_API_KEY'), apiRps: rateOf('TRON_API_RPS') }];
+    }
+    const node = { rpcUrl: of(`${chain.toUpperCase()}_RPC_URL`), rpcRps: rateOf(`${chain.toUpperCase()}_RPC_RPS`) };
+    if (!isEvmChain(chain)) return [chain, node];
     const prefix = chain.toUpperCase();
     const explorerUrl = of(`${prefix}_EXPLORER_URL`);
     const explorerStyle = of(`${prefix}_EXPLORER_STYLE`) as ChainSettings['explorerStyle'];
@@ -158,8 +182,9 @@ function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSett
     return [
       chain,
       {
-        rpcUrl: of(`${prefix}_RPC_URL`),
+        ...node,
         explorerUrl,
+        explorerRps: rateOf(`${prefix}_EXPLORER_RPS`),
         explorerKey: of(`${prefix}_EXPLORER_KEY`),
         explorerStyle: explorerUrl ? (explorerStyle ?? 'etherscan') : undefined,
       },

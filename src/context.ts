@@ -143,7 +143,7 @@ async function openStores(
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
-  const chainSource = chainSources(config, metrics, now);
+  const chainSource = chainSources(config, metrics, limits, now);
   const largeHistories = openLargeHistories(options.historyPlaces ?? historyPlaces());
   opened(largeHistories);
   const ending = new AbortController();
@@ -208,9 +208,9 @@ function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Confi
 }
 
 /** Imports each adapter on the first use of its chain: the chain packages are most of the cold start time. */
-function chainSources(config: Config, metrics: Metrics, now: () => number): Context['chainSource'] {
+function chainSources(config: Config, metrics: Metrics, limits: Limits, now: () => number): Context['chainSource'] {
   const opened = new Map<Chain, Promise<ChainSource | null>>();
-  const guards = { metrics, paces: new Paces(), now };
+  const guards = { metrics, paces: new Paces(limits), now };
   const options = { pageLimit: config.SCAN_PAGE_LIMIT };
   const open = async (chain: Chain): Promise<ChainSource | null> => {
     const settings = config.chains[chain];

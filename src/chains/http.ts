@@ -18,6 +18,8 @@ export interface Endpoint {
   name: string;
   baseUrl: string;
   headers?: Record<string, string>;
+  /** Requests a second that it allows; left out where that is not known. */
+  perSecond?: number;
   /** Where honest replies of this kind of source pass the usual bounds. */
   bounds?: Partial<ReplyBounds>;
 }
@@ -57,7 +59,7 @@ const REPLY_BOUNDS: ReplyBounds = { bytesMax: 8 * 1024 * 1024, valuesMax: 300_00
  * (`Retry-After` counts); what stays broken throws SourceError. Other statuses are returned.
  */
 export async function askSource(endpoint: Endpoint, request: SourceRequest): Promise<SourceReply> {
-  const pace = request.paces?.of(endpoint.baseUrl);
+  const pace = request.paces?.of(endpoint.baseUrl, endpoint.perSecond);
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
     let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);

@@ -1,74 +1,83 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
+import type { Limits } from '../limits/port.ts';
+import { rateOf, type Turns } from '../limits/turns.ts';
 import type { RequestOptions, SourcePaces } from './port.ts';
 
-/** Assumed rate limit of a source, requests per second, until it refuses some. */
-const RATE_MAX = 400;
-const RATE_MIN = 1;
 /** Part of the rate limit that background requests may use. */
 const PART = 0.5;
-/** After a refusal the rate doubles once in each such interval. */
-const RECOVERY_MS = 30_000;
 /** Longest wait of a background request for scans, so that continuous scans do not starve expansion. */
 const YIELD_MS = 500;
 const LOOK_MS = 20;
 
 /**
- * The requests to one source. Accounts share them. Those in the background wait while scans ask, and keep to half of the
- * rate limit, which is learned from rate-limit errors.
+ * The requests to one source. Accounts share them, and all processes its rate: what is set or published, less after
+ * refusals. Those in the background wait while scans ask, and keep to half of that rate.
  */
 class Pace {
   private readonly scans = new FairQueue(QUEUES.sourceRequests);
   private readonly background = new FairQueue(QUEUES.backgroundRequests);
-  private rate = RATE_MAX;
-  /** Here and below, milliseconds of performance.now(). */
-  private rateSetAt = 0;
-  private nextTurnAt = 0;
+  private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
+  private readonly turns: Turns;
+  private readonly behind: Turns;
+
+  constructor(limits: Pick<Limits, 'takeTurn' | 'slowDown'>, turns: Turns) {
+    this.limits = limits;
+    this.turns = turns;
+    this.behind = { name: `${turns.name}:background`, perSecond: rateOf(turns) * PART };
+  }
 
   /** Runs one request when it is its turn. */
   run<T>({ account = '', inBackground, signal }: RequestOptions, request: () => Promise<T>): Promise<T> {
-    if (!inBackground) return this.scans.run({ id: account }, request, signal);
     const paced = async () => {
-      await this.waitForTurn(signal);
+      if (inBackground) await this.yieldToScans(signal);
+      await this.waitForTurn(this.turns, signal);
       return request();
     };
-    return this.background.run({ id: account }, paced, signal);
+    return (inBackground ? this.background : this.scans).run({ id: account }, paced, signal);
   }
 
-  /** Halves the rate after a rate-limit error of the source. */
+  /** Halves the rate after a rate-limit error of the source, for all processes. */
   slowDown(): void {
-    const now = performance.now();
-    // Refusals of requests in flight together count once.
-    if (now - this.rateSetAt < 1_000 && this.rate < RATE_MAX) return;
-    this.rate = Math.max(RATE_MIN, this.rateAt(now) / 2);
-    this.rateSetAt = now;
+    for (const turns of [this.turns, this.behind]) void this.limits.slowDown(turns).catch(() => {});
   }
 
-  private async waitForTurn(signal?: AbortSignal): Promise<void> {
+  private async yieldToScans(signal?: AbortSignal): Promise<void> {
     const lookedAt = performance.now();
     while (this.scans.running > 0 && performance.now() - lookedAt < YIELD_MS) await pause(LOOK_MS, signal);
-    const now = performance.now();
-    const turnAt = Math.max(now, this.nextTurnAt);
-    this.nextTurnAt = turnAt + 1_000 / (this.rateAt(now) * PART);
-    if (turnAt > now) await pause(turnAt - now, signal);
-    signal?.throwIfAborted();
+    await this.waitForTurn(this.behind, signal);
   }
 
-  private rateAt(now: number): number {
-    return Math.min(RATE_MAX, this.rate * 2 ** ((now - this.rateSetAt) / RECOVERY_MS));
+  /** Goes on at once while the shared limits cannot be read: the source still says so when it is asked too often. */
+  private async waitForTurn(turns: Turns, signal?: AbortSignal): Promise<void> {
+    const waitMs = await this.limits.takeTurn(turns).catch(() => 0);
+    if (waitMs > 0) await pause(waitMs, signal);
+    signal?.throwIfAborted();
   }
 }
 
 /** One pace for each base URL: chains may share a source. */
 export class Paces implements SourcePaces {
   private readonly paces = new Map<string, Pace>();
+  private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
 
-  of(baseUrl: string): Pace {
-    const known = this.paces.get(baseUrl) ?? new Pace();
+  constructor(limits: Pick<Limits, 'takeTurn' | 'slowDown'>) {
+    this.limits = limits;
+  }
+
+  of(baseUrl: string, perSecond?: number): Pace {
+    const known = this.paces.get(baseUrl) ?? new Pace(this.limits, turnsOf(baseUrl, perSecond));
     this.paces.set(baseUrl, known);
     return known;
   }
+}
+
+/** A URL may contain a key, so its digest names it. */
+function turnsOf(baseUrl: string, perSecond: number | undefined): Turns {
+  const name = createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
+  return { name: `source:${name}`, perSecond: perSecond ?? null };
 }
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -52,6 +52,8 @@ export interface AddressHistory {
   balance: string | null;
   /** Transactions of the address as the source counts them (at least those read). */
   transactionCount: number;
+  /** Transactions that the address itself sent, as the chain counts them; left out where it does not. */
+  sent?: number;
   /** Every transfer that touches the address, failed and zero-value ones included, in no particular order. */
   transfers: readonly Transfer[];
   tags: ExplorerTag[];
@@ -72,6 +74,11 @@ export interface Around {
   at: number;
   /** Pages of each list at most. */
   pages: number;
+  /**
+   * Set where a known history is read on, forward: all that follows is listed. Transactions that the address had sent then;
+   * null where they are not counted.
+   */
+  sentBefore?: number | null;
 }
 
 export interface ChainTransaction {
@@ -167,9 +174,12 @@ export interface RequestOptions {
   paces?: SourcePaces;
 }
 
-/** Gives each request its turn at its source, by base URL. */
+/** Gives each request its turn at its source, by base URL; `perSecond` is its rate limit where one is known. */
 export interface SourcePaces {
-  of(baseUrl: string): {
+  of(
+    baseUrl: string,
+    perSecond?: number,
+  ): {
     run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T>;
     /** After a rate-limit error of the source. */
     slowDown(): void;

@@ -86,7 +86,7 @@ export async function askWhileBusy<T>(
     const reply = await ask();
     const complaint = busy(reply);
     if (complaint === null) return reply;
-    options?.paces?.of(endpoint.baseUrl).slowDown();
+    options?.paces?.of(endpoint.baseUrl, endpoint.perSecond).slowDown();
     if (attempt === BUSY_ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${complaint}`);
     const waitMs = BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
     const signal = options?.signal;

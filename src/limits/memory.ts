@@ -1,4 +1,5 @@
 import { describeTaken, type Limits } from './port.ts';
+import { rateAt, rateOf, SAME_REFUSAL_MS, slowedRate, type TurnState, type Turns } from './turns.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -31,7 +32,29 @@ export function openMemoryLimits(now: () => number, bucketsMax = 200_000): Limit
     buckets.set(name, count);
   };
 
+  const turnStates = new Map<string, TurnState>();
+  const stateOf = (turns: Turns) => {
+    const known = turnStates.get(turns.name) ?? { rate: rateOf(turns), refusedAt: -SAME_REFUSAL_MS, nextAt: 0 };
+    turnStates.set(turns.name, known);
+    return known;
+  };
+
   return {
+    async takeTurn(turns) {
+      const state = stateOf(turns);
+      // Waits are real time, also where `now` is set by hand.
+      const at = performance.now();
+      const turnAt = Math.max(at, state.nextAt);
+      state.nextAt = turnAt + 1_000 / rateAt(state, turns, at);
+      return turnAt - at;
+    },
+    async slowDown(turns) {
+      const state = stateOf(turns);
+      const at = performance.now();
+      if (at - state.refusedAt < SAME_REFUSAL_MS) return;
+      state.rate = slowedRate(rateAt(state, turns, at));
+      state.refusedAt = at;
+    },
     async take(...wanted) {
       const at = now();
       const counts = wanted.map((bucket) => ({ bucket, count: countOf(bucket.name, at) }));
@@ -51,6 +74,7 @@ export function openMemoryLimits(now: () => number, bucketsMax = 200_000): Limit
     },
     async close() {
       buckets.clear();
+      turnStates.clear();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { KEYS_PER_ACCOUNT } from '../plans.ts';
+import type { Turns } from './turns.ts';
 
 /** Counts the requests of one key, account or IP. */
 export interface RateLimitBucket {
@@ -16,13 +17,17 @@ export interface Taken {
   retryAfterS: number;
 }
 
-/** Counters of the per-minute limits. A window is 60 seconds from the bucket's first request. */
+/** Counters of the per-minute limits, and turns at sources. A window is 60 seconds from the bucket's first request. */
 export interface Limits {
   /**
    * Counts a request in each bucket, or in none if one is full. Describes the first bucket, or the full one that opens
    * last.
    */
   take(...buckets: [RateLimitBucket, ...RateLimitBucket[]]): Promise<Taken>;
+  /** Takes the next turn; gives the milliseconds until it comes. */
+  takeTurn(turns: Turns): Promise<number>;
+  /** After a refusal: halves the rate of the turns for every caller. It recovers by itself. */
+  slowDown(turns: Turns): Promise<void>;
   close(): Promise<void>;
 }
 

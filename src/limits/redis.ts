@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { UnavailableError } from '../errors.ts';
 import { describeTaken, type Limits } from './port.ts';
+import { RECOVERY_MS, rateOf, SAME_REFUSAL_MS, slowedRate } from './turns.ts';
 
 const WINDOW_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 2_000;
@@ -27,8 +28,30 @@ if allowed then
 end
 return counts`;
 
+/** The rate at this moment by Redis's own clock, as rateAt of turns.ts computes it. */
+const RATE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local state = redis.call('HMGET', KEYS[1], 'rate', 'refused_at', 'next_at')
+local refusedAt = tonumber(state[2] or '0')
+local rate = math.min(tonumber(ARGV[1]), tonumber(state[1] or ARGV[1]) * 2 ^ ((now - refusedAt) / tonumber(ARGV[2])))`;
+const TAKE_TURN = `${RATE}
+local turnAt = math.max(now, tonumber(state[3] or '0'))
+redis.call('HSET', KEYS[1], 'next_at', string.format('%.3f', turnAt + 1000 / rate))
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return string.format('%.3f', turnAt - now)`;
+const SLOW_DOWN = `${RATE}
+if now - refusedAt < tonumber(ARGV[3]) then return 0 end
+redis.call('HSET', KEYS[1], 'rate', math.max(tonumber(ARGV[4]), rate / 2), 'refused_at', string.format('%.3f', now))
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return 1`;
+/** Longer than any wait for a turn, and than the recovery from the slowest rate. */
+const TURNS_KEPT_MS = 3_600_000;
+
 type TakingRedis = Redis & {
   take(keyCount: number, ...args: (string | number)[]): Promise<[taken: number, leftMs: number][]>;
+  takeTurn(key: string, ...args: number[]): Promise<string>;
+  slowDown(key: string, ...args: number[]): Promise<number>;
 };
 
 /** Limits that all processes share. Throws UnavailableError while Redis does not answer. */
@@ -39,6 +62,8 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', w
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   }) as TakingRedis;
   redis.defineCommand('take', { lua: TAKE });
+  redis.defineCommand('takeTurn', { lua: TAKE_TURN, numberOfKeys: 1 });
+  redis.defineCommand('slowDown', { lua: SLOW_DOWN, numberOfKeys: 1 });
   // Each request says so itself; without a listener the client would print it.
   redis.on('error', () => {});
 
@@ -46,9 +71,7 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', w
     async take(...buckets) {
       const names = buckets.map(({ name }) => prefix + name);
       const limits = buckets.map(({ limit }) => limit);
-      const counts = await redis.take(names.length, ...names, windowMs, ...limits).catch((cause) => {
-        throw new UnavailableError('Rate limits cannot be read', RETRY_AFTER_S, { cause });
-      });
+      const counts = await redis.take(names.length, ...names, windowMs, ...limits).catch(unreadable);
       return describeTaken(
         buckets.map((bucket, i) => {
           const [taken, leftMs] = counts[i]!;
@@ -56,8 +79,20 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', w
         }),
       );
     },
+    async takeTurn(turns) {
+      const args = [rateOf(turns), RECOVERY_MS, TURNS_KEPT_MS];
+      return Number(await redis.takeTurn(`${prefix}turns:${turns.name}`, ...args).catch(unreadable));
+    },
+    async slowDown(turns) {
+      const args = [rateOf(turns), RECOVERY_MS, SAME_REFUSAL_MS, slowedRate(0), TURNS_KEPT_MS];
+      await redis.slowDown(`${prefix}turns:${turns.name}`, ...args).catch(unreadable);
+    },
     async close() {
       redis.disconnect();
     },
   };
+}
+
+function unreadable(cause: unknown): never {
+  throw new UnavailableError('Rate limits cannot be read', RETRY_AFTER_S, { cause });
 }

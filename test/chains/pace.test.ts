@@ -3,6 +3,7 @@ import { guardSource } from '../../src/chains/guarded-source.ts';
 import { askSource, type Endpoint } from '../../src/chains/http.ts';
 import { Paces } from '../../src/chains/pace.ts';
 import type { ChainSource, RequestOptions } from '../../src/chains/port.ts';
+import { openMemoryLimits } from '../../src/limits/memory.ts';
 import { serveUpstream, type UpstreamReply } from '../contract/upstream.ts';
 import { sourceGuards } from './source-guards.ts';
 
@@ -10,7 +11,7 @@ async function open(answer: () => UpstreamReply | Promise<UpstreamReply>) {
   const server = await serveUpstream(answer);
   onTestFinished(() => server.close());
   const endpoint: Endpoint = { chain: 'bitcoin', name: 'test', baseUrl: server.url };
-  const paces = new Paces();
+  const paces = new Paces(openMemoryLimits(Date.now));
   const ask = (path: string, options?: RequestOptions) => askSource(endpoint, { path, paces, ...options });
   const expand = (path: string) => ask(path, { inBackground: true });
   return { server, ask, expand };

@@ -82,5 +82,27 @@ export function limitsContract(
       expect(taken.filter((one) => one.allowed)).toHaveLength(60);
       expect(Math.min(...taken.map((one) => one.remaining))).toBe(0);
     });
+
+    it('gives turns one after the other at their rate, each name by itself', async ({ skip }) => {
+      const { limits } = await start(skip);
+      const turns = { name: 'source:a', perSecond: 2 };
+      const waits = [];
+      for (let i = 0; i < 4; i++) waits.push(await limits.takeTurn(turns));
+      for (const [place, wait] of waits.entries()) {
+        expect(wait).toBeGreaterThan(place * 500 - 400);
+        expect(wait).toBeLessThanOrEqual(place * 500);
+      }
+      expect(await limits.takeTurn({ name: 'source:b', perSecond: 2 })).toBe(0);
+    });
+
+    it('halves the rate once for refusals that come together', async ({ skip }) => {
+      const { limits } = await start(skip);
+      const turns = { name: 'source:c', perSecond: 2 };
+      for (let i = 0; i < 5; i++) await limits.slowDown(turns);
+      await limits.takeTurn(turns);
+      const wait = await limits.takeTurn(turns);
+      expect(wait).toBeGreaterThan(600);
+      expect(wait).toBeLessThanOrEqual(1_000);
+    });
   });
 }

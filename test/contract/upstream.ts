@@ -59,3 +59,17 @@ export async function serveUpstream(upstream: Upstream): Promise<ServedUpstream>
     },
   };
 }
+
+/** A JSON-RPC node that answers batches call by call; one call that fails as HTTP fails the batch. */
+export function takingBatches(single: Upstream): Upstream {
+  return async (request) => {
+    if (!Array.isArray(request.body)) return single(request);
+    const texts: string[] = [];
+    for (const call of request.body as { id: number }[]) {
+      const reply = await single({ ...request, body: call });
+      if (reply.hang || (reply.status ?? 200) !== 200) return reply;
+      texts.push(reply.text ?? JSON.stringify({ ...(reply.json as object), id: call.id }));
+    }
+    return { text: `[${texts.join(',')}]` };
+  };
+}

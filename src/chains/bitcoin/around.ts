@@ -11,7 +11,7 @@ import {
   nonsense,
   PAGE_SIZE,
 } from './esplora.ts';
-import { CLOCK_SLACK_MS, collector, wholeHistory } from './history.ts';
+import { CLOCK_SLACK_MS, collector, pages, wholeHistory } from './history.ts';
 
 const PARALLEL = 4;
 /** Spending transactions looked up for one receipt. */
@@ -35,6 +35,7 @@ export async function historyAround(
   if (!tx?.confirmed || ![...tx.inputs, ...tx.outputs].some((party) => party.address === address)) {
     throw nonsense(endpoint, `does not know transaction ${around.txHash} of the address asked for`);
   }
+  if (around.sentBefore !== undefined) return since(endpoint, address, account, tx, around.pages, request);
   return around.direction === 'backward'
     ? behind(endpoint, address, account, tx, around.pages, request)
     : spendings(endpoint, address, account, tx, request);
@@ -69,6 +70,28 @@ async function behind(
   if (!ended) collected.reasons.add('page_limit');
   const from = ended ? 0 : collected.oldest() + CLOCK_SLACK_MS;
   const read = from <= at ? [{ list: 'coin' as const, from, to: at }] : [];
+  return collected.history(endpoint, account, { complete: false, read });
+}
+
+/** The newest pages down to a known transaction. */
+async function since(
+  endpoint: Endpoint,
+  address: string,
+  account: EsploraAddress,
+  known: EsploraTransaction,
+  pageLimit: number,
+  request?: RequestOptions,
+): Promise<AddressHistory> {
+  const collected = collector(address);
+  const { block, at } = known.confirmed!;
+  let reached = false;
+  for await (const page of pages(endpoint, pageLimit, address, account.confirmedTxs, request)) {
+    for (const tx of page.txs) if (!tx.confirmed || tx.confirmed.block >= block) collected.add(tx);
+    reached = page.txs.some(({ confirmed }) => confirmed !== null && confirmed.block < block);
+    if (reached) break;
+  }
+  if (!reached) collected.reasons.add('page_limit');
+  const read = reached ? [{ list: 'coin' as const, from: at, to: null }] : [];
   return collected.history(endpoint, account, { complete: false, read });
 }
 

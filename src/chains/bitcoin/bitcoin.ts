@@ -14,6 +14,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
+import { publishedRate } from '../public-sources.ts';
 import { historyAround } from './around.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
@@ -28,7 +29,13 @@ const BOUNDS: Partial<ReplyBounds> = { bytesMax: 64 * 1024 * 1024, valuesMax: 2_
  */
 export function openBitcoin(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.esploraUrl) throw new PipelineError('No data source configured for bitcoin');
-  const endpoint: Endpoint = { chain: 'bitcoin', name: 'esplora', baseUrl: settings.esploraUrl, bounds: BOUNDS };
+  const endpoint: Endpoint = {
+    chain: 'bitcoin',
+    name: 'esplora',
+    baseUrl: settings.esploraUrl,
+    perSecond: settings.esploraRps ?? publishedRate(settings.esploraUrl),
+    bounds: BOUNDS,
+  };
   return {
     chain: 'bitcoin',
     lists: ['coin'],

@@ -3,6 +3,7 @@ import type { EvmChain } from '../../domain/chain.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
 import type { ChainSource } from '../port.ts';
+import { publishedRate } from '../public-sources.ts';
 import { openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader } from './explorer/proxy.ts';
 import { windowAround } from './history/around.ts';
@@ -20,11 +21,13 @@ import { openTokenReader } from './node/token.ts';
  * explorer gives the lists, and the node receipts, traces, balances and code.
  */
 export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }: { pageLimit: number }): ChainSource {
-  const { rpcUrl, explorerUrl, explorerKey, explorerStyle = 'etherscan' } = settings;
+  const { rpcUrl, rpcRps, explorerUrl, explorerRps, explorerKey, explorerStyle = 'etherscan' } = settings;
   const explorer = explorerUrl
-    ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle })
+    ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle, perSecond: explorerRps })
     : null;
-  const rpc = rpcUrl ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl }) : null;
+  const rpc = rpcUrl
+    ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl, perSecond: rpcRps ?? publishedRate(rpcUrl) })
+    : null;
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
   const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit };

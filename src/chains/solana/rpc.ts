@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
+import { Batches, type RpcCall } from '../batches.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
 import { askWhileBusy, blockTimeS, checked, checkedEach } from '../reply.ts';
@@ -39,11 +40,23 @@ export interface TokenAccount {
   mint: string | null;
 }
 
+type RpcReply = { value: unknown; code?: undefined } | { code: number; message: string };
+
+function toReply(answer: z.output<typeof envelope>): RpcReply {
+  return 'error' in answer ? { code: answer.error.code, message: answer.error.message } : { value: answer.result };
+}
+
+function replyInBatch(answer: unknown): RpcReply | null {
+  const read = envelope.safeParse(answer);
+  if (!read.success || ('error' in read.data && BUSY.has(read.data.error.code))) return null;
+  return 'error' in read.data || read.data.result !== undefined ? toReply(read.data) : null;
+}
+
 export type SolanaRpc = ReturnType<typeof solanaRpc>;
 
 /** The handful of Solana JSON-RPC methods that the adapter needs, replies checked. */
 export function solanaRpc(endpoint: Endpoint) {
-  async function call(method: string, params: unknown[], options?: RequestOptions) {
+  async function call(method: string, params: unknown[], options?: RequestOptions): Promise<RpcReply> {
     const reply = await askWhileBusy(
       endpoint,
       async () => {
@@ -56,14 +69,16 @@ export function solanaRpc(endpoint: Endpoint) {
       (answer) => ('error' in answer && BUSY.has(answer.error.code) ? answer.error.message || 'busy' : null),
       options,
     );
-    return 'error' in reply ? { code: reply.error.code, message: reply.error.message } : { value: reply.result };
+    return toReply(reply);
   }
+
+  const batches = new Batches(endpoint);
 
   async function value(method: string, params: unknown[], options?: RequestOptions): Promise<unknown> {
     return resultOf(method, await call(method, params, options));
   }
 
-  function resultOf(method: string, reply: Awaited<ReturnType<typeof call>>): unknown {
+  function resultOf(method: string, reply: RpcReply): unknown {
     if ('value' in reply) return reply.value;
     throw new SourceError(endpoint.chain, `${method}: ${reply.code} ${reply.message.slice(0, 200)}`);
   }
@@ -80,18 +95,24 @@ export function solanaRpc(endpoint: Endpoint) {
       return checkedEach(endpoint, signatureShape, result, 'getSignaturesForAddress', SIGNATURES_MAX);
     },
 
-    /** Null for a signature that the node does not know or that is none. */
-    async transaction(
-      signature: string,
+    /** In the order of the signatures, null for one that the node does not know or that is none. */
+    async transactions(
+      signatures: readonly string[],
       commitment: 'confirmed' | 'finalized',
       options?: RequestOptions,
-    ): Promise<FetchedTransaction | null> {
+    ): Promise<(FetchedTransaction | null)[]> {
       const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment };
-      const reply = await call('getTransaction', [signature, config], options);
-      if ('value' in reply) return checked(endpoint, solanaTransactionShape.nullable(), reply.value, 'getTransaction');
-      if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';
-      if (reply.code === INVALID_PARAMS) return null;
-      return checked(endpoint, solanaTransactionShape, resultOf('getTransaction', reply), 'getTransaction');
+      const calls = signatures.map((signature) => ({ method: 'getTransaction', params: [signature, config] }));
+      const alone = ({ method, params }: RpcCall) => call(method, params, options);
+      const replies = await batches.ask<RpcReply>(calls, { read: replyInBatch, alone }, options);
+      return replies.map((reply) => {
+        if ('value' in reply) {
+          return checked(endpoint, solanaTransactionShape.nullable(), reply.value, 'getTransaction');
+        }
+        if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';
+        if (reply.code === INVALID_PARAMS) return null;
+        return checked(endpoint, solanaTransactionShape, resultOf('getTransaction', reply), 'getTransaction');
+      });
     },
 
     /** Token accounts that an owner has now, of one token program or of one mint. */

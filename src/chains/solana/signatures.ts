@@ -5,10 +5,13 @@ import { inParallel } from '../reply.ts';
 import type { FetchedTransaction, SolanaRpc } from './rpc.ts';
 import type { SolanaSignature, SolanaTransaction } from './shapes.ts';
 
-/** Each signature costs one further call, so pages are short and `SCAN_PAGE_LIMIT` bounds the work. */
+/** Each signature costs one further call, so a page of `SCAN_PAGE_LIMIT` stands for few of them. */
 export const SIGNATURES_PER_PAGE = 100;
+/** The most that the protocol gives at once. */
+const SIGNATURES_AT_ONCE = 1_000;
 const LISTS_AT_ONCE = 4;
-const TRANSACTIONS_AT_ONCE = 8;
+/** Two batches. */
+const TRANSACTIONS_AT_ONCE = 40;
 
 export interface SignatureList {
   signatures: SolanaSignature[];
@@ -51,16 +54,17 @@ async function readList(
 ): Promise<SignatureList> {
   const read = new Map<string, SolanaSignature>();
   let before = start;
-  for (let pages = 0; pages < pageLimit; pages++) {
-    const page = await rpc.signatures(account, { limit: SIGNATURES_PER_PAGE, before, until }, options);
+  const max = pageLimit * SIGNATURES_PER_PAGE;
+  while (read.size < max) {
+    const limit = Math.min(SIGNATURES_AT_ONCE, max - read.size);
+    const page = await rpc.signatures(account, { limit, before, until }, options);
     for (const entry of page) {
       if (read.has(entry.signature)) throw new SourceError('solana', 'getSignaturesForAddress: a signature came twice');
       read.set(entry.signature, entry);
     }
     const last = page.at(-1);
     const early = last?.blockTime != null && last.blockTime < fromS;
-    if (!last || page.length < SIGNATURES_PER_PAGE || early)
-      return { signatures: [...read.values()], truncated: false, cuts: [] };
+    if (!last || page.length < limit || early) return { signatures: [...read.values()], truncated: false, cuts: [] };
     before = last.signature;
   }
   const signatures = [...read.values()];
@@ -79,14 +83,21 @@ export async function fetchTransactions(
   signatures: SolanaSignature[],
   options?: RequestOptions,
 ): Promise<(DatedTransaction | null)[]> {
-  return inParallel(signatures, TRANSACTIONS_AT_ONCE, async ({ signature, blockTime }) => {
-    const fetched = await rpc.transaction(signature, 'finalized', options);
-    options?.onRows?.(1);
-    if (fetched !== null && fetched !== 'unavailable' && fetched.transaction.signatures[0] !== signature) {
-      throw new SourceError('solana', 'getTransaction: another transaction than asked for');
+  const dates: (DatedTransaction | null)[] = [];
+  for (let start = 0; start < signatures.length; start += TRANSACTIONS_AT_ONCE) {
+    const part = signatures.slice(start, start + TRANSACTIONS_AT_ONCE);
+    const asked = part.map(({ signature }) => signature);
+    const found = await rpc.transactions(asked, 'finalized', options);
+    for (const [place, { signature, blockTime }] of part.entries()) {
+      const fetched = found[place]!;
+      if (fetched !== null && fetched !== 'unavailable' && fetched.transaction.signatures[0] !== signature) {
+        throw new SourceError('solana', 'getTransaction: another transaction than asked for');
+      }
+      dates.push(await dated(rpc, fetched, blockTime ?? null, options));
     }
-    return dated(rpc, fetched, blockTime ?? null, options);
-  });
+    options?.onRows?.(part.length);
+  }
+  return dates;
 }
 
 /** Old blocks may have no time in a transaction; the list or `getBlockTime` may know it. */

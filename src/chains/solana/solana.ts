@@ -3,6 +3,7 @@ import { compareTransfers, type Transfer } from '../../domain/transfers/transfer
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import { publishedRate } from '../public-sources.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import { solanaHistory } from './history.ts';
 import { type SolanaMints, solanaMints } from './mints.ts';
@@ -20,7 +21,13 @@ const BOUNDS: Partial<ReplyBounds> = { bytesMax: 32 * 1024 * 1024, valuesMax: 2_
 /** Solana over JSON-RPC. Throws where no URL is configured. */
 export function openSolana(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.rpcUrl) throw new PipelineError('No data source configured for solana');
-  const endpoint: Endpoint = { chain: 'solana', name: 'rpc', baseUrl: settings.rpcUrl, bounds: BOUNDS };
+  const endpoint: Endpoint = {
+    chain: 'solana',
+    name: 'rpc',
+    baseUrl: settings.rpcUrl,
+    perSecond: settings.rpcRps ?? publishedRate(settings.rpcUrl),
+    bounds: BOUNDS,
+  };
   const rpc = solanaRpc(endpoint);
   const mints = solanaMints(rpc);
   return {
@@ -46,7 +53,7 @@ async function transaction(
   hash: string,
   options?: RequestOptions,
 ): Promise<ChainTransaction | null> {
-  const fetched = await rpc.transaction(hash, 'confirmed', options);
+  const fetched = (await rpc.transactions([hash], 'confirmed', options))[0]!;
   if (fetched === null) return null;
   const found = await dated(rpc, fetched, null, options);
   if (!found) throw new SourceError('solana', 'getTransaction: the node does not keep this transaction or its time');

@@ -13,6 +13,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
+import { publishedRate } from '../public-sources.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
@@ -27,6 +28,7 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     chain: 'tron',
     name: 'trongrid',
     baseUrl: settings.apiUrl,
+    perSecond: settings.apiRps ?? publishedRate(settings.apiUrl),
     headers: settings.apiKey ? { 'TRON-PRO-API-KEY': settings.apiKey } : undefined,
   };
   const api = tronApi(endpoint);

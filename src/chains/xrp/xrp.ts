@@ -11,6 +11,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
+import { publishedRate } from '../public-sources.ts';
 import { canonicalToken, isMpt } from './asset.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
@@ -25,7 +26,13 @@ const BOUNDS: Partial<ReplyBounds> = { bytesMax: 16 * 1024 * 1024, valuesMax: 60
 /** The XRP Ledger over the HTTP JSON-RPC of rippled or Clio, API v1 or v2. Throws where no URL is configured. */
 export function openXrp(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
   if (!settings.rpcUrl) throw new PipelineError('No data source configured for xrp');
-  const endpoint: Endpoint = { chain: 'xrp', name: 'rippled', baseUrl: settings.rpcUrl, bounds: BOUNDS };
+  const endpoint: Endpoint = {
+    chain: 'xrp',
+    name: 'rippled',
+    baseUrl: settings.rpcUrl,
+    perSecond: settings.rpcRps ?? publishedRate(settings.rpcUrl),
+    bounds: BOUNDS,
+  };
   const rpc = xrpRpc(endpoint);
   const facts = xrpMptFacts(rpc);
   return {

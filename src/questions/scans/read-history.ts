@@ -2,6 +2,7 @@ import type { AddressHistory, Around, ChainSource, ListSpan, RequestOptions } fr
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { NotFoundError, PipelineError } from '../../errors.ts';
@@ -12,10 +13,14 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
+import { readOn } from './read-on.ts';
 import { repeatableMs } from './scan-rules.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
+
+/** So long a reading is read on by later ones, until all is read again. Longer than any rescan interval. */
+const KEPT_MS = 7 * DAY_MS;
 
 /** The address that is scanned, canonical. */
 export interface ScannedSubject {
@@ -36,6 +41,8 @@ export interface HistoryOptions {
 export interface HistoryRead extends CachedRead {
   /** True where the graph holds it already. */
   isCached: boolean;
+  /** Epoch ms: until then it may be read on; later it is read whole. */
+  expiresAt: number;
 }
 
 /** A history that the graph holds, with the labels of now. */
@@ -58,24 +65,29 @@ export async function readHistory(
   const refuseLarge = (transfers: number) => {
     if (transfers > transfersMax) throw new LargeHistoryError();
   };
-  const since = readAt - maxAgeMs;
-  const cached = maxAgeMs > 0 && (await findRead(ctx.records, { chain, address, since }, refuseLarge));
-  if (cached) {
-    refuseLarge(cached.history.transfers.length);
-    return { ...cached, isCached: true };
-  }
+  const kept = await findRead(ctx.records, { chain, address, since: 0 }, refuseLarge);
+  if (kept) refuseLarge(kept.history.transfers.length);
+  if (kept && kept.readAt > readAt - maxAgeMs) return { ...kept, isCached: true };
+  const expiresAt = readAt + KEPT_MS;
   const source = await ctx.chainSource(chain);
   if (!source) {
     const known = await graphHistory(ctx.graph, chain, address);
     refuseLarge(known.transfers.length);
-    return { history: known, readAt, isCached: false };
+    return { history: known, readAt, isCached: false, expiresAt };
   }
-  const history = await readAtMost(transfersMax, signal, async (bounds) => {
-    const asked = { ...bounds, account };
-    return withOldest(source, address, await source.history(address, asked), asked);
-  });
+  const canReadOn = kept && kept.expiresAt >= readAt + repeatableMs(ctx.config);
+  const more =
+    canReadOn &&
+    (await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...bounds, account })));
+  if (more) refuseLarge(more.transfers.length);
+  const history =
+    more ||
+    (await readAtMost(transfersMax, signal, async (bounds) => {
+      const asked = { ...bounds, account };
+      return withOldest(source, address, await source.history(address, asked), asked);
+    }));
   await ctx.prices.price(history.transfers, signal);
-  return { history, readAt, isCached: false };
+  return { history, readAt, isCached: false, expiresAt: more ? kept!.expiresAt : expiresAt };
 }
 
 /**
@@ -103,10 +115,8 @@ export async function keepHistory(
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
     await ingestHistory(ctx, chain, address, { history, readAt, whole: true }, labels);
-    // Cached only after the graph holds it, so that later users need not write it again. For two cache periods: a scan
-    // made at the end of the first one may be repeated during the second.
-    const expiresAt = readAt + repeatableMs(ctx.config);
-    if (source) await saveRead(ctx.records, chain, address, { history, readAt }, expiresAt);
+    // Cached only after the graph holds it, so that later users need not write it again.
+    if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
   }
   return { history, owner, parties, labelsOf, subjectLabels, asOf };
 }

@@ -15,6 +15,11 @@ export interface CachedRead {
   readAt: number;
 }
 
+/** A read that is kept until a moment, epoch ms. */
+export interface KeptRead extends CachedRead {
+  expiresAt: number;
+}
+
 /** Keeps what a chain source said about an address, for whichever tenant asks next. */
 export async function saveRead(
   records: Records,
@@ -42,7 +47,7 @@ export async function findRead(
   records: Records,
   { chain, address, since }: { chain: Chain; address: string; since: number },
   beforeUnpacking: (transfers: number) => void = () => {},
-): Promise<CachedRead | undefined> {
+): Promise<KeptRead | undefined> {
   const kept = records
     .selectFrom('scan_cache')
     .where('chain', '=', chain)
@@ -52,7 +57,9 @@ export async function findRead(
   if (!size) return undefined;
   beforeUnpacking(Math.floor(size.bytes / PACKED_BYTES));
   const row = await kept.selectAll().executeTakeFirst();
-  return row && { history: await unpackJson<AddressHistory>(row.result), readAt: row.created_at };
+  if (!row) return undefined;
+  const history = await unpackJson<AddressHistory>(row.result);
+  return { history, readAt: row.created_at, expiresAt: row.expires_at };
 }
 
 /** Whether `findRead` would find one. */

@@ -175,8 +175,9 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
       ['test_export_tokens_job/token_with_invalid_data', '0xf763be8b3263c268e9789abfb3934564a7b80054', 'ETH', 18],
     ] as const;
     for (const [folder, token, symbol, decimals] of tokens) {
-      const attempt = async (_: string, [{ data }]: [{ data: string }]) => ({ result: call(folder, data, token) });
-      const facts = await openTokenReader({ attempt } as unknown as Rpc)(token);
+      const attemptAll = async (calls: { params: [{ data: string }] }[]) =>
+        calls.map(({ params: [{ data }] }) => ({ result: call(folder, data, token) }));
+      const facts = (await openTokenReader({ attemptAll } as unknown as Rpc)([token])).get(token)!;
       expect({ ...facts, symbol: facts.symbol.replaceAll('\0', '') }).toEqual({ symbol, decimals });
     }
   });

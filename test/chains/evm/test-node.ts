@@ -1,4 +1,4 @@
-import type { Upstream, UpstreamReply } from '../../contract/upstream.ts';
+import { takingBatches, type Upstream, type UpstreamReply } from '../../contract/upstream.ts';
 import { hex, nodeBlock, nodeCall, nodeLog, nodeReceipt, nodeTransaction } from './test-explorer.ts';
 import type { World } from './world.ts';
 
@@ -27,7 +27,7 @@ export const error = (code: number, message: string, data?: unknown): UpstreamRe
 
 /** A node without tracer and without log timestamps, with the limits of hosted ones. */
 export function nodeUpstream(world: World, node: TestNode = {}): Upstream {
-  return ({ body }) => {
+  return takingBatches(({ body }) => {
     const { method, params } = body as { method: string; params: unknown[] };
     const own = node.methods?.[method];
     if (own) return own(params);
@@ -57,7 +57,7 @@ export function nodeUpstream(world: World, node: TestNode = {}): Upstream {
       default:
         return error(-32_601, `the method ${method} does not exist/is not available`);
     }
-  };
+  });
 }
 
 function logs(world: World, node: TestNode, filter: Filter): UpstreamReply {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/chains/solana/address.ts';
-import type { Upstream, UpstreamReply } from '../../contract/upstream.ts';
+import { takingBatches, type Upstream, type UpstreamReply } from '../../contract/upstream.ts';
 
 const digest = (name: string) => createHash('sha256').update(name).digest();
 
@@ -179,14 +179,14 @@ export function solanaNode(cluster: Cluster): Upstream {
     getBlock: ([slot]) => ({ blockTime: timeOf(Number(slot)), signatures: [blockEnd(Number(slot))] }),
     getBlockTime: ([slot]) => timeOf(Number(slot)),
   };
-  return ({ body }): UpstreamReply => {
+  return takingBatches(({ body }): UpstreamReply => {
     const { method, params, id } = body as { method: string; params: unknown[]; id: number };
     const answer = answers[method];
     if (!answer) return { json: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } } };
     const text = JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
     const exact = text.replace(/"raw:(\d+)"/g, '$1');
     return exact === text ? { json: JSON.parse(text) } : { text: exact };
-  };
+  });
 }
 
 export const wallet = (lamports: number) => ({

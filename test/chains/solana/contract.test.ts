@@ -20,8 +20,8 @@ const [purse, other] = [key('purse of alice'), key('other')];
 const otherPurse = key('purse of other');
 
 /** 205 payments of SOL, one of them failed; 16 token transfers that name only token accounts. */
-function cluster(): Cluster {
-  const payments = Array.from({ length: 205 }, (_, n) => {
+function cluster(count = 205): Cluster {
+  const payments = Array.from({ length: count }, (_, n) => {
     const [from, to] = n % 2 ? [alice, other] : [other, alice];
     const failed = n === 11;
     return solanaTx({
@@ -61,7 +61,7 @@ describeChainSource({
   txHash: /^[1-9A-HJ-NP-Za-km-z]{87,88}$/,
   requestsAround: 130,
   paged: { address: alice, transfers: 221 },
-  stuck: () => solanaNode({ ...cluster(), stuck: true }),
+  stuck: () => solanaNode({ ...cluster(1_000), stuck: true }),
   unknown: { address: key('nobody'), txHash: signature('nothing') },
   failed: { txHash: signature(`tx ${FIRST + 11}`) },
   token: {

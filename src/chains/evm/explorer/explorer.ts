@@ -4,6 +4,7 @@ import { trimEndOf } from '../../../domain/text/trim-end.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
+import { publishedRate } from '../../public-sources.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;
@@ -37,10 +38,11 @@ const answer = z.object({
 
 export function openExplorer(
   chain: EvmChain,
-  settings: { url: string; key?: string; style: 'etherscan' | 'blockscout' },
+  settings: { url: string; key?: string; style: 'etherscan' | 'blockscout'; perSecond?: number },
 ): Explorer {
   const baseUrl = settings.style === 'blockscout' ? withApi(settings.url) : settings.url;
-  const endpoint: Endpoint = { chain, name: 'explorer', baseUrl };
+  const perSecond = settings.perSecond ?? publishedRate(settings.url);
+  const endpoint: Endpoint = { chain, name: 'explorer', baseUrl, perSecond };
   const fixed = {
     chainid: settings.style === 'etherscan' ? EVM_CHAIN_IDS[chain] : undefined,
     apikey: settings.key,

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
-import type { Rpc, RpcOptions } from '../node/rpc.ts';
-import { openTokenReader, type TokenReader } from '../node/token.ts';
+import { inParallel } from '../../reply.ts';
+import { type Rpc, type RpcOptions, resultOf } from '../node/rpc.ts';
+import { openTokenReader, rememberedTokens, type TokenReader } from '../node/token.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
+
+/** Explorers take no batches. */
+const PARALLEL = 4;
 
 const PARAMS: Record<string, (params: unknown[]) => ExplorerParams> = {
   eth_blockNumber: () => ({}),
@@ -25,10 +29,10 @@ export function proxyRpc(explorer: Explorer): Rpc {
   return {
     endpoint: explorer.endpoint,
     attempt,
+    attemptAll: (calls, options) =>
+      inParallel([...calls], PARALLEL, ({ method, params }) => attempt(method, params, options)),
     async call(method, params, options) {
-      const outcome = await attempt(method, params, options);
-      if ('result' in outcome) return outcome.result;
-      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: ${outcome.error.message}`);
+      return resultOf(explorer.endpoint, method, await attempt(method, params, options));
     },
   };
 }
@@ -38,7 +42,7 @@ const listedToken = z.object({ symbol: z.unknown(), decimals: z.unknown() });
 /** Symbol and decimals as the explorer read them from the contract. */
 export function explorerTokenReader(explorer: Explorer): TokenReader {
   if (explorer.style === 'etherscan') return openTokenReader(proxyRpc(explorer));
-  return async (token, options) => {
+  const readOne = async (token: string, options?: RpcOptions) => {
     const outcome = await explorer.ask({ module: 'token', action: 'getToken', contractaddress: token }, options);
     const read = listedToken.safeParse('value' in outcome ? outcome.value : null);
     if (!read.success) return { symbol: '', decimals: 0 };
@@ -48,4 +52,5 @@ export function explorerTokenReader(explorer: Explorer): TokenReader {
       decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0,
     };
   };
+  return rememberedTokens((tokens, options) => inParallel(tokens, PARALLEL, (token) => readOne(token, options)));
 }

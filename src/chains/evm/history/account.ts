@@ -1,16 +1,20 @@
+import type { z } from 'zod';
 import { formatUnits } from '../../../domain/amount.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
 import type { AddressType, RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import { bigDigits, hexData, quantity, smallQuantity } from '../format/fields.ts';
+import { resultOf } from '../node/rpc.ts';
 import type { EvmSources } from './sources.ts';
 
 export interface EvmAccount {
   balance: string | null;
   type: AddressType;
-  /** Transactions that the account itself sent; 0 where the source does not count them. */
-  sent: number;
+  /** Transactions that the account itself sent; null where the source does not count them. */
+  sent: number | null;
 }
+
+const ACCOUNT_METHODS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
 
 /** Proxies of Safe multi-signature wallets answer `masterCopy()` before they delegate. */
 const SAFE_PROXY = /7fa619486e0{56}/;
@@ -22,11 +26,14 @@ const DELEGATED = /^0xef0100[0-9a-f]{40}$/;
 export async function accountOf(sources: EvmSources, address: string, options?: RequestOptions): Promise<EvmAccount> {
   const { decimals } = NATIVE_COIN[sources.chain];
   if (sources.rpc) {
-    const { call, endpoint } = sources.rpc;
-    const ask = (method: string) => call(method, [address, 'latest'], options);
-    const balance = checked(endpoint, quantity, await ask('eth_getBalance'), 'eth_getBalance');
-    const sent = checked(endpoint, smallQuantity, await ask('eth_getTransactionCount'), 'eth_getTransactionCount');
-    const code = checked(endpoint, hexData, await ask('eth_getCode'), 'eth_getCode');
+    const { attemptAll, endpoint } = sources.rpc;
+    const calls = ACCOUNT_METHODS.map((method) => ({ method, params: [address, 'latest'] }));
+    const outcomes = await attemptAll(calls, options);
+    const read = <S extends z.ZodType>(place: number, shape: S) => {
+      const method = ACCOUNT_METHODS[place]!;
+      return checked(endpoint, shape, resultOf(endpoint, method, outcomes[place]!), method);
+    };
+    const [balance, sent, code] = [read(0, quantity), read(1, smallQuantity), read(2, hexData)];
     return { balance: formatUnits(balance, decimals), type: typeOfCode(code), sent };
   }
   const explorer = sources.explorer!;
@@ -39,7 +46,7 @@ export async function accountOf(sources: EvmSources, address: string, options?: 
       : null;
   const type =
     code && 'value' in code ? typeOfCode(checked(explorer.endpoint, hexData, code.value, 'eth_getCode')) : 'unknown';
-  return { balance, type, sent: 0 };
+  return { balance, type, sent: null };
 }
 
 function typeOfCode(code: string): AddressType {

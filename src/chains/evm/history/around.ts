@@ -13,6 +13,8 @@ export interface HistoryWindow {
   toAt?: number;
   order: 'newest' | 'oldest';
   pageRows: number;
+  /** NFTs are listed too where the address has sent more transactions than these since. */
+  sentBefore?: number;
 }
 
 /** Small pages: with a node, each transaction of a token row costs a further request. */
@@ -23,7 +25,7 @@ const SEARCH_MS = HOUR_MS;
 /** From the block of a transfer back to the beginning, or on to the newest. */
 export async function windowAround(
   sources: EvmSources,
-  { direction, block, at }: Around,
+  { direction, block, at, sentBefore }: Around,
   options?: RequestOptions,
 ): Promise<HistoryWindow> {
   if (direction === 'backward') {
@@ -33,7 +35,7 @@ export async function windowAround(
   }
   const fromBlock = block ?? (await blocksBetween(sources, at, at + SEARCH_MS, options))?.fromBlock;
   if (fromBlock === undefined) throw noBlock(sources, at);
-  return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS };
+  return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS, sentBefore: sentBefore ?? undefined };
 }
 
 function noBlock({ chain }: EvmSources, at: number): SourceError {

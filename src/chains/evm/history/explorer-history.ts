@@ -5,15 +5,14 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
-import { inParallel } from '../../reply.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
-import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
+import { type ListRequest, listRows, type RangeRead, type RowList } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
 import type { TxFacts } from '../format/transfer.ts';
-import { fetchReceipt } from '../node/chain-data.ts';
-import { accountOf } from './account.ts';
+import { fetchReceipts } from '../node/chain-data.ts';
+import { accountOf, type EvmAccount } from './account.ts';
 import type { HistoryWindow } from './around.ts';
-import { type EvmSources, PARALLEL, sourceNames, toTransfers } from './sources.ts';
+import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
 /** What a result lacks where the explorer does not offer a list. */
@@ -38,12 +37,16 @@ export async function explorerHistory(
   window?: HistoryWindow,
 ): Promise<AddressHistory> {
   const explorer = sources.explorer!;
-  const { fromAt = 0, toAt = null, ...blocks } = window ?? {};
+  const { fromAt = 0, toAt = null, sentBefore, ...blocks } = window ?? {};
   const asked = { ...blocks, address };
+  const reading = accountOf(sources, address, options);
+  // NFTs are not money to follow: a whole history lists them, and one that is read on where there may be more of them.
+  const tokenLists = reading.then(({ sent }) =>
+    !window || (sentBefore !== undefined && sent !== null && sent > sentBefore) ? TOKEN_LISTS : (['tokentx'] as const),
+  );
   const [listed, account] = await Promise.all([
-    // Only a whole history lists NFTs: they are not money to follow.
-    allRows(sources, asked, window ? ['tokentx'] : TOKEN_LISTS, options),
-    accountOf(sources, address, options),
+    allRows(sources, asked, { tokenLists, account: reading }, options),
+    reading,
   ]);
   const { rows, reasons, read } = listed;
   const hashes = new Set<string>();
@@ -57,7 +60,7 @@ export async function explorerHistory(
     explorer.style === 'blockscout'
       ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, options)
       : null;
-  const empty = rows.length === 0 && account.sent === 0 && (account.balance ?? '0') === '0';
+  const empty = rows.length === 0 && !account.sent && (account.balance ?? '0') === '0';
   const inferred = inferredType(rows, address);
   const transfers = await toTransfers(sources, rows, options);
   const complete = !window && reasons.length === 0;
@@ -65,7 +68,8 @@ export async function explorerHistory(
     found: !empty || account.type === 'contract' || account.type === 'multisig',
     addressType: firstKnown(account.type, view?.type, inferred),
     balance: account.balance,
-    transactionCount: Math.max(hashes.size, account.sent),
+    transactionCount: Math.max(hashes.size, account.sent ?? 0),
+    sent: account.sent ?? undefined,
     transfers,
     tags: view?.tags ?? [],
     coverage: { complete, sources: sourceNames(sources), reasons },
@@ -93,12 +97,15 @@ interface Rows {
 async function allRows(
   sources: EvmSources,
   window: ExplorerWindow,
-  tokenLists: readonly (keyof typeof NOT_LISTED)[],
+  {
+    tokenLists,
+    account,
+  }: { tokenLists: Promise<typeof TOKEN_LISTS | readonly ['tokentx']>; account: Promise<EvmAccount> },
   options?: RequestOptions,
 ): Promise<Rows> {
   const [native, tokens] = await Promise.all([
-    nativeRows(sources, window, options),
-    tokenMovements(sources, window, tokenLists, options),
+    account.then((known) => nativeRows(sources, window, options, known)),
+    tokenLists.then((lists) => tokenMovements(sources, window, lists, options)),
   ]);
   const rows = native.rows.concat(tokens.rows);
   await shareFacts(rows);
@@ -107,14 +114,22 @@ async function allRows(
 }
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */
-export async function nativeRows(sources: EvmSources, window: ExplorerWindow, options?: RequestOptions): Promise<Rows> {
+export async function nativeRows(
+  sources: EvmSources,
+  window: ExplorerWindow,
+  options?: RequestOptions,
+  account?: EvmAccount,
+): Promise<Rows> {
   const explorer = sources.explorer!;
   const ask = { ...window, pageLimit: sources.pageLimit };
   const readOuter = (rows: unknown[]) => transactionRows(explorer, rows);
   const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, options);
   if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
   const readInner = (rows: unknown[]) => internalRows(explorer, rows);
-  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
+  const inner =
+    account && neverHeldCoin(account)
+      ? NOTHING_LISTED
+      : await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
   const byHash = new Map<string, RowMovement>();
   if (inner.rows.length > 0) await eachInSlices(outer.rows, (row) => byHash.set(row.facts.txHash, row));
   await eachInSlices(inner.rows, (row) => {
@@ -128,6 +143,13 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, op
     reasons: [...reasonsOf('txlist', outer.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
     read: { coin: outer.read, internal: inner.read },
   };
+}
+
+const NOTHING_LISTED: RowList<RowMovement> = { rows: [], reasons: [], read: {} };
+
+/** A wallet that has sent nothing and holds nothing has received no coin, from contracts neither. */
+function neverHeldCoin({ type, sent, balance }: EvmAccount): boolean {
+  return type === 'wallet' && sent === 0 && balance === '0';
 }
 
 /** Token rows; most explorers do not give the places of their logs. */
@@ -205,10 +227,14 @@ async function askSenders(
     if (hasLeft && facts.sender === null) addToGroup(unsigned, facts.txHash, facts);
   });
   const newest = [...unsigned.values()].sort(([a], [b]) => b!.at - a!.at).slice(0, SENDERS_MAX);
-  await inParallel(newest, PARALLEL, async (of) => {
-    const receipt = await fetchReceipt(rpc, of[0]!.txHash, options);
-    for (const facts of of) facts.sender = receipt?.from ?? null;
-  });
+  const receipts = await fetchReceipts(
+    rpc,
+    newest.map(([first]) => first!.txHash),
+    options,
+  );
+  for (const [place, of] of newest.entries()) {
+    for (const facts of of) facts.sender = receipts[place]?.from ?? null;
+  }
 }
 
 /** One log that moves several token ids is several rows with one log index. */

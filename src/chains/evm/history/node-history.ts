@@ -3,21 +3,21 @@ import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, ListSpan, RequestOptions } from '../../port.ts';
-import { inParallel } from '../../reply.ts';
 import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
 import {
   blockAt,
-  blockMemory,
-  fetchReceipt,
+  blocksAt,
+  fetchReceipts,
   headBlock,
   type NodeLog,
-  transactionOf,
+  transactionsOf,
   txFactsOf,
 } from '../node/chain-data.ts';
 import { filtersFor, scanLogs } from '../node/log-scan.ts';
+import type { Rpc } from '../node/rpc.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
-import { type EvmSources, type FoundMovement, PARALLEL, sourceNames, toTransfers } from './sources.ts';
+import { type EvmSources, type FoundMovement, sourceNames, toTransfers } from './sources.ts';
 
 /** Rows that one page stands for, as with explorers. */
 const LOGS_PER_PAGE = 1_000;
@@ -56,10 +56,10 @@ export async function nodeHistory(
   ];
   const hashes = new Set(transfers.map((transfer) => transfer.txHash));
   return {
-    found: transfers.length > 0 || account.sent > 0 || account.balance !== '0' || account.type !== 'wallet',
+    found: transfers.length > 0 || (account.sent ?? 0) > 0 || account.balance !== '0' || account.type !== 'wallet',
     addressType: account.type,
     balance: account.balance,
-    transactionCount: Math.max(hashes.size, account.sent),
+    transactionCount: Math.max(hashes.size, account.sent ?? 0),
     transfers,
     tags: [],
     coverage: { complete: false, sources: sourceNames(sources), reasons },
@@ -95,7 +95,6 @@ export async function movementsOfLogs(
   order: 'newest' | 'oldest' = 'newest',
 ): Promise<{ found: FoundMovement[]; complete: boolean }> {
   const rpc = sources.rpc!;
-  const block = blockMemory(rpc, options);
   const decoded = logs.flatMap((log) =>
     logMovements(log.logIndex, movementsOfLog(log)).map((movement) => ({ log, movement })),
   );
@@ -104,32 +103,45 @@ export async function movementsOfLogs(
   if (decoded.some(({ log }) => !known.has(log))) {
     throw new SourceError(sources.chain, `${rpc.endpoint.name}: eth_getLogs gave logs of another address`);
   }
-  const times = new Map<NodeLog, number>();
-  await inParallel([...known], PARALLEL, async (log) => {
-    times.set(log, log.blockTimestamp ?? (await block(log.blockNumber)).timestamp);
-  });
+  const times = await timesOf(rpc, known, options);
   const byHash = new Map(touching.map(({ log }) => [log.transactionHash, log]));
   const inOrder = [...byHash.values()].sort((a, b) => a.blockNumber - b.blockNumber);
   if (order === 'newest') inOrder.reverse();
   const wanted = inOrder.slice(0, sources.pageLimit * TRANSACTIONS_PER_PAGE);
   const facts = new Map<string, TxFacts>();
   const native: FoundMovement[] = [];
-  await inParallel(wanted, PARALLEL, async (log) => {
-    const tx = await transactionOf(rpc, log.transactionHash, options);
-    const receipt = tx && (await fetchReceipt(rpc, log.transactionHash, options));
-    if (!tx || !receipt) return;
+  const hashes = wanted.map((log) => log.transactionHash);
+  const [sent, receipts] = await Promise.all([
+    transactionsOf(rpc, hashes, options),
+    fetchReceipts(rpc, hashes, options),
+  ]);
+  for (const [place, log] of wanted.entries()) {
+    const [tx, receipt] = [sent[place], receipts[place]];
+    if (!tx || !receipt) continue;
     const own = txFactsOf({ ...tx, ...placeOf(log) }, receipt, times.get(log)!);
     facts.set(tx.hash, own);
     const to = tx.to ?? receipt.contractAddress;
-    if (!to) return;
+    if (!to) continue;
     const movement = nativeMovement(tx.from, to, tx.value ?? 0n, receipt.status === 0);
     if (touches(movement, address)) native.push({ movement, facts: own, token: null });
-  });
+  }
   const found = touching.map(({ log, movement }): FoundMovement => {
     const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, fee: null };
     return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
   });
   return { found: withoutEcho([...native, ...found]), complete: wanted.length === inOrder.length };
+}
+
+/** Epoch ms of each log. Blocks are asked for each time: remembered, a reorganisation would go unseen. */
+async function timesOf(
+  rpc: Rpc,
+  logs: ReadonlySet<NodeLog>,
+  options?: RequestOptions,
+): Promise<ReadonlyMap<NodeLog, number>> {
+  const untimed = [...logs].filter((log) => log.blockTimestamp == null);
+  const blocks = await blocksAt(rpc, [...new Set(untimed.map(({ blockNumber }) => blockNumber))], options);
+  const known = new Map(blocks.map(({ number, timestamp }) => [number, timestamp]));
+  return new Map([...logs].map((log) => [log, log.blockTimestamp ?? known.get(log.blockNumber)!]));
 }
 
 function placeOf(log: NodeLog) {

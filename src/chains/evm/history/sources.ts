@@ -3,7 +3,6 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { RequestOptions } from '../../port.ts';
-import { inParallel } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { type EvmMovement, type TokenFacts, type TxFacts, toTransfer, UNKNOWN_TOKEN } from '../format/transfer.ts';
 import type { Rpc } from '../node/rpc.ts';
@@ -25,9 +24,6 @@ export interface FoundMovement {
   token: TokenFacts | null;
 }
 
-/** Requests to one source at the same time. */
-export const PARALLEL = 8;
-
 const DROPPED_AT_ONCE = 1_000;
 
 export function sourceNames(sources: EvmSources): string[] {
@@ -48,9 +44,7 @@ export async function toTransfers(
     if (movement.token) facts.set(movement.token, token);
   });
   const unread = [...facts.keys()].filter((token) => sources.rpc !== null || !facts.get(token));
-  await inParallel(unread, PARALLEL, async (token) => {
-    facts.set(token, await sources.tokens(token, options));
-  });
+  for (const [token, read] of await sources.tokens(unread, options)) facts.set(token, read);
   const placed = new Map<string, Transfer>();
   const transfers: Transfer[] = [];
   await eachInSlices(dropping(found), ({ movement, facts: tx, token: listed }) => {

@@ -12,7 +12,7 @@ import {
   smallQuantity,
 } from '../format/fields.ts';
 import type { TxFacts } from '../format/transfer.ts';
-import type { Rpc, RpcOptions } from './rpc.ts';
+import { type Rpc, type RpcOptions, resultOf } from './rpc.ts';
 
 const block = z.object({ number: smallQuantity, hash: hashField, timestamp: blockTime });
 export type NodeBlock = z.output<typeof block>;
@@ -65,28 +65,80 @@ export async function headBlock(rpc: Rpc, options?: RpcOptions): Promise<number>
 }
 
 export async function blockAt(rpc: Rpc, number: number, options?: RpcOptions): Promise<NodeBlock> {
-  const answer = await rpc.call('eth_getBlockByNumber', [hex(number), false], options);
-  const found = checked(rpc.endpoint, block, answer, `block ${number}`);
-  if (found.number !== number) throw lie(rpc, `block ${number} was answered with block ${found.number}`);
-  return found;
+  return (await blocksAt(rpc, [number], options))[0]!;
+}
+
+/** In the order of the numbers. */
+export async function blocksAt(rpc: Rpc, numbers: readonly number[], options?: RpcOptions): Promise<NodeBlock[]> {
+  const answers = await askEach(
+    rpc,
+    'eth_getBlockByNumber',
+    numbers.map((number) => [hex(number), false]),
+    options,
+  );
+  return numbers.map((number, place) => {
+    const found = checked(rpc.endpoint, block, answers[place], `block ${number}`);
+    if (found.number !== number) throw lie(rpc, `block ${number} was answered with block ${found.number}`);
+    return found;
+  });
 }
 
 /** Null for an unknown hash. */
 export async function transactionOf(rpc: Rpc, hash: string, options?: RpcOptions): Promise<NodeTransaction | null> {
-  const answer = await rpc.call('eth_getTransactionByHash', [hash], options);
-  const found = checked(rpc.endpoint, transaction.nullable(), answer, 'the transaction');
-  if (found && found.hash !== hash) throw lie(rpc, 'another transaction was answered');
-  return found;
+  return (await transactionsOf(rpc, [hash], options))[0]!;
+}
+
+/** In the order of the hashes. */
+export async function transactionsOf(
+  rpc: Rpc,
+  hashes: readonly string[],
+  options?: RpcOptions,
+): Promise<(NodeTransaction | null)[]> {
+  const answers = await askEach(
+    rpc,
+    'eth_getTransactionByHash',
+    hashes.map((hash) => [hash]),
+    options,
+  );
+  return hashes.map((hash, place) => {
+    const found = checked(rpc.endpoint, transaction.nullable(), answers[place], 'the transaction');
+    if (found && found.hash !== hash) throw lie(rpc, 'another transaction was answered');
+    return found;
+  });
 }
 
 /** Null while the transaction is in no block. */
 export async function fetchReceipt(rpc: Rpc, hash: string, options?: RpcOptions): Promise<Receipt | null> {
-  const answer = await rpc.call('eth_getTransactionReceipt', [hash], options);
-  const found = checked(rpc.endpoint, receipt.nullable(), answer, 'the receipt');
-  if (found && (found.transactionHash !== hash || found.logs.some((log) => log.transactionHash !== hash))) {
-    throw lie(rpc, 'the receipt of another transaction was answered');
-  }
-  return found;
+  return (await fetchReceipts(rpc, [hash], options))[0]!;
+}
+
+/** In the order of the hashes. */
+export async function fetchReceipts(
+  rpc: Rpc,
+  hashes: readonly string[],
+  options?: RpcOptions,
+): Promise<(Receipt | null)[]> {
+  const answers = await askEach(
+    rpc,
+    'eth_getTransactionReceipt',
+    hashes.map((hash) => [hash]),
+    options,
+  );
+  return hashes.map((hash, place) => {
+    const found = checked(rpc.endpoint, receipt.nullable(), answers[place], 'the receipt');
+    if (found && (found.transactionHash !== hash || found.logs.some((log) => log.transactionHash !== hash))) {
+      throw lie(rpc, 'the receipt of another transaction was answered');
+    }
+    return found;
+  });
+}
+
+async function askEach(rpc: Rpc, method: string, params: unknown[][], options?: RpcOptions): Promise<unknown[]> {
+  const outcomes = await rpc.attemptAll(
+    params.map((of) => ({ method, params: of })),
+    options,
+  );
+  return outcomes.map((outcome) => resultOf(rpc.endpoint, method, outcome));
 }
 
 /** Fee in smallest units: gas and, on rollups, what the layer below costs. Null where the price is unknown. */
@@ -105,16 +157,6 @@ export function txFactsOf(tx: NodeTransaction, receipt: Receipt | null, at: numb
     sender: tx.from,
     method: selectorOf(tx.input),
     fee: receipt && feeOf(receipt, tx),
-  };
-}
-
-/** Remembers blocks for the length of one question: longer, and a reorganisation would go unseen. */
-export function blockMemory(rpc: Rpc, options?: RpcOptions): (number: number) => Promise<NodeBlock> {
-  const known = new Map<number, Promise<NodeBlock>>();
-  return (number) => {
-    const asked = known.get(number) ?? blockAt(rpc, number, options);
-    known.set(number, asked);
-    return asked;
   };
 }
 

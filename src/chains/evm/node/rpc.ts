@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
+import { Batches, type RpcCall } from '../../batches.ts';
 import { askSource, type Endpoint, type SourceRequest } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
@@ -19,6 +20,8 @@ export interface Rpc {
   call(method: string, params: unknown[], options?: RpcOptions): Promise<unknown>;
   /** The result or the node's error, once it is no longer rate-limiting. */
   attempt(method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome>;
+  /** `attempt` for each call, in as few requests as the node allows. */
+  attemptAll(calls: readonly RpcCall[], options?: RpcOptions): Promise<RpcOutcome[]>;
 }
 
 const RANGE_COMPLAINTS =
@@ -40,11 +43,8 @@ export function openRpc(endpoint: Endpoint): Rpc {
   const ask = async (method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome> => {
     const reply = await askSource(endpoint, { ...options, body: { jsonrpc: '2.0', id: 1, method, params } });
     if (reply.status === 413) return { error: { code: 413, message: 'response size', data: null } };
-    const answer = envelope.safeParse(reply.json);
-    if (answer.success && answer.data.error) {
-      const { code, message, data } = answer.data.error;
-      return { error: { code, message: message.slice(0, 500), data } };
-    }
+    const error = errorIn(reply.json);
+    if (error) return { error };
     if (reply.status !== 200) throw new SourceError(endpoint.chain, `${endpoint.name}: HTTP ${reply.status}`);
     const { id, result } = checked(endpoint, envelope, reply.json, method);
     if (String(id) !== '1' || result === undefined) {
@@ -59,18 +59,41 @@ export function openRpc(endpoint: Endpoint): Rpc {
       (outcome) => ('error' in outcome && isBusy(method, outcome.error) ? outcome.error.message || 'busy' : null),
       options,
     );
+  const batches = new Batches(endpoint);
   return {
     endpoint,
     attempt,
+    attemptAll: (calls, options) =>
+      batches.ask<RpcOutcome>(
+        calls,
+        { read: outcomeInBatch, alone: ({ method, params }) => attempt(method, params, options) },
+        options,
+      ),
     async call(method, params, options) {
-      const outcome = await attempt(method, params, options);
-      if ('error' in outcome) {
-        const { code, message } = outcome.error;
-        throw new SourceError(endpoint.chain, `${endpoint.name}: ${method}: ${code} ${message}`);
-      }
-      return outcome.result;
+      return resultOf(endpoint, method, await attempt(method, params, options));
     },
   };
+}
+
+/** The result of an attempt; SourceError for every error of the node. */
+export function resultOf(endpoint: Endpoint, method: string, outcome: RpcOutcome): unknown {
+  if ('result' in outcome) return outcome.result;
+  const { code, message } = outcome.error;
+  throw new SourceError(endpoint.chain, `${endpoint.name}: ${method}: ${code} ${message}`);
+}
+
+function errorIn(json: unknown): RpcError | null {
+  const answer = envelope.safeParse(json);
+  if (!answer.success || !answer.data.error) return null;
+  const { code, message, data } = answer.data.error;
+  return { code, message: message.slice(0, 500), data };
+}
+
+function outcomeInBatch(answer: unknown): RpcOutcome | null {
+  const error = errorIn(answer);
+  if (error) return isBusy('', error) ? null : { error };
+  const read = envelope.safeParse(answer);
+  return read.success && read.data.result !== undefined ? { result: read.data.result } : null;
 }
 
 /** True when fewer blocks or results would do. */

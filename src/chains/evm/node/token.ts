@@ -1,39 +1,57 @@
 import { LRUCache } from 'lru-cache';
 import { SourceError } from '../../../errors.ts';
 import type { TokenFacts } from '../format/transfer.ts';
-import type { Rpc, RpcOptions } from './rpc.ts';
+import type { Rpc, RpcOptions, RpcOutcome } from './rpc.ts';
 
-export type TokenReader = (token: string, options?: RpcOptions) => Promise<TokenFacts>;
+/** What the contracts of tokens say of themselves, by token. */
+export type TokenReader = (tokens: readonly string[], options?: RpcOptions) => Promise<Map<string, TokenFacts>>;
+type ReadTokens = (tokens: string[], options?: RpcOptions) => Promise<TokenFacts[]>;
 
 const DECIMALS_CALL = '0x313ce567';
 const SYMBOL_CALL = '0x95d89b41';
 const REVERTED = /revert|invalid opcode|invalid jump|out of gas|stack|bad instruction|opcode/i;
 const CACHED_MAX = 20_000;
 
-/**
- * Reads symbol and decimals from the contract and caches them: they do not change. A contract without decimals
- * counts in whole units; a node that fails is an error, since a wrong guess would shift amounts.
- */
-export function openTokenReader(rpc: Rpc): TokenReader {
+/** Reads each token once: symbol and decimals do not change. */
+export function rememberedTokens(read: ReadTokens): TokenReader {
   const known = new LRUCache<string, TokenFacts>({ max: CACHED_MAX });
-  return async (token, options) => {
-    const cached = known.get(token);
-    if (cached) return cached;
-    const read = await readToken(rpc, token, options);
-    known.set(token, read);
-    return read;
+  return async (tokens, options) => {
+    const found = new Map<string, TokenFacts>();
+    const unread: string[] = [];
+    for (const token of tokens) {
+      const facts = known.get(token);
+      if (facts) found.set(token, facts);
+      else unread.push(token);
+    }
+    if (unread.length === 0) return found;
+    const facts = await read(unread, options);
+    for (const [place, token] of unread.entries()) {
+      known.set(token, facts[place]!);
+      found.set(token, facts[place]!);
+    }
+    return found;
   };
 }
 
-async function readToken(rpc: Rpc, token: string, options?: RpcOptions): Promise<TokenFacts> {
-  const decimals = await view(rpc, token, DECIMALS_CALL, options);
-  const symbol = await view(rpc, token, SYMBOL_CALL, options);
-  return { decimals: decodeDecimals(decimals), symbol: decodeSymbol(symbol) };
+/**
+ * Reads symbol and decimals from the contracts. One without decimals counts in whole units; a node that fails is an
+ * error, since a wrong guess would shift amounts.
+ */
+export function openTokenReader(rpc: Rpc): TokenReader {
+  return rememberedTokens(async (tokens, options) => {
+    const calls = tokens.flatMap((to) =>
+      [DECIMALS_CALL, SYMBOL_CALL].map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+    );
+    const views = (await rpc.attemptAll(calls, options)).map((outcome) => dataOf(rpc, outcome));
+    return tokens.map((_, place) => ({
+      decimals: decodeDecimals(views[2 * place]!),
+      symbol: decodeSymbol(views[2 * place + 1]!),
+    }));
+  });
 }
 
 /** `0x` where the contract has no such function. */
-async function view(rpc: Rpc, to: string, data: string, options?: RpcOptions): Promise<string> {
-  const outcome = await rpc.attempt('eth_call', [{ to, data }, 'latest'], options);
+function dataOf(rpc: Rpc, outcome: RpcOutcome): string {
   if ('result' in outcome) {
     const { result } = outcome;
     if (typeof result === 'string' && /^0x[0-9a-fA-F]*$/.test(result)) return result.toLowerCase();
