@@ -26,8 +26,8 @@ export async function benchSources(): Promise<void> {
     const chains = await startChainServers(world);
     const serving = { chains, prices: world.prices };
     const whole = await scanCost(serving, { chain, address: wallet, trace: 'off' });
-    const payee = roleOf(world, chain, 'bench_payee').address;
-    const expansion = await scanCost(serving, { chain, address: payee, trace: 'on' });
+    const subject = roleOf(world, chain, 'bench_subject').address;
+    const expansion = await scanCost(serving, { chain, address: subject, trace: 'on' });
     for (const server of Object.values(chains.servers)) server.inject({ delayMs: REPLY_MS });
     const times: number[] = [];
     for (const rate of RATES) {
@@ -53,7 +53,7 @@ export async function benchSources(): Promise<void> {
     `at most ${EVM_TARGET} (Bitcoin ${TARGETS.bitcoin}, Solana ${TARGETS.solana}, TRON ${TARGETS.tron}, XRP ${TARGETS.xrp})`,
     'bytes',
     ...RATES.map((rate) => `${REPLY_MS} ms a reply, ${rate}/s`),
-    `behind ${PAYERS} payers`,
+    `behind a payee of ${PAYERS}`,
     `at most ${EXPANSION_TARGET}`,
   ];
   table(head, rows);
@@ -70,8 +70,9 @@ function writeWallets(writer: StoryWriter): void {
     pay(start + n * HOUR + 30 * MINUTE, 'bench_wallet', `bench_receiver_${n}`, 90, asset);
   }
   for (let n = 0; n < PAYERS; n++) pay(start + n * 10 * MINUTE, `bench_party_${n}`, 'bench_payee', 100, 'coin');
+  pay(start + 72 * HOUR, 'bench_payee', 'bench_subject', 20_000, 'coin');
   role('bench_wallet', 'bench_wallet');
-  role('bench_payee', 'bench_payee');
+  role('bench_subject', 'bench_subject');
 }
 
 type Chains = Awaited<ReturnType<typeof startChainServers>>;

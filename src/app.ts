@@ -39,6 +39,7 @@ import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
+import { activityRoutes } from './routes/tracing/activity.ts';
 import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
 import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
@@ -126,6 +127,7 @@ export async function buildApp(
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await counterpartyRoutes(api, ctx);
+      await activityRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);
       await traceRoutes(api, ctx);

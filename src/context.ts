@@ -31,6 +31,7 @@ import { refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
+import { type Activity, openActivity } from './questions/activity.ts';
 import { type KeyCache, openKeyCache } from './records/accounts/key-cache.ts';
 import { findKeyByHash } from './records/accounts/keys.ts';
 import { openRecords, type Records } from './records/database/database.ts';
@@ -78,6 +79,8 @@ export interface Context {
   webhookGuard: Guard;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
+  /** On which chains an address is in use. */
+  activity: Activity;
   /** Messages of bridges, and their other sides. */
   bridges: Bridges;
   close: () => Promise<void>;
@@ -174,6 +177,7 @@ async function openStores(
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,
+    activity: openActivity({ graph, chainSource }),
     bridges: openBridges({ chainSource, registry: openRegistry(records), now }),
   };
 }

@@ -7,6 +7,8 @@ export abstract class AppError extends Error {
   readonly retryable: boolean = false;
   /** Extra answer headers, e.g. `Retry-After`. */
   readonly headers: Record<string, string> = {};
+  /** Fields of the answer beside `detail`. */
+  readonly fields: Record<string, unknown> = {};
 
   constructor(publicMessage: string, options?: { cause?: unknown }) {
     super(publicMessage, options);
@@ -48,6 +50,16 @@ export class NotFoundError extends AppError {
   readonly status = 404;
   constructor(message = 'Not found') {
     super(message);
+  }
+}
+
+/** 404: neither its source nor a list nor the graph knows the address on this chain. */
+export class AddressNotFoundError extends NotFoundError {
+  override readonly fields: Record<string, unknown>;
+  /** `activeOn`: other chains on which it is in use. */
+  constructor(chain: string, activeOn: readonly string[] = []) {
+    super(`Address not found on ${chain}`);
+    this.fields = activeOn.length > 0 ? { active_on: activeOn } : {};
   }
 }
 

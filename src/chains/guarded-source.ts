@@ -68,6 +68,7 @@ export function guardSource(source: ChainSource, { metrics, paces, now }: Source
   };
   return {
     ...source,
+    account: (address, options) => timed(source.account(address, { ...options, paces })),
     history: (address, options) => timed(source.history(address, { ...options, paces }).then(checkHistory)),
     historyAround: (address, around, options) =>
       timed(source.historyAround(address, around, { ...options, paces }).then(checkHistory)),

@@ -81,6 +81,16 @@ export interface Around {
   sentBefore?: number | null;
 }
 
+/** An address as of the newest block. */
+export interface AccountState {
+  /** Of the chain's own coin, decimal string; null where the source does not say. */
+  balance: string | null;
+  /** Transactions sent, or all where the chain counts these; null where it counts none. */
+  nonce: number | null;
+  /** Null where the source does not say. */
+  isContract: boolean | null;
+}
+
 export interface ChainTransaction {
   txHash: string;
   block: number | null;
@@ -192,6 +202,8 @@ export interface SourcePaces {
  */
 export interface ChainSource {
   readonly chain: Chain;
+  /** As few requests as it takes to learn if the address is in use; one that the chain does not know holds nothing. */
+  account(address: string, options?: RequestOptions): Promise<AccountState>;
   /** Reads at most `SCAN_PAGE_LIMIT` pages of each list and says so when there was more. */
   history(address: string, options?: RequestOptions): Promise<AddressHistory>;
   /** Reads a few pages that begin at one transfer, its transaction included; `read` says how far they reached. */

@@ -107,7 +107,10 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
     .headers(known?.headers ?? {})
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ detail: known instanceof ShapeError ? known.issues : (known?.message ?? 'Internal server error') });
+    .send({
+      detail: known instanceof ShapeError ? known.issues : (known?.message ?? 'Internal server error'),
+      ...known?.fields,
+    });
 }
 
 /** What Fastify itself refuses about a request, in the contract's terms. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CHAINS } from '../domain/chain.ts';
 
 const ErrorBody = z
   .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain') })
@@ -51,6 +52,19 @@ export function refusals(...own: (RefusalStatus | Partial<Record<RefusalStatus, 
   }
   return answers;
 }
+
+const AddressNotFoundBody = ErrorBody.extend({
+  active_on: z
+    .array(z.enum(CHAINS))
+    .optional()
+    .describe('Other chains on which the address is in use; left out where none is known'),
+}).meta({ id: 'AddressNotFound' });
+
+/** The 404 of a scan. */
+export const ADDRESS_NOT_FOUND = {
+  description: 'No source, list or graph knows the address on this chain',
+  content: { 'application/json': { schema: AddressNotFoundBody } },
+};
 
 function refusal(status: RefusalStatus, detail: string | undefined): object {
   const media = { schema: status === 422 ? ValidationErrorBody : ErrorBody, ...(detail && { example: { detail } }) };

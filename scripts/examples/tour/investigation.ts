@@ -14,6 +14,8 @@ export async function investigation({ ask, until, world }: TourGuide): Promise<v
   await ask('getTerminals', 400, { params: { address: 'nobody' } });
   await ask('getFunds', 200, { params: { address: from }, query: { chain: 'ethereum' } });
   await ask('getFunds', 400, { params: { address: 'nobody' } });
+  await ask('getActivity', 200, { params: { address: from } });
+  await ask('getActivity', 400, { params: { address: 'nobody' } });
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
   await ask('findFlowPath', 200, { body: { from_address: from, to_address: to, chain: 'ethereum', max_hops: 5 } });

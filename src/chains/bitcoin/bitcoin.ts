@@ -1,4 +1,5 @@
 import type { ChainSettings } from '../../config.ts';
+import { formatUnits } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -14,7 +15,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../public-sources.ts';
+import { publishedRate } from '../published-rates.ts';
 import { historyAround } from './around.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
@@ -40,6 +41,10 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
     chain: 'bitcoin',
     lists: ['coin'],
     readsOldestFirst: false,
+    account: async (address, request) => {
+      const { balance, confirmedTxs } = await askAddress(endpoint, address, request);
+      return { balance: formatUnits(balance, NATIVE_COIN.bitcoin.decimals), nonce: confirmedTxs, isContract: false };
+    },
     historyAround: async (address, around, request) =>
       addPositions(endpoint, address, await historyAround(endpoint, address, around, request), request),
     history: async (address, request) =>

@@ -3,9 +3,10 @@ import type { EvmChain } from '../../domain/chain.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
 import type { ChainSource } from '../port.ts';
-import { publishedRate } from '../public-sources.ts';
+import { publishedRate } from '../published-rates.ts';
 import { openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader } from './explorer/proxy.ts';
+import { accountOf } from './history/account.ts';
 import { windowAround } from './history/around.ts';
 import { explorerHistory } from './history/explorer-history.ts';
 import { findEvmLogs } from './history/find-logs.ts';
@@ -37,6 +38,10 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }:
     lists: explorer ? HISTORY_LISTS : nodeLists(chain),
     // A node would look for logs through all the empty blocks before the first one.
     readsOldestFirst: explorer !== null,
+    account: async (address, options) => {
+      const { balance, sent, type } = await accountOf(sources, address.toLowerCase(), options);
+      return { balance, nonce: sent, isContract: type === 'unknown' ? null : type !== 'wallet' };
+    },
     history: (address, options) => readHistory(sources, address.toLowerCase(), options),
     historyAround: async (address, around, options) => {
       const window = await windowAround(sources, around, options);

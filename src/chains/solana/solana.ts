@@ -1,9 +1,10 @@
 import type { ChainSettings } from '../../config.ts';
+import { formatUnits } from '../../domain/amount.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
-import { publishedRate } from '../public-sources.ts';
+import { publishedRate } from '../published-rates.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import { solanaHistory } from './history.ts';
 import { type SolanaMints, solanaMints } from './mints.ts';
@@ -34,6 +35,10 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
     chain: 'solana',
     lists: SOLANA_LISTS,
     readsOldestFirst: false,
+    account: async (address, request) => {
+      const found = await rpc.account(address, request);
+      return { balance: formatUnits(found?.lamports ?? 0n, 9), nonce: null, isContract: found?.executable ?? false };
+    },
     history: (address, request) => solanaHistory(rpc, mints, address, options, request),
     historyAround: (address, around, request) =>
       solanaHistory(rpc, mints, address, { pageLimit: around.pages, around }, request),

@@ -1,4 +1,5 @@
 import type { ChainSettings } from '../../config.ts';
+import { formatUnits } from '../../domain/amount.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
@@ -13,7 +14,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../public-sources.ts';
+import { publishedRate } from '../published-rates.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
@@ -37,6 +38,11 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     chain: 'tron',
     lists: HISTORY_LISTS,
     readsOldestFirst: true,
+    account: async (address, request) => {
+      const found = await api.account(address, request);
+      const isContract = found?.type === 'Contract' || found?.type === 2;
+      return { balance: formatUnits(found?.balance ?? 0n, 6), nonce: null, isContract };
+    },
     history: (address, request) => tronHistory(api, tokens, address, options, request),
     historyAround: (address, around, request) =>
       tronHistory(api, tokens, address, { pageLimit: around.pages, range: rangeAround(around) }, request),

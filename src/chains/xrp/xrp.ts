@@ -11,8 +11,8 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../public-sources.ts';
-import { canonicalToken, isMpt } from './asset.ts';
+import { publishedRate } from '../published-rates.ts';
+import { canonicalToken, dropsToXrp, isMpt } from './asset.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
 import { createsAccount, lastLedgerAt, readAccountTransactions } from './pages.ts';
@@ -39,6 +39,10 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
     chain: 'xrp',
     lists: XRP_LISTS,
     readsOldestFirst: true,
+    account: async (address, request) => {
+      const found = await rpc.account(address, request);
+      return { balance: dropsToXrp(found?.account_data.Balance ?? '0'), nonce: null, isContract: false };
+    },
     history: (address, request) => xrpHistory(rpc, facts, address, options, request),
     historyAround: (address, around, request) =>
       xrpHistory(rpc, facts, address, { pageLimit: around.pages, around }, request),

@@ -5,7 +5,7 @@ import type { Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
-import { NotFoundError, PipelineError } from '../../errors.ts';
+import { AddressNotFoundError, PipelineError } from '../../errors.ts';
 import { LargeHistoryError, readAtMost } from '../../fairness/large-histories.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
@@ -13,7 +13,7 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
-import { readOn } from './read-on.ts';
+import { readOn } from '../read-on.ts';
 import { repeatableMs } from './scan-rules.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
@@ -109,7 +109,7 @@ export async function keepHistory(
     owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
   const source = await ctx.chainSource(chain);
   if (!history.found && subjectLabels.length === 0 && !(await isInGraph(ctx.graph, chain, address))) {
-    if (source) throw new NotFoundError(`Address not found on ${chain}`);
+    if (source) throw new AddressNotFoundError(chain);
     throw new PipelineError(`No data source configured for ${chain}`);
   }
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);

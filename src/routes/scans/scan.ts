@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
+import { isEvmChain } from '../../domain/chain.ts';
+import { AddressNotFoundError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
-import { refusals } from '../../http/refusals.ts';
+import { ADDRESS_NOT_FOUND, refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddress, parseChain } from '../../questions/parse-address.ts';
+import { isActive } from '../../questions/activity.ts';
+import { type ParsedAddress, parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { getScan, listScanCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
@@ -31,7 +34,7 @@ const ScanInput = z.object({
   trace: TraceSwitch.default('on'),
   cross_chain: CrossChainSwitch.default('on'),
 });
-const scanned = { 200: ScanResponseSchema, ...refusals(400, 404, 500) };
+const scanned = { 200: ScanResponseSchema, ...refusals(400, 500), 404: ADDRESS_NOT_FOUND };
 
 export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
@@ -186,6 +189,16 @@ async function scan(
     crossChain: input.cross_chain ?? 'on',
     source: 'sync',
     toAnswer,
+  }).catch((error: unknown) => {
+    if (error instanceof AddressNotFoundError) return notFound(ctx, tenant.accountId, { chain, address });
+    throw error;
   });
   return toAnswer(scanned);
+}
+
+/** Names the other chains on which the address is in use: an EVM address is the same on eight. */
+async function notFound(ctx: Context, account: string, { chain, address }: ParsedAddress): Promise<never> {
+  const activity = isEvmChain(chain) ? await ctx.activity.of(chain, address, { account }) : [];
+  const activeOn = activity.filter((one) => one.chain !== chain && isActive(one)).map((one) => one.chain);
+  throw new AddressNotFoundError(chain, activeOn);
 }

@@ -3,7 +3,7 @@ import { SourceError } from '../../../errors.ts';
 import type { TokenFacts } from '../format/transfer.ts';
 import type { Rpc, RpcOptions, RpcOutcome } from './rpc.ts';
 
-/** What the contracts of tokens say of themselves, by token. */
+/** Symbol and decimals that the contracts of tokens state, by token. */
 export type TokenReader = (tokens: readonly string[], options?: RpcOptions) => Promise<Map<string, TokenFacts>>;
 type ReadTokens = (tokens: string[], options?: RpcOptions) => Promise<TokenFacts[]>;
 

@@ -1,13 +1,13 @@
-import type { AddressHistory, ChainSource, RequestOptions, StatedBalance } from '../../chains/port.ts';
-import { HOUR_MS } from '../../domain/time.ts';
-import { assetIdOf, COIN } from '../../domain/tracing/asset-id.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { CachedRead } from '../../records/scans/read-cache.ts';
+import type { AddressHistory, ChainSource, RequestOptions, StatedBalance } from '../chains/port.ts';
+import { HOUR_MS } from '../domain/time.ts';
+import { assetIdOf, COIN } from '../domain/tracing/asset-id.ts';
+import type { Transfer } from '../domain/transfers/transfer.ts';
+import type { CachedRead } from '../records/scans/read-cache.ts';
 
 /** Before the last reading, so far is read again: longer than chains reorganise, and than their lists lag behind. */
 const OVERLAP_MS = 2 * HOUR_MS;
 const PAGES = 3;
-/** What a reading says about its own moment. */
+/** Reasons that hold for the moment of a reading alone. */
 const PASSING = new Set(['conflict', 'unconfirmed_left_out', 'explorer_indexing']);
 
 /**

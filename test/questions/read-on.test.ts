@@ -1,0 +1,119 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
+import { openEvm } from '../../src/chains/evm/evm.ts';
+import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
+import { readOn } from '../../src/questions/read-on.ts';
+import { esplora, transaction as payment, wallet } from '../chains/bitcoin/esplora-upstream.ts';
+import { explorerUpstream } from '../chains/evm/test-explorer.ts';
+import { nodeUpstream } from '../chains/evm/test-node.ts';
+import {
+  hashOf,
+  ME,
+  PEER,
+  timeOf,
+  transaction,
+  transferLog,
+  type World,
+  type WorldTransaction,
+} from '../chains/evm/world.ts';
+import { serveUpstream, type Upstream } from '../contract/upstream.ts';
+
+async function serve(upstream: Upstream) {
+  const server = await serveUpstream(upstream);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const idsOf = ({ transfers }: AddressHistory) => transfers.map(({ id }) => id).toSorted();
+
+/** Reads on after the world has changed, and compares with reading all again. */
+async function readOnAndWhole(source: ChainSource, address: string, readAt: number, change: () => void) {
+  const history = await source.history(address);
+  change();
+  const more = await readOn(source, address, { history, readAt }, {});
+  return { history, more, whole: await source.history(address) };
+}
+
+const busy = (): World => ({
+  head: 40_000,
+  tokens: {},
+  transactions: Array.from({ length: 1_500 }, (_, n) =>
+    transaction({
+      hash: hashOf(`paid ${n}`),
+      block: 100 + n * 20,
+      from: n % 2 ? ME : PEER,
+      to: n % 2 ? PEER : ME,
+      value: 5n,
+    }),
+  ),
+});
+
+it('reads an EVM address on: what is new comes, what a reorganisation took leaves, and few are asked for', async () => {
+  const world = busy();
+  const server = await serve(explorerUpstream(world, { style: 'etherscan' }));
+  const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
+  const last = world.transactions.at(-1)!;
+  const readAt = timeOf(last.block) + 60_000;
+  const { history, more, whole } = await readOnAndWhole(source, ME, readAt, () => {
+    world.transactions.pop();
+    const block = last.block + 30;
+    world.transactions.push(
+      transaction({ hash: hashOf('new'), block, to: PEER, value: 7n, logs: [transferLog(0, ME, PEER, 3n)] }),
+    );
+    server.requests.length = 0;
+  });
+  expect(idsOf(more!)).toEqual(idsOf(whole));
+  expect(idsOf(more!)).not.toEqual(idsOf(history));
+  expect(more!.read).toEqual(whole.read);
+  expect(more!.coverage).toEqual(whole.coverage);
+  expect(more!.transactionCount).toBeGreaterThanOrEqual(whole.transactionCount);
+  const asked = server.requests.map(({ url }) => url.searchParams);
+  expect(asked.filter((query) => query.get('action') === 'txlist')[0]!.get('startblock')).not.toBe('0');
+});
+
+it('lists the collectibles of an address again only once it has sent something', async () => {
+  const world = busy();
+  const [explorer, node] = [
+    await serve(explorerUpstream(world, { style: 'etherscan' })),
+    await serve(nodeUpstream(world)),
+  ];
+  const settings = { explorerUrl: explorer.url, rpcUrl: node.url };
+  const source = openEvm('ethereum', settings, { pageLimit: 50 });
+  const history = await source.history(ME);
+  const known = { history, readAt: timeOf(40_000) };
+  const collectiblesAsked = async (added: WorldTransaction | null) => {
+    if (added) world.transactions.push(added);
+    explorer.requests.length = 0;
+    expect(await readOn(source, ME, known, {})).not.toBeNull();
+    return explorer.requests.filter(({ url }) => /nft|1155/.test(url.searchParams.get('action') ?? '')).length;
+  };
+  expect(await collectiblesAsked(null)).toBe(0);
+  expect(await collectiblesAsked(transaction({ hash: hashOf('received'), block: 39_000, from: PEER, to: ME }))).toBe(0);
+  expect(await collectiblesAsked(transaction({ hash: hashOf('sent'), block: 39_001 }))).toBe(2);
+});
+
+it('reads a Bitcoin address on by its newest pages', async () => {
+  const subject = wallet(1);
+  const at = (block: number) => (1_600_000_000 + block * 600) * 1_000;
+  const pay = (n: number) => payment(1_000 + n, { [wallet(100 + n)]: 20_000 }, { [subject]: 10_000 + n }, 700_000 + n);
+  const txs = Array.from({ length: 200 }, (_, n) => pay(n));
+  const server = await serve((request) => esplora(txs)(request));
+  const source = openBitcoin({ esploraUrl: server.url }, { pageLimit: 50 });
+  const { more, whole } = await readOnAndWhole(source, subject, at(700_199), () => {
+    txs.pop();
+    txs.push(pay(200), pay(201));
+    server.requests.length = 0;
+  });
+  expect(idsOf(more!)).toEqual(idsOf(whole));
+});
+
+it('reads all again where the transfer from which it would read on is gone, or too much follows', async () => {
+  const world = busy();
+  const server = await serve(explorerUpstream(world, { style: 'etherscan' }));
+  const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
+  const history = await source.history(ME);
+  const early = { history, readAt: timeOf(2_000) };
+  expect(await readOn(source, ME, early, {})).toBeNull();
+  world.transactions.splice(-100);
+  expect(await readOn(source, ME, { history, readAt: timeOf(40_000) }, {})).toBeNull();
+});
