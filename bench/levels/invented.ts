@@ -1,5 +1,6 @@
 import { ARCHETYPES } from '../../fixtures/levels/archetypes.ts';
 import { economy } from '../../fixtures/levels/economy.ts';
+import { MORE_ARCHETYPES } from '../../fixtures/levels/more-archetypes.ts';
 import { at, HOUR_MS, Planted } from '../../fixtures/levels/planted.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { type Judged, levelOfParty, levelsOfTraced } from './judge.ts';
@@ -54,7 +55,7 @@ export async function judgeFarWallets(): Promise<Judged[]> {
 
 /** Every archetype in twenty sizes, with noise. */
 export function judgeArchetypes(): Judged[] {
-  return ARCHETYPES.flatMap(({ name, plant }) =>
+  return [...ARCHETYPES, ...MORE_ARCHETYPES].flatMap(({ name, plant }) =>
     Array.from({ length: ROUNDS }, (_, round) => {
       const planted = new Planted(SEED + round);
       plant(planted);

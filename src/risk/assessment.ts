@@ -37,10 +37,18 @@ export interface IndirectExposure {
   span?: { from: number; to: number };
 }
 
-/** A party that the subject baits, and whom it imitates to do so. */
-export interface Mimicry {
-  victim: string;
+/** Two addresses that look alike: characters that they share at either end, and the chance that this is an accident. */
+export interface Likeness {
   genuine: string;
+  prefix: number;
+  suffix: number;
+  /** 0-1, of all pairs that were compared. */
+  chance: number;
+}
+
+/** A party that the subject baits, and whom it imitates to do so. */
+export interface Mimicry extends Likeness {
+  victim: string;
   /** How the baits are worthless. */
   kind: string;
   /** Of the subject's own transfers. */

@@ -85,6 +85,7 @@ export interface SuppressedDetection {
     | 'partial_history'
     | 'recurring_recipients'
     | 'recurring_business'
+    | 'kept'
     | 'short_chain'
     | 'whitelist';
   details: DetectionDetails;

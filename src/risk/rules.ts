@@ -162,10 +162,10 @@ export const RULES = {
   /** Where only a part could be attributed, the share of that part counts too, one severity lower. */
   indirect_exposure: { list_share: 0.001, list_from_usd: 10, medium_share: 0.02, high_share: 0.1, critical_share: 0.25,
     high_large_share: 0.01, high_large_from_usd: 250_000, part_addresses: 10, part_share: 0.05 },
-  /** Met in so many weeks over so many days, `fan_in` is how a business collects. */
+  /** Met in so many weeks over so many days, `fan_in` is how a business collects; money that stays and is clean does not count. */
   fan_in: { fast_hours: 24, fast_senders: 10, slow_hours: 720, slow_senders: 20, each_from_usd: 1,
     total_from_usd: 5_000, top_sender_share_max: 0.3, high_senders: 50, high_forwarded_share: 0.8,
-    recurring_weeks: 8, recurring_days: 60 },
+    recurring_weeks: 8, recurring_days: 60, kept_share_below: 0.5, kept_days: 7 },
   fan_out: { hours: 24, receivers: 20, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,
     recurring_share: 0.5, recurring_days: 7 },
   rapid_distribution: { hours: 1, receivers: 10, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,
@@ -193,9 +193,9 @@ export const RULES = {
   chain_hopping: { hours: 24, bridges: 2, total_from_usd: 1_000, suspicious_from_usd: 100, suspicious_hours: 168 },
   high_fee_loss: { loss_share: 0.05, loss_share_max: 0.5, each_from_usd: 100, conversions: 3 },
   privacy_asset: { from_usd: 1, symbols: ['DASH', 'FIRO', 'RENZEC', 'SCRT', 'WXMR', 'XMR', 'ZEC'] },
-  address_poisoning: { match_characters: 4, weak_match_characters: 3, weak_gap_hours: 24, genuine_from_usd: 1,
-    genuine_days: 30, tiny_below_usd: 0.1, tiny_stable_below_usd: 1, near_hours: 1, batch_events: 4, fires_at: 60,
-    loss_from_usd: 10 },
+  /** Chance that so many equal characters are an accident among all pairs that were compared. */
+  address_poisoning: { least_each_end: 3, least_together: 7, high_chance: 1e-4, medium_chance: 1e-2,
+    genuine_from_usd: 1, tiny_below_usd: 0.1, tiny_stable_below_usd: 1, loss_from_usd: 10 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 

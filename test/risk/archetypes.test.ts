@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ARCHETYPES } from '../../fixtures/levels/archetypes.ts';
+import { MORE_ARCHETYPES } from '../../fixtures/levels/more-archetypes.ts';
 import { Planted } from '../../fixtures/levels/planted.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { scoreOf } from '../../src/risk/scoring/score.ts';
@@ -8,7 +9,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`archetypes: SEED=${seed}`);
 const ROUNDS = 12;
 
-describe.each(ARCHETYPES)('$name ($story)', ({ plant, levels, score: [least, most] }) => {
+describe.each([...ARCHETYPES, ...MORE_ARCHETYPES])('$name ($story)', ({ plant, levels, score: [least, most] }) => {
   it('has its level in every size and with noise, and its score follows from the terms', () => {
     const wrong: unknown[] = [];
     for (let round = 0; round < ROUNDS; round++) {

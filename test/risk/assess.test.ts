@@ -16,7 +16,7 @@ describe('what the subject itself is', () => {
     ['theft', 95, 'CRITICAL'],
     ['ransomware', 95, 'CRITICAL'],
     ['scam', 90, 'CRITICAL'],
-    ['mixer', 85, 'CRITICAL'],
+    ['mixer', 90, 'CRITICAL'],
     ['high_risk_exchange', 68, 'HIGH'],
     ['gambling', 0, 'LOW'],
     ['exchange', 0, 'LOW'],

@@ -193,20 +193,20 @@ export const DETECTOR_CASES: DetectorCase[] = [
   {
     id: 'fan_in',
     severity: 'MEDIUM',
-    fires: () => fromMany(10, 500, HOUR),
-    below: () => fromMany(9, 600, HOUR),
+    fires: () => [...fromMany(10, 500, HOUR), send(party(99), 2_500, T0 + 12 * HOUR)],
+    below: () => [...fromMany(10, 500, HOUR), send(party(99), 2_499, T0 + 12 * HOUR)],
   },
   {
     id: 'fan_in',
     severity: 'MEDIUM',
-    fires: () => fromMany(20, 250, 1.5 * DAY),
-    below: () => fromMany(20, 250, 1.6 * DAY),
+    fires: () => [...fromMany(20, 250, 1.5 * DAY), send(party(99), 2_500, T0 + 35 * DAY)],
+    below: () => [...fromMany(20, 250, 1.6 * DAY), send(party(99), 2_500, T0 + 35 * DAY)],
   },
   {
     id: 'fan_in',
     severity: 'HIGH',
-    fires: () => fromMany(50, 100, 10 * MINUTE),
-    below: () => fromMany(49, 110, 10 * MINUTE),
+    fires: () => [...fromMany(50, 100, 10 * MINUTE), send(party(99), 3_000, T0 + DAY)],
+    below: () => [...fromMany(49, 110, 10 * MINUTE), send(party(99), 3_000, T0 + DAY)],
   },
   {
     id: 'fan_in',
@@ -421,7 +421,7 @@ export const DETECTOR_CASES: DetectorCase[] = [
     id: 'address_poisoning',
     severity: 'LOW',
     fires: () => [send(GENUINE, 500), bait(HOUR)],
-    below: () => [send(GENUINE, 500), bait(HOUR + 1)],
+    below: () => [send(GENUINE, 500), bait(-HOUR)],
   },
   {
     id: 'poisoning_loss',

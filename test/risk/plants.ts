@@ -28,9 +28,12 @@ export const PLANTS: Record<string, Plant> = {
     const { int, stranger } = dice(seed);
     const n = int(10, 40);
     const each = (among * 5_000) / n;
-    return times(n, () =>
-      transfer({ from: stranger(), to: subject, usd: each * (1 + int(0, 20) / 100), at: start + int(0, 24) * HOUR }),
-    );
+    return [
+      ...times(n, () =>
+        transfer({ from: stranger(), to: subject, usd: each * (1 + int(0, 20) / 100), at: start + int(0, 24) * HOUR }),
+      ),
+      transfer({ from: subject, to: stranger(), usd: (0.7 + int(0, 25) / 100) * n * each, at: start + 2 * DAY }),
+    ];
   },
   rapid_distribution: (subject, start, seed) => {
     const { int, stranger } = dice(seed);

@@ -1,53 +1,76 @@
 import { describe, expect, it } from 'vitest';
-import type { Chain } from '../../src/domain/chain.ts';
-import { baitsSent, imitated } from '../../src/risk/ledger/baits.ts';
-import { HOUR, party, T0, transfer, USDC } from './world.ts';
+import { Dice } from '../../fixtures/anomaly/dice.ts';
+import { mostAlike } from '../../src/risk/ledger/baits.ts';
+import { assessed, DAY, HOUR, party, receive, send, severities, T0, USDC } from './world.ts';
 
-const VICTIM = party(1);
-const TRAP = '0xabcd222222222222222222222222222222221234';
-
-interface Baited {
-  address?: string;
-  genuine: string;
-  after: number;
-  events?: number;
-  chain?: Chain;
-}
-
-/** Whom the trap imitates: the victim paid `genuine` and then, so much later, got payments of nothing. */
-function genuineOf({ address = TRAP, genuine, after, events = 1, chain = 'ethereum' }: Baited): string | null {
-  const zero = { token: USDC, kind: 'token', amount: '0', usd: null, txSender: party(9) } as const;
-  const at = T0 + after;
-  const baits = Array.from({ length: events }, (_, i) =>
-    transfer({ from: VICTIM, to: address, at, ...zero, txHash: '0xbait', index: `log:${i}` }),
-  );
-  const [sent] = baitsSent(address, baits);
-  return imitated(chain, address, sent!, [{ address: genuine, lastAt: T0 }]);
-}
-
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const LIKE = (prefix: string, suffix: string) =>
   `0x${prefix}${'3'.repeat(40 - prefix.length - suffix.length)}${suffix}`;
+const GENUINE = '0xabcd222222222222222222222222222222221234';
+const chanceOf = (prefix: string, suffix: string, pairs = 1) =>
+  mostAlike('ethereum', LIKE(prefix, suffix), [GENUINE], pairs)?.chance ?? null;
 
-describe('a bait address is recognized', () => {
-  it('by four equal characters at either end, whenever the bait came', () => {
-    expect(genuineOf({ genuine: LIKE('abcd', '1234'), after: 90 * 24 * HOUR })).toBe(LIKE('abcd', '1234'));
-    expect(genuineOf({ genuine: LIKE('abc', '1234'), after: 90 * 24 * HOUR })).toBeNull();
+describe('the likeness of two addresses', () => {
+  it('needs three equal characters at each end and seven together', () => {
+    expect(chanceOf('abc', '1234')).toBeCloseTo(16 ** -7, 12);
+    expect(chanceOf('abcd', '234')).toBeCloseTo(16 ** -7, 12);
+    expect(chanceOf('abc', '234')).toBeNull();
+    expect(chanceOf('ab', '21234')).toBeNull();
   });
 
-  it('by three where a batch of baits followed the payment within the hour', () => {
-    const genuine = LIKE('abc', '1234');
-    expect(genuineOf({ genuine, after: HOUR, events: 4 })).toBe(genuine);
-    expect(genuineOf({ genuine, after: HOUR + 1, events: 4 })).toBeNull();
-    expect(genuineOf({ genuine, after: HOUR, events: 3 })).toBeNull();
-    expect(genuineOf({ genuine, after: -1, events: 4 })).toBeNull();
-    expect(genuineOf({ genuine: LIKE('ab', '1234'), after: HOUR, events: 4 })).toBeNull();
+  it('counts for less among more pairs, until chance explains it', () => {
+    expect(chanceOf('abc', '1234', 1_000)).toBeCloseTo(1_000 * 16 ** -7, 9);
+    expect(chanceOf('abc', '1234', 3_000_000)).toBeNull();
   });
 
-  it('on TRON by what follows the letter that all addresses begin with', () => {
+  it('counts a leading run of one character as one', () => {
+    const zeros = `0x00000${'1'.repeat(31)}1234`;
+    expect(mostAlike('ethereum', `0x00000${'2'.repeat(31)}1234`, [zeros], 1)).toBeNull();
+    expect(mostAlike('ethereum', `0x0000011${'2'.repeat(29)}1234`, [zeros], 1)).not.toBeNull();
+  });
+
+  it('goes by the alphabet of the chain, and by what follows the letter that all addresses begin with', () => {
     const like = (prefix: string, suffix: string) => `T${prefix}${'3'.repeat(25)}${suffix}`;
-    const address = `TQabc${'2'.repeat(25)}wxyz`;
-    const base = { address, after: 90 * 24 * HOUR, chain: 'tron' } as const;
-    expect(genuineOf({ ...base, genuine: like('Qabc', 'wxyz') })).toBe(like('Qabc', 'wxyz'));
-    expect(genuineOf({ ...base, genuine: like('Qab', 'wxyz') })).toBeNull();
+    const tron = (prefix: string) => mostAlike('tron', `TQabc${'2'.repeat(25)}wxyz`, [like(prefix, 'wxyz')], 1);
+    expect(tron('Qabc')?.chance).toBeCloseTo(58 ** -8, 14);
+    expect(tron('Qa')).toBeNull();
+    const segwit = (of: string) => `bc1qabcd${of.repeat(30)}wxyz`;
+    expect(mostAlike('bitcoin', segwit('2'), [segwit('3')], 1)?.chance).toBeCloseTo(32 ** -8, 12);
+  });
+});
+
+describe('address poisoning', () => {
+  const bait = (at: number) =>
+    send(LIKE('abc', '1234'), null, at, { token: USDC, asset: 'USDC', kind: 'token', amount: '0', txSender: party(9) });
+
+  it('is found however long after the payment, and only after it', () => {
+    for (const after of [HOUR, 2 * HOUR, 90 * DAY]) {
+      const { detections } = assessed([send(GENUINE, 500), bait(T0 + after)]);
+      expect(detections.find((one) => one.detector_id === 'address_poisoning')?.details.measured).toMatchObject({
+        lookalike: LIKE('abc', '1234'),
+        genuine: GENUINE,
+        chance: 16 ** -7,
+      });
+    }
+    expect(severities(assessed([send(GENUINE, 500), bait(T0 - HOUR)]), 'address_poisoning')).toEqual([]);
+  });
+
+  it('is not seen in addresses that are alike by chance', () => {
+    console.log(`look-alikes by chance: SEED=${seed}`);
+    const dice = new Dice(seed);
+    const stranger = () => `0x${dice.hex(40)}`;
+    const paid = Array.from({ length: 400 }, (_, i) => send(stranger(), 500, T0 + i * HOUR));
+    const dust = Array.from({ length: 2_000 }, (_, i) => receive(stranger(), 0.01, T0 + 20 * DAY + i * HOUR));
+    expect(severities(assessed([...paid, ...dust]), 'address_poisoning')).toEqual([]);
+  });
+
+  it('makes the bait address CRITICAL where chance is out of the question, and MEDIUM where it is not', () => {
+    const mimicry = (chance: number) => [
+      { victim: party(1), genuine: GENUINE, prefix: 3, suffix: 4, chance, kind: 'zero_value', baits: [bait(T0)] },
+    ];
+    const graded = (chance: number) =>
+      severities(assessed([receive(party(2), 5)], { more: { mimicry: mimicry(chance) } }), 'address_poisoning');
+    expect(graded(9e-5)).toEqual(['CRITICAL']);
+    expect(graded(1e-4)).toEqual(['MEDIUM']);
   });
 });

@@ -294,11 +294,11 @@ describe('look-alikes', () => {
   const paid = (address: string) => ({ address, lastAt: NOW - DAY_MS, txHash: '0xfeed' });
 
   it('shares both ends with an earlier recipient and is another address', () => {
-    expect(findLookalikes('ethereum', [bait], [paid(genuine)])).toEqual([{ address: bait, genuine: paid(genuine) }]);
-    expect(findLookalikes('ethereum', [genuine], [paid(genuine)])).toEqual([]);
-    expect(findLookalikes('ethereum', [bait], [paid(genuine), paid(bait)])).toEqual([]);
-    expect(findLookalikes('ethereum', [bait.replace('0xabcd', '0xabce')], [paid(genuine)])).toEqual([]);
-    expect(findLookalikes('ethereum', [bait.replace(/1234$/, '2234')], [paid(genuine)])).toEqual([]);
+    expect(findLookalikes('ethereum', [bait], [paid(genuine)], 2)).toEqual([{ address: bait, genuine: paid(genuine) }]);
+    expect(findLookalikes('ethereum', [genuine], [paid(genuine)], 2)).toEqual([]);
+    expect(findLookalikes('ethereum', [bait], [paid(genuine), paid(bait)], 2)).toEqual([]);
+    expect(findLookalikes('ethereum', [bait.replace('0xabcd', '0xabed')], [paid(genuine)], 2)).toEqual([]);
+    expect(findLookalikes('ethereum', [bait.replace(/1234$/, '1334')], [paid(genuine)], 2)).toEqual([]);
   });
 
   it('is danger, and the reason shows both addresses, the evidence and the whole difference', () => {

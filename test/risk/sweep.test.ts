@@ -69,8 +69,8 @@ describe('known_malicious', () => {
     ]);
     expect(of(flags, 'known_malicious').map((flag) => [flag.address, flag.severity])).toEqual([
       [address(1), 'CRITICAL'],
+      [address(14), 'CRITICAL'],
       [address(15), 'CRITICAL'],
-      [address(14), 'HIGH'],
     ]);
     expect(reasonOf(flags[0]!, 'en')).toBe('In the registry as sanctioned: the sanctioned (source: test).');
   });

@@ -4,7 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
-import { variablePart } from '../../risk/ledger/baits.ts';
+import { endsOf } from '../../risk/ledger/baits.ts';
 import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
@@ -19,6 +19,11 @@ const CACHED_RECIPIENTS_MAX = 100_000;
 /** By the ends that an address must share to look like another. */
 type Recipients = Map<string, EarlierRecipient[]>;
 
+interface PaidBefore {
+  recipients: Recipients;
+  count: number;
+}
+
 /**
  * Finds parties that look like the signer or like someone whom the signer paid before; null where the graph cannot be
  * read. A signer's recipients are cached for 5 seconds, less than a payment takes to reach the graph.
@@ -26,7 +31,7 @@ type Recipients = Map<string, EarlierRecipient[]>;
 export function openLookalikes(
   ctx: Context,
 ): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
-  const cache = new LRUCache<string, { recipients: Recipients; count: number }>({
+  const cache = new LRUCache<string, PaidBefore>({
     maxSize: CACHED_RECIPIENTS_MAX,
     sizeCalculation: ({ count }) => Math.max(1, count),
     ttl: RECIPIENTS_TTL_MS,
@@ -34,27 +39,28 @@ export function openLookalikes(
     perf: ctx,
   });
 
-  const recipientsOf = async (chain: Chain, signer: string): Promise<Recipients | null> => {
+  const recipientsOf = async (chain: Chain, signer: string): Promise<PaidBefore | null> => {
     const key = addressKey(chain, signer);
     const cached = cache.get(key);
-    if (cached) return cached.recipients;
+    if (cached) return cached;
     const usdMin = RULES.address_poisoning.genuine_from_usd;
     const query = { chain, signer, usdMin, recipientsMax: PRESIGN.signer_recipients_max };
     const rows = await nullOnFailure(ctx, readRecipients(ctx.graph, query, TIMEOUT_MS));
     if (rows === null) return null;
-    const recipients = byEnds(chain, rows);
-    cache.set(key, { recipients, count: rows.length });
-    return recipients;
+    const paid = { recipients: byEnds(chain, rows), count: rows.length };
+    cache.set(key, paid);
+    return paid;
   };
 
   return async (known) => {
     const { chain, signer } = known;
     const compared = comparedOf(known);
     if (signer === null || compared.length === 0) return [];
-    const recipients = await recipientsOf(chain, signer);
-    if (recipients === null) return null;
-    const alike = compared.flatMap((address) => recipients.get(endsOf(chain, address)) ?? []);
-    return findLookalikes(chain, compared, [...alike, { address: signer, lastAt: null, txHash: null }]);
+    const paid = await recipientsOf(chain, signer);
+    if (paid === null) return null;
+    const alike = compared.flatMap((address) => paid.recipients.get(endsOf(chain, address)) ?? []);
+    const earlier = [...alike, { address: signer, lastAt: null, txHash: null }];
+    return findLookalikes(chain, compared, earlier, (paid.count + 1) * compared.length);
   };
 }
 
@@ -67,13 +73,6 @@ function byEnds(chain: Chain, rows: readonly EarlierRecipient[]): Recipients {
     else recipients.set(ends, [row]);
   }
   return recipients;
-}
-
-/** What two addresses share when a person may mistake one for the other; Bitcoin's formats differ in their prefix. */
-function endsOf(chain: Chain, address: string): string {
-  const tail = RULES.address_poisoning.match_characters;
-  const variable = variablePart(chain, address);
-  return variable.slice(0, tail) + variable.slice(-tail);
 }
 
 /** Null where the graph fails: the verdict then says what is missing, which serves the caller better than an error. */

@@ -4,7 +4,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
-import { baitsSent, imitated } from '../../risk/ledger/baits.ts';
+import { baitsSent, mostAlike } from '../../risk/ledger/baits.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
@@ -22,8 +22,8 @@ export async function findMimicry(
   transfers: readonly Transfer[],
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
-  for (const sent of baitsSent(address, transfers).slice(0, VICTIMS_MAX)) {
-    const { victim, kind } = sent;
+  const victims = baitsSent(address, transfers);
+  for (const { victim, kind, baits } of victims.slice(0, VICTIMS_MAX)) {
     const query = {
       chain,
       signer: victim,
@@ -33,9 +33,9 @@ export async function findMimicry(
     try {
       const paid = await readRecipients(ctx.graph, query, TIMEOUT_MS);
       // Who fell for it paid the address itself, too.
-      const others = paid.filter((recipient) => recipient.address !== address);
-      const genuine = imitated(chain, address, sent, others);
-      if (genuine !== null) found.push({ victim, genuine, kind, baits: sent.baits });
+      const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
+      const alike = mostAlike(chain, address, others, others.length * victims.length);
+      if (alike !== null) found.push({ victim, kind, baits, ...alike });
     } catch (error) {
       if (!(error instanceof GraphTimeoutError)) throw error;
     }

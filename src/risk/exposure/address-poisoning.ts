@@ -1,7 +1,7 @@
 import { rounded } from '../../domain/amount.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { type Bait, findBaits, sharedEnds } from '../ledger/baits.ts';
+import { type Bait, findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { sumDirectionUsd } from '../ledger/movements.ts';
 import { RULES, VICTIM } from '../rules.ts';
@@ -23,7 +23,7 @@ export const addressPoisoning: Detector = {
 
 function asVictim(ledger: Ledger): Finding[] {
   const baits = findBaits(ledger);
-  const worst = baits.reduce((a, b) => (b.points > a.points ? b : a), baits[0]!);
+  const worst = baits.reduce((a, b) => (b.chance < a.chance ? b : a), baits[0]!);
   if (!worst) return [];
   return [
     {
@@ -38,7 +38,7 @@ function asVictim(ledger: Ledger): Finding[] {
         prefix: worst.prefix,
         suffix: worst.suffix,
         kind: worst.kind,
-        points: rounded(worst.points),
+        chance: worst.chance,
       },
       movements: [],
       transfers: baits.map((bait) => bait.transfer),
@@ -46,14 +46,14 @@ function asVictim(ledger: Ledger): Finding[] {
   ];
 }
 
-function asBait({ mimicry, subject }: Ledger): Finding[] {
-  const [first] = mimicry;
+function asBait({ mimicry }: Ledger): Finding[] {
+  const [first] = mimicry.toSorted((a, b) => a.chance - b.chance);
   if (!first) return [];
-  const { victim, genuine, kind } = first;
+  const { victim, genuine, kind, prefix, suffix, chance } = first;
   const transfers = mimicry.flatMap(({ baits }) => baits);
   return [
     {
-      severity: 'CRITICAL',
+      severity: chance < RULES.address_poisoning.high_chance ? 'CRITICAL' : 'MEDIUM',
       variant: 'bait',
       thresholds: RULES.address_poisoning,
       measured: {
@@ -61,8 +61,10 @@ function asBait({ mimicry, subject }: Ledger): Finding[] {
         baits: transfers.length,
         victim,
         genuine,
-        ...sharedEnds(subject.chain, subject.address, genuine),
+        prefix,
+        suffix,
         kind,
+        chance,
       },
       movements: [],
       transfers,
@@ -107,14 +109,14 @@ export function sweepPoisoning(window: Window): Flag[] {
     }
   }
   return [...byBait].map(([address, found]): Flag => {
-    const { victim, bait } = found.reduce((a, b) => (b.bait.points > a.bait.points ? b : a));
+    const { victim, bait } = found.reduce((a, b) => (b.bait.chance < a.bait.chance ? b : a));
     const losses = window.transfers.filter((transfer) => found.some((pair) => isLoss(transfer, address, pair)));
     const victims = new Set(found.map((pair) => pair.victim)).size;
     const { genuine, prefix, suffix, kind } = bait;
     return {
       address,
       pattern: 'address_poisoning',
-      severity: 'CRITICAL',
+      severity: bait.chance < RULES.address_poisoning.high_chance ? 'CRITICAL' : 'MEDIUM',
       ...(losses.length > 0 ? { variant: 'loss' } : {}),
       measured: { victim, genuine, prefix, suffix, kind, victims, losses: losses.length },
       transfers: [...found.map((pair) => pair.bait.transfer), ...losses],

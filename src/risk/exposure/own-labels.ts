@@ -5,7 +5,6 @@ import { tellingLabel } from '../ledger/ledger.ts';
 import { REPORTED } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
 import type { Flag, Window } from '../views/window.ts';
-import { EXPOSURE_KIND } from './grade-exposure.ts';
 
 /** The subject is on a sanctions list, or was. */
 export const sanctionsSelf: Detector = {
@@ -46,7 +45,7 @@ const SEVERITY: Partial<Record<Category, Severity>> = {
   theft: 'CRITICAL',
   ransomware: 'CRITICAL',
   scam: 'CRITICAL',
-  mixer: 'HIGH',
+  mixer: 'CRITICAL',
   high_risk_exchange: 'HIGH',
 };
 
@@ -88,7 +87,7 @@ export const knownMalicious: Detector = {
   },
 };
 
-/** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, mixers HIGH. */
+/** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, high-risk exchanges HIGH. */
 export function sweepKnownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
   const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
   return parties.flatMap((address): Flag[] => {
@@ -98,7 +97,7 @@ export function sweepKnownMalicious({ transfers, labelsOf, asOf }: Window): Flag
       {
         address,
         pattern: 'known_malicious',
-        severity: EXPOSURE_KIND[label.category] === 'mixer' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
+        severity: label.category === 'high_risk_exchange' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
         measured: { label: label.label, category: label.category, source: label.source },
         transfers: transfers.filter(({ from, to }) => from === address || to === address),
       },

@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
-import { sharedEnds, variablePart } from '../ledger/baits.ts';
+import { mostAlike, sharedEnds, variablePart } from '../ledger/baits.ts';
 import { PRESIGN, RULES } from '../rules.ts';
 import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding, Reason } from './case.ts';
 
@@ -14,23 +14,22 @@ export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' 
   return [...new Set(compared)].filter((address) => address !== known.signer).slice(0, PRESIGN.compared_max);
 }
 
-/** Those of `compared` that share both ends with an earlier recipient; an address that was paid before is not a lookalike. */
+/**
+ * Those of `compared` that look like an earlier recipient, and not by chance among so many pairs; an address that was
+ * paid before is not a lookalike.
+ */
 export function findLookalikes(
   chain: Chain,
   compared: readonly string[],
   earlier: readonly EarlierRecipient[],
+  pairs: number,
 ): Lookalike[] {
-  const paid = new Set(earlier.map(({ address }) => address));
-  const least = RULES.address_poisoning.match_characters;
-  return compared
-    .filter((address) => !paid.has(address))
-    .flatMap((address) => {
-      const genuine = earlier.find((one) => {
-        const { prefix, suffix } = sharedEnds(chain, address, one.address);
-        return prefix >= least && suffix >= least;
-      });
-      return genuine ? [{ address, genuine }] : [];
-    });
+  const paid = new Map(earlier.map((one) => [one.address, one]));
+  return compared.flatMap((address) => {
+    const alike = paid.has(address) ? null : mostAlike(chain, address, [...paid.keys()], pairs);
+    const isSure = alike !== null && alike.chance < RULES.address_poisoning.high_chance;
+    return isSure ? [{ address, genuine: paid.get(alike.genuine)! }] : [];
+  });
 }
 
 /** Shows both addresses whole, and the characters in which they differ. */

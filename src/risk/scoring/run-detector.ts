@@ -56,7 +56,11 @@ function suppressionOf(
   { details, counterparties }: WithParties,
 ): SuppressedDetection['suppressed_by'] | null {
   const isTainted = (details.tainted_share ?? 0) >= PATTERN_MONEY.tainted_share;
-  if (finding.suppressedBy && !(isTainted && HABITS.includes(finding.suppressedBy))) return finding.suppressedBy;
+  const { suppressedBy } = finding;
+  const isOverridden =
+    suppressedBy !== undefined &&
+    (suppressedBy === 'kept' ? (details.tainted_share ?? 0) > 0 : isTainted && HABITS.includes(suppressedBy));
+  if (suppressedBy && !isOverridden) return suppressedBy;
   if (detector.exemptService && ledger.serviceLabel) return 'service_label';
   if (isServiceTraffic(ledger, detector, details)) return 'service_like';
   if (detector.family === 'structural' && !isTainted && isDepositAddress(ledger)) return 'deposit_address';

@@ -1,5 +1,5 @@
 import { rounded } from '../../domain/amount.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { densestWindow } from '../ledger/payment-windows.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd, withService } from '../ledger/payments.ts';
@@ -25,14 +25,20 @@ export const fanIn: Detector = {
       const window = densestWindow(payments, { windowMs, parties: senders, ...limits });
       if (!window) continue;
       const start = window.payments[0]!.at;
-      const end = window.payments.at(-1)!.at + windowMs;
-      const forwarded = rounded(totalUsd(between(sent(ledger), start, end)) / window.usd);
+      const last = window.payments.at(-1)!.at;
+      const sentBy = (end: number) => rounded(totalUsd(between(sent(ledger), start, end)) / window.usd);
+      const forwarded = sentBy(last + windowMs);
+      const isKept = sentBy(last + rule.kept_days * DAY_MS) < rule.kept_share_below;
       const high = window.parties >= rule.high_senders || forwarded >= rule.high_forwarded_share;
       return [
         {
           severity: high ? 'HIGH' : 'MEDIUM',
           variant: forwarded > 0 ? 'forwarded' : 'kept',
-          ...(isRecurring(window.weeks) ? { suppressedBy: 'recurring_business' as const } : {}),
+          ...(isRecurring(window.weeks)
+            ? { suppressedBy: 'recurring_business' as const }
+            : isKept
+              ? { suppressedBy: 'kept' as const }
+              : {}),
           thresholds: rule,
           measured: {
             senders: window.parties,

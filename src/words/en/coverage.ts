@@ -43,6 +43,7 @@ export const coverage = {
     partial_history: 'the history was read in part only',
     recurring_recipients: 'the receivers are paid regularly',
     recurring_business: 'this is regular business of the address',
+    kept: 'less than half of the money left within a week, and none of it is tainted',
     short_chain: 'the chain of payments is too short',
     whitelist: 'the counterparties are on your whitelist',
   } satisfies Record<SuppressedDetection['suppressed_by'], string>,

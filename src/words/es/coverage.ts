@@ -40,6 +40,7 @@ export const coverage: CoverageWords = {
     partial_history: 'el historial solo se leyó en parte',
     recurring_recipients: 'los destinatarios cobran con regularidad',
     recurring_business: 'es la actividad habitual de la dirección',
+    kept: 'menos de la mitad salió en una semana, y nada procede de un delito',
     short_chain: 'la cadena de pagos es demasiado corta',
     whitelist: 'las contrapartes están en su lista blanca',
   },

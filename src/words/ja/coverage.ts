@@ -40,6 +40,7 @@ export const coverage: CoverageWords = {
     partial_history: '履歴の一部しか読んでいない',
     recurring_recipients: '定期的な送付先である',
     recurring_business: 'このアドレスの通常の取引である',
+    kept: '1週間以内に出た額が半分未満で、汚染された資金もない',
     short_chain: '連続する移転が短い',
     whitelist: '相手方がホワイトリストにある',
   },
