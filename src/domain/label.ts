@@ -1,4 +1,4 @@
-import type { LabelChain } from './chain.ts';
+import { type Chain, isChain, isEvmChain, type LabelChain } from './chain.ts';
 
 const STOPS = [
   'sanctioned',
@@ -58,6 +58,9 @@ export function listedCategory(category: Category): ListedCategory {
   return (UNLISTED_CATEGORIES as readonly Category[]).includes(category) ? 'other' : (category as ListedCategory);
 }
 
+/** Categories that do not say what an address is. */
+export const NEUTRAL_CATEGORIES: readonly Category[] = ['self', 'whitelist', 'other', 'unknown'];
+
 /** Lawful services; `service` is any other, such as a payment processor or a mining pool. */
 export const LAWFUL_SERVICE_CATEGORIES: readonly Category[] = [
   'bridge',
@@ -97,4 +100,21 @@ export interface Label {
 
 export function isValidAt(label: Label, at: number): boolean {
   return (label.validFrom === null || label.validFrom <= at) && (label.validTo === null || at < label.validTo);
+}
+
+/**
+ * The labels of an address that hold on a chain: its own, and of an EVM wallet what is adverse on any EVM chain, for the key is
+ * the same. A contract's address may be another party's elsewhere, and a label on the chain itself says more.
+ */
+export function labelsHeldOn(chain: Chain, labels: readonly Label[], at: number): Label[] {
+  const own = labels.filter((label) => label.chain === chain || (label.chain === 'evm' && isEvmChain(chain)));
+  const isNamed = own.some((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category));
+  if (!isEvmChain(chain) || isNamed) return own;
+  return [...own, ...labels.filter((label) => listedElsewhere(label, chain) !== null)];
+}
+
+/** The other EVM chain whose adverse label of a wallet holds here; null for a label of the chain itself. */
+export function listedElsewhere({ chain: on, category, maliciousContract }: Label, chain: Chain): Chain | null {
+  const isOther = isChain(on) && isEvmChain(on) && on !== chain;
+  return isOther && ADVERSE_CATEGORIES.includes(category) && !maliciousContract ? on : null;
 }

@@ -1,6 +1,6 @@
 import { type Chain, EVM_CHAINS, isEvmChain, isSisterChain, type LabelChain, sisterChainsOf } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Label } from '../domain/label.ts';
+import { type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
 import { endCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
@@ -54,15 +54,21 @@ export interface LabelStore {
 /** Labels in the record store. What another process writes is seen by the next look-up: nothing is held in memory. */
 export function openLabelStore(records: Records, now: () => number): LabelStore {
   return {
-    find: async (chain, addresses) =>
-      inOrder(byAddress(await findLabelRows(records, labelChains(chain), addresses)), now()),
+    find: async (chain, addresses) => {
+      const at = now();
+      const found = byAddress(await findLabelRows(records, labelChains(chain), addresses));
+      return inOrder(withSameKey(chain, found, at), at);
+    },
     findWithSisters: async (chain, addresses) => {
-      const own = labelChains(chain);
-      const rows = await findLabelRows(records, [...own, ...sisterChainsOf(chain)], addresses);
-      return {
-        own: inOrder(byAddress(rows.filter((row) => own.includes(row.chain))), now()),
-        sisters: byAddress(rows.filter((row) => !own.includes(row.chain))),
-      };
+      const at = now();
+      const found = byAddress(
+        await findLabelRows(records, [...labelChains(chain), ...sisterChainsOf(chain)], addresses),
+      );
+      const own = withSameKey(chain, found, at);
+      const sisters = new Map(
+        [...found].map(([address, all]) => [address, all.filter((one) => !own.get(address)?.includes(one))]),
+      );
+      return { own: inOrder(own, at), sisters: new Map([...sisters].filter(([, labels]) => labels.length > 0)) };
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
     countChanges: () => countLabelChanges(records),
@@ -118,6 +124,13 @@ function inOrder(found: Map<string, Label[]>, at: number): Map<string, Label[]> 
   return found;
 }
 
+/** Where a label may be that holds on the chain. */
 function labelChains(chain: Chain): LabelChain[] {
-  return isEvmChain(chain) ? [chain, 'evm'] : [chain];
+  return isEvmChain(chain) ? [...EVM_CHAINS, 'evm'] : [chain];
+}
+
+/** By address, the labels that hold on the chain. */
+function withSameKey(chain: Chain, found: ReadonlyMap<string, Label[]>, at: number): Map<string, Label[]> {
+  const held = [...found].map(([address, labels]) => [address, labelsHeldOn(chain, labels, at)] as const);
+  return new Map(held.filter(([, labels]) => labels.length > 0));
 }

@@ -73,6 +73,19 @@ onBothStores('the label store', (open) => {
     expect(sisters.get(A)!.map(({ chain }) => chain)).toEqual(['polygon']);
   });
 
+  it('an adverse label of an EVM wallet holds on all EVM chains, of a contract or against an own label it does not', async () => {
+    const { labels } = await opened();
+    const adverse = { chain: 'ethereum', category: 'theft' } as const;
+    await putList(labels, [label(adverse), label({ ...adverse, address: B, maliciousContract: true })]);
+    const on = async (address: string) =>
+      (await labels.find('polygon', [address])).get(address)?.map((one) => one.category);
+    expect(await on(A)).toEqual(['theft']);
+    expect(await on(B)).toBeUndefined();
+    expect((await labels.findWithSisters('polygon', [B])).sisters.get(B)).toHaveLength(1);
+    await putList(labels, [label({ chain: 'polygon', category: 'exchange' })]);
+    expect(await on(A)).toEqual(['exchange']);
+  });
+
   it('two thousand addresses are found in one call', async () => {
     const { labels } = await opened();
     const rows = Array.from({ length: 2_000 }, (_, n) => label({ address: `0x${n.toString(16).padStart(40, '0')}` }));

@@ -1,7 +1,7 @@
 import type { AddressHistory, Around, ChainSource, ListSpan, RequestOptions } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Label } from '../../domain/label.ts';
+import { type Label, listedElsewhere } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -105,8 +105,10 @@ export async function keepHistory(
   const { owner = address } = history;
   const labels = await labelsOfHistory(ctx, chain, address, history);
   const { parties, labelsOf } = labels;
-  const subjectLabels =
-    owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
+  const known = owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
+  // A contract at the same address on another chain may be another party's.
+  const isContract = ['contract', 'program'].includes(history.addressType);
+  const subjectLabels = isContract ? known.filter((label) => listedElsewhere(label, chain) === null) : known;
   const source = await ctx.chainSource(chain);
   if (!history.found && subjectLabels.length === 0 && !(await isInGraph(ctx.graph, chain, address))) {
     if (source) throw new AddressNotFoundError(chain);

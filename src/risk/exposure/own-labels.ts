@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { oneLower, type Severity } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
@@ -28,6 +28,7 @@ export const sanctionsSelf: Detector = {
           label: label.label,
           source: label.source,
           confidence: label.confidence,
+          listed_on: listedElsewhere(label, subject.chain),
           designated_at: isoOrNull(label.validFrom),
           delisted_at: isoOrNull(label.validTo),
         },
@@ -68,7 +69,7 @@ export const subjectCategory: Detector = {
         category,
         variant: isReport ? 'reported' : 'listed',
         thresholds: { confidence_below: REPORTED.confidence_below },
-        measured: { category, label: name, source, confidence },
+        measured: { category, label: name, source, confidence, listed_on: listedElsewhere(label, subject.chain) },
         movements: [],
       },
     ];

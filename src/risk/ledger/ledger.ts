@@ -4,6 +4,7 @@ import {
   isValidAt,
   LAWFUL_SERVICE_CATEGORIES,
   type Label,
+  NEUTRAL_CATEGORIES,
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -49,8 +50,6 @@ export interface Ledger {
   categoryOf: (address: string) => Category | null;
 }
 
-const NEUTRAL: readonly Category[] = ['self', 'whitelist', 'other', 'unknown'];
-
 export function buildLedger(input: AssessInput): Ledger {
   const { subject, asOf } = input;
   const transfers = distinctTransfers(input.transfers).filter(
@@ -87,7 +86,7 @@ export function buildLedger(input: AssessInput): Ledger {
 
 /** The first label valid at the moment whose category says something; labels come best first. */
 export function tellingLabel(labels: readonly Label[], at: number): Label | null {
-  return labels.find((label) => isValidAt(label, at) && !NEUTRAL.includes(label.category)) ?? null;
+  return labels.find((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category)) ?? null;
 }
 
 /** The label by which an address counts as a service, lawful or not; an adverse label comes first. */

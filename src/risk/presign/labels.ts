@@ -1,4 +1,5 @@
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
 import type { NamedLabel, PartyRole, PresignWords } from '../../words/en/presign.ts';
 import { labelFloor } from '../label-floor.ts';
@@ -51,7 +52,13 @@ export function partiesOf(
 }
 
 /** What the labels of one party say: the same floors as in a scan, sanctions first. Ended labels do not block. */
-export function labelFindings(party: PresignParty, labels: readonly Label[], asOf: number): PresignFinding[] {
+export function labelFindings(
+  chain: Chain,
+  party: PresignParty,
+  labels: readonly Label[],
+  asOf: number,
+): PresignFinding[] {
+  const named = (label: Label) => namedOn(chain, label);
   if (labels.length === 0) return [];
   const findings: PresignFinding[] = [];
   const found = (signals: PresignSignal[], score: number, blocking: boolean, label: Label, reason: Reason) =>
@@ -108,7 +115,7 @@ export function sisterFindings(
       signals: ['sister_chain'],
       score: PRESIGN.score.caution,
       blocking: false,
-      reason: (texts) => texts.sisterChain(whoIs(texts, party), label, named(label)),
+      reason: (texts) => texts.sisterChain(whoIs(texts, party), label, namedOn(null, label)),
       confidence: label.confidence / 100,
     },
   ];
@@ -124,8 +131,9 @@ export function whoIs(texts: PresignWords, { role, call, address }: PresignParty
   return texts.party(role, call, address);
 }
 
-function named({ label, source, confidence }: Label): NamedLabel {
-  return { name: label, source, confidence };
+function namedOn(chain: Chain | null, given: Label): NamedLabel {
+  const { label, source, confidence } = given;
+  return { name: label, source, confidence, listedOn: chain === null ? null : listedElsewhere(given, chain) };
 }
 
 /** True where a valid label of the operator's lists says that the address is trusted. */

@@ -31,7 +31,7 @@ export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): 
   const neverSeen = !known.seen && labels.length === 0 && known.storesRead && !isPriced;
   const findings = [
     ...partiesOf(known).flatMap((party) =>
-      heeded(known, party.address, labelFindings(party, known.labelsOf(party.address), known.asOf)),
+      heeded(known, party.address, labelFindings(known.chain, party, known.labelsOf(party.address), known.asOf)),
     ),
     ...partiesOf(known).flatMap((party) => {
       const own = known.labelsOf(party.address);

@@ -86,6 +86,7 @@ export const measures = {
   least_each_end: 'Equal characters at each end',
   kept_share_below: 'Gathered money that left, below this share',
   kept_days: 'Time for it to leave, days',
+  listed_on: 'Listed on',
   limit: 'Limit',
   limits_jpy: 'Limits, JPY',
   limits_usd: 'Limits, USD',

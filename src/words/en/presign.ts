@@ -17,6 +17,8 @@ export interface NamedLabel {
   name: string;
   source: string;
   confidence: number;
+  /** Another chain, on which the same key is listed. */
+  listedOn?: string | null;
 }
 
 interface LookalikeText {
@@ -142,8 +144,9 @@ export const presign: PresignWords = {
   noLists: 'No label lists are loaded.',
 };
 
-function named({ name, source, confidence }: NamedLabel): string {
-  return `${JSON.stringify(name)}, source ${source}, confidence ${confidence}`;
+function named({ name, source, confidence, listedOn }: NamedLabel): string {
+  const where = !listedOn ? '' : `, listed on ${listedOn}, the same key`;
+  return `${JSON.stringify(name)}, source ${source}, confidence ${confidence}${where}`;
 }
 
 function words(name: string): string {

@@ -87,6 +87,7 @@ export const measures: MeasureWords = {
   least_each_end: 'Caracteres iguales en cada extremo',
   kept_share_below: 'Parte de lo reunido que salió, por debajo de',
   kept_days: 'Plazo para que salga, días',
+  listed_on: 'Figura en',
   limit: 'Límite',
   limits_jpy: 'Límites, JPY',
   limits_usd: 'Límites, USD',

@@ -87,8 +87,9 @@ const CHAINS: Record<string, string> = {
   ethereum_classic: 'Ethereum Classic',
 };
 
-function named({ name, source, confidence }: NamedLabel): string {
-  return `${JSON.stringify(name)}（出典：${source}、信頼度：${confidence}）`;
+function named({ name, source, confidence, listedOn }: NamedLabel): string {
+  const where = !listedOn ? '' : `、同じ鍵の${listedOn}のアドレスとして掲載`;
+  return `${JSON.stringify(name)}（出典：${source}、信頼度：${confidence}${where}）`;
 }
 
 function words(category: string): string {

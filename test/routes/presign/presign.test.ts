@@ -200,7 +200,7 @@ describe('labels', () => {
     expect((await verdict({ chain: 'base', to: TO })).signals).toMatchObject({ scamdb_hit: true, drainer: true });
   });
 
-  it('a key that is listed on a sister chain is cautioned, unless a label says what it is on the chain itself', async () => {
+  it('a key that is listed on another EVM chain is danger, on an unscanned chain caution, unless a label says what it is on the chain itself', async () => {
     const SISTER = '18M8bJWMzWHDBMxoLqjHHAffdRy4SrzkfB';
     await put(TO, 'scam', { chain: 'bsc' });
     await put(SISTER, 'sanctioned', { chain: 'bitcoin_cash' });
@@ -211,10 +211,9 @@ describe('labels', () => {
       verdict: 'danger',
       signals: { sister_chain: false },
     });
-    expect(await verdict({ chain: 'polygon', to: TO })).toMatchObject({
-      verdict: 'caution',
-      signals: { sister_chain: true, scamdb_hit: false },
-    });
+    const onPolygon = await verdict({ chain: 'polygon', to: TO });
+    expect(onPolygon).toMatchObject({ verdict: 'danger', signals: { sister_chain: false, scamdb_hit: true } });
+    expect(onPolygon.reasons[0]).toContain('listed on bsc, the same key');
     await put(TO, 'exchange', { chain: 'polygon' });
     expect(await verdict({ chain: 'polygon', to: TO })).toMatchObject({
       verdict: 'ok',
