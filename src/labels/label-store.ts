@@ -1,6 +1,6 @@
 import { type Chain, EVM_CHAINS, isEvmChain, isSisterChain, type LabelChain, sisterChainsOf } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { type Label, labelsHeldOn } from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
 import { endCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
@@ -78,7 +78,12 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
         .selectFrom('labels')
         .select('address')
         .distinct()
-        .where('chain', 'in', labelChains(chain))
+        .where((e) =>
+          e.or([
+            e('chain', 'in', isEvmChain(chain) ? [chain, 'evm'] : [chain]),
+            e.and([e('chain', 'in', labelChains(chain)), e('category', 'in', ADVERSE_CATEGORIES)]),
+          ]),
+        )
         .where((e) =>
           e.or([
             e('changed_at', '>=', since),

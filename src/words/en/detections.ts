@@ -68,15 +68,15 @@ export const detections = {
   },
   texts: {
     'sanctions_self.listed':
-      'The address is under sanctions: {label} (source: {source}).[ It is listed on {listed_on}, the same key.]',
+      'The address is under sanctions: {label} (source: {source})[; it is listed on {listed_on}, the same key].',
     'sanctions_self.reported':
-      'The address is reported to be under sanctions: {label} (reported by {source}).[ It is listed on {listed_on}, the same key.]',
+      'The address is reported to be under sanctions: {label} (reported by {source})[; it is listed on {listed_on}, the same key].',
     'sanctions_self.delisted':
       'The address was under sanctions until {delisted_at} and has been delisted: {label} (source: {source}).',
     'subject_category.listed':
-      'The address itself is listed as {category}: {label} (source: {source}).[ It is listed on {listed_on}, the same key.]',
+      'The address itself is listed as {category}: {label} (source: {source})[; it is listed on {listed_on}, the same key].',
     'subject_category.reported':
-      'The address is reported as {category}: {label} (reported by {source}).[ It is listed on {listed_on}, the same key.]',
+      'The address is reported as {category}: {label} (reported by {source})[; it is listed on {listed_on}, the same key].',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),

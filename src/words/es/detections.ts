@@ -68,15 +68,15 @@ export const detections: DetectionWords = {
   },
   texts: {
     'sanctions_self.listed':
-      'La dirección está sancionada: {label} (fuente: {source}).[ Figura en {listed_on}, con la misma clave.]',
+      'La dirección está sancionada: {label} (fuente: {source})[; figura en {listed_on}, con la misma clave].',
     'sanctions_self.reported':
-      'Se ha informado de que la dirección está sancionada: {label} (según {source}).[ Figura en {listed_on}, con la misma clave.]',
+      'Se ha informado de que la dirección está sancionada: {label} (según {source})[; figura en {listed_on}, con la misma clave].',
     'sanctions_self.delisted':
       'La dirección estuvo sancionada hasta {delisted_at} y se retiró de la lista: {label} (fuente: {source}).',
     'subject_category.listed':
-      'La propia dirección figura como {category}: {label} (fuente: {source}).[ Figura en {listed_on}, con la misma clave.]',
+      'La propia dirección figura como {category}: {label} (fuente: {source})[; figura en {listed_on}, con la misma clave].',
     'subject_category.reported':
-      'Se ha informado de que la dirección es {category}: {label} (según {source}).[ Figura en {listed_on}, con la misma clave.]',
+      'Se ha informado de que la dirección es {category}: {label} (según {source})[; figura en {listed_on}, con la misma clave].',
     known_malicious: 'Se sabe que el contrato es malicioso: {label} (fuente: {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts(

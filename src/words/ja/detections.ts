@@ -68,16 +68,15 @@ export const detections: DetectionWords = {
     ml_anomaly: '通常と異なる挙動',
   },
   texts: {
-    'sanctions_self.listed':
-      'このアドレスは制裁対象です：{label}（出典：{source}）。[同じ鍵の{listed_on}のアドレスとして掲載されています。]',
+    'sanctions_self.listed': 'このアドレスは制裁対象です：{label}[、掲載は{listed_on}の同じ鍵]（出典：{source}）。',
     'sanctions_self.reported':
-      'このアドレスは制裁対象として報告されています：{label}（報告元：{source}）。[同じ鍵の{listed_on}のアドレスとして掲載されています。]',
+      'このアドレスは制裁対象として報告されています：{label}[、掲載は{listed_on}の同じ鍵]（報告元：{source}）。',
     'sanctions_self.delisted':
       'このアドレスはかつて制裁対象でしたが、{delisted_at}に解除されています：{label}（出典：{source}）。',
     'subject_category.listed':
-      'このアドレス自体が「{category}」に分類されています：{label}（出典：{source}）。[同じ鍵の{listed_on}のアドレスとして掲載されています。]',
+      'このアドレス自体が「{category}」に分類されています：{label}[、掲載は{listed_on}の同じ鍵]（出典：{source}）。',
     'subject_category.reported':
-      'このアドレスは「{category}」として報告されています：{label}（報告元：{source}）。[同じ鍵の{listed_on}のアドレスとして掲載されています。]',
+      'このアドレスは「{category}」として報告されています：{label}[、掲載は{listed_on}の同じ鍵]（報告元：{source}）。',
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', '制裁対象者（指定日はリストに記載なし）'),
