@@ -87,6 +87,7 @@ export const measures = {
   kept_share_below: 'Gathered money that left, below this share',
   kept_days: 'Time for it to leave, days',
   listed_on: 'Listed on',
+  reported_by: 'Reported by',
   limit: 'Limit',
   limits_jpy: 'Limits, JPY',
   limits_usd: 'Limits, USD',

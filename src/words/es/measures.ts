@@ -88,6 +88,7 @@ export const measures: MeasureWords = {
   kept_share_below: 'Parte de lo reunido que salió, por debajo de',
   kept_days: 'Plazo para que salga, días',
   listed_on: 'Figura en',
+  reported_by: 'Según',
   limit: 'Límite',
   limits_jpy: 'Límites, JPY',
   limits_usd: 'Límites, USD',

@@ -88,6 +88,7 @@ export const measures: MeasureWords = {
   kept_share_below: '集めた資金のうち出た割合の上限',
   kept_days: '出るまでの日数',
   listed_on: '掲載チェーン',
+  reported_by: '報告元',
   limit: '限度額',
   limits_jpy: '限度額（円）',
   limits_usd: '限度額（米ドル）',
