@@ -30,7 +30,8 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
     return [`ethereum:${address}`, { category, label, label_source: source, entity_id: null }] as const;
   });
   await ingestTransfers(graph, planted.transfers, new Map(labels));
-  const ctx = { graph, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
+  const bridges = { protocols: async () => new Map() };
+  const ctx = { graph, bridges, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
   const levels = new Map<string, string>();
   for (const address of addresses) {
     const { indirect } = await findIndirectExposure(ctx as never, 'ethereum', address);
