@@ -127,7 +127,7 @@ export interface paths {
          * Scan one address now
          * @description A repeated scan within 30 minutes is free and says `cached: true`: no chain is asked, and the score follows from the labels and the graph of today. Where it differs from the last record, it is recorded as a scan of its own.
          *
-         *     Costs one scan.
+         *     Costs one scan. Rights of the key: `scan`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan?address=0x87ba144a171683103d4968abdcd4f90ff3906461&chain=ethereum'
@@ -139,7 +139,7 @@ export interface paths {
          * Scan one address now (input in the body)
          * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan.
+         *     Costs one scan. Rights of the key: `scan`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","lang":"en"}' 'http://127.0.0.1:8080/api/v1/public/scan'
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * Recorded scans of your account, newest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans?limit=20'
@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * One recorded scan with its detections
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/1f0e2d3c-0000-4000-8000-000000000001'
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Counterparties of a recorded scan, page by page
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scans/1f0e2d3c-0000-4000-8000-000000000001/counterparties?limit=100'
@@ -239,7 +239,7 @@ export interface paths {
          *
          *     Verdicts without calldata and spender are cached for about two minutes, for your account alone, and never beyond a change of the labels or of an adverse score.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `scan`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/presign/check?chain=ethereum&to=0x87ba144a171683103d4968abdcd4f90ff3906461'
@@ -267,7 +267,7 @@ export interface paths {
          * Scan one address in the background
          * @description For heavy addresses. Billed once and only on success. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan. Plans: starter, pro, business, enterprise, enterprise_trial.
+         *     Costs one scan. Rights of the key: `scan`. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x89288ed093bc6aa96d05c8d4774c74a1644cc918"}' 'http://127.0.0.1:8080/api/v1/public/scan/async'
@@ -293,7 +293,7 @@ export interface paths {
          * Scan many addresses in the background
          * @description Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an address become failed rows. `notify_email` gets a mail at the end. The scans are listed in GET /public/scans and make the next one of the address free, as any other. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan for each address that completes. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs one scan for each address that completes. Rights of the key: `scan`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"addresses":["0x89288ed093bc6aa96d05c8d4774c74a1644cc918",{"address":"0x2c57af9273607e98cb1a695983ca8584bcd445a3","chain":"ethereum"}]}' 'http://127.0.0.1:8080/api/v1/public/scan/batch'
@@ -315,7 +315,7 @@ export interface paths {
         };
         /**
          * Progress of an asynchronous, batch or bulk scan
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000002'
@@ -341,7 +341,7 @@ export interface paths {
          * Results of an asynchronous, batch or bulk scan
          * @description A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000004/results'
@@ -367,9 +367,9 @@ export interface paths {
         put?: never;
         /**
          * Retry a stale or failed job, or the failed rows of a completed one
-         * @description Scans only what is missing; nothing is billed twice. A batch that had completed sends no second `batch.completed`.
+         * @description Scans only what is missing; nothing is billed twice. A batch that had ended sends no second `batch.completed`.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `scan`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/scan/1f0e2d3c-0000-4000-8000-000000000003/retry'
@@ -391,7 +391,7 @@ export interface paths {
         };
         /**
          * Where the money of an address came from and went to
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x87ba144a171683103d4968abdcd4f90ff3906461?chain=ethereum&max_hops=5'
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * The services at which the money of an address ended
-         * @description Costs no scan. Plans: business, enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `read`. Plans: business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/exposure/0x8ee7b3d98827442320489639af56f5d231375a09/terminals?chain=ethereum&max_hops=5&categories=exchange%2Cmixing'
@@ -441,13 +441,39 @@ export interface paths {
          * Counterparties of an address, as far as the graph knows
          * @description One step of the graph in both directions, with the sums and the largest transaction of each.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/counterparties/0x87ba144a171683103d4968abdcd4f90ff3906461?chain=ethereum&limit=5'
          *     ```
          */
         get: operations["listGraphCounterparties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graph/activity/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * On which chains an address is in use
+         * @description An EVM address is the same on eight chains. Costs no scan: the graph and one request to each source are asked, for 3 seconds at most. What a source says is kept for 10 minutes.
+         *
+         *     Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/activity/0x8ee7b3d98827442320489639af56f5d231375a09'
+         *     ```
+         */
+        get: operations["getActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -467,7 +493,7 @@ export interface paths {
          * Where all money of an address is now, or came from
          * @description Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. Wallets one by one and `flows` from the Pro plan on, paths to exchanges, mixers and the like from Business on.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/funds/0x8ee7b3d98827442320489639af56f5d231375a09?chain=ethereum'
@@ -493,10 +519,10 @@ export interface paths {
          * Where all money of the subjects of a case is now, or came from
          * @description The subjects count as one party: what moves among them is left out. Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. Wallets one by one and `flows` from the Pro plan on, paths to exchanges, mixers and the like from Business on.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/funds'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/funds'
          *     ```
          */
         get: operations["getCaseFunds"];
@@ -519,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Directed money paths from one address to another
-         * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `read`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"from_address":"0x8ee7b3d98827442320489639af56f5d231375a09","to_address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","max_hops":5}' 'http://127.0.0.1:8080/api/v1/graph/flow-path'
@@ -543,7 +569,7 @@ export interface paths {
         put?: never;
         /**
          * Whether two addresses are related, and by which transfers and counterparties
-         * @description Costs no scan. Plans: enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `read`. Plans: enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_a":"0x8ee7b3d98827442320489639af56f5d231375a09","address_b":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum"}' 'http://127.0.0.1:8080/api/v1/graph/relationship-check'
@@ -569,7 +595,7 @@ export interface paths {
          * Follow the money of an address by reading what the graph is missing
          * @description Opens the addresses that hold most of the money, best first, until nothing worth opening is left or a budget is used up, at most 15 minutes. The same trace while it runs is joined and costs nothing. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan for each address that completes. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs one scan for each address that completes. Rights of the key: `scan`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x841ea60b0f50997111be4bb515dbc0d9bd2db823","chain":"ethereum","direction":"received","max_addresses":5,"dry_run":true}' 'http://127.0.0.1:8080/api/v1/graph/trace'
@@ -591,7 +617,7 @@ export interface paths {
         };
         /**
          * Progress of a trace
-         * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `read`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000008'
@@ -617,7 +643,7 @@ export interface paths {
          * What a trace has found
          * @description `funds`, `exposure` and `terminals` are null until the trace has ended.
          *
-         *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs no scan. Rights of the key: `read`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/trace/1f0e2d3c-0000-4000-8000-000000000008/results'
@@ -641,7 +667,7 @@ export interface paths {
         };
         /**
          * What your account decided on likely matches of bridges
-         * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `read`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/graph/bridge-matches'
@@ -652,7 +678,7 @@ export interface paths {
          * Confirm or reject a likely match of a bridge
          * @description For the answers of your account alone: a confirmed match is followed without asking, a rejected one is no longer shown. A later decision replaces it.
          *
-         *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs no scan. Rights of the key: `cases`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x574ca7a09d612938ee1e7803626ee9e005fa4519","chain":"ethereum","crossing_id":"ethereum:0x54cfd378cce8af2f211eb4f7e8ac8768bc9847011648e826724407d013c97924:1","tx_hash":"0xd205416b983e8ae0c1ff3d5298abfabda77afda811cf2f38a5b0d4621fe28f9e","decision":"confirmed","reason":"Arrived in two minutes, less the fee"}' 'http://127.0.0.1:8080/api/v1/graph/bridge-matches'
@@ -679,7 +705,7 @@ export interface paths {
          * Scan both sides of a transaction by its hash
          * @description A side whose answer comes from the cache is free. Both are reserved first: a quota too small for both refuses the request and bills nothing. A side without an address of its own, such as newly mined coins, is null. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan for each side that is scanned. Plans: enterprise, enterprise_trial.
+         *     Costs one scan for each side that is scanned. Rights of the key: `scan`. Plans: enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"tx_hash":"0x73038845b78789f97c620bddaeb8c54f13123c7c601fbe39d111b25bbc0d9e1f","chain":"ethereum"}' 'http://127.0.0.1:8080/api/v1/scan/tx'
@@ -705,7 +731,7 @@ export interface paths {
          * Transfers of one token at one address within a span of time
          * @description At most 90 days and the 500 newest transfers.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x43ada75eaa67f3bcf8b7c691b37091f4c5587354","token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","chain":"ethereum","start_date":"2026-08-10T00:00:00Z","end_date":"2026-10-31T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/tx-query'
@@ -731,7 +757,7 @@ export interface paths {
          * Addresses that behave suspiciously in the transfers of a token
          * @description At most 90 days and the 500 newest transfers.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"token_contract":"0xdac17f958d2ee523a2206206994597c13d831ec7","chain":"ethereum","start_date":"2026-08-10T00:00:00Z","end_date":"2026-10-31T00:00:00Z"}' 'http://127.0.0.1:8080/api/v1/contract-alert'
@@ -869,7 +895,7 @@ export interface paths {
          * Full-text search over addresses, methods, sources and domains
          * @description Every word of `q` has to occur, anywhere and in any case; words of one or two characters too.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/scamdb/search?q=0xfa46e8239a'
@@ -897,7 +923,7 @@ export interface paths {
          * Report a scam
          * @description Kept apart until the operator verifies it: a pending report changes no answer. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x2c57af9273607e98cb1a695983ca8584bcd445a3","chain":"ethereum","type":"phishing","description":"A false wallet page asked for a signature.","domains":["claim.example"],"stolen_usd":1200}' 'http://127.0.0.1:8080/api/v1/scamdb/report'
@@ -919,7 +945,7 @@ export interface paths {
         };
         /**
          * What became of your reports
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/scamdb/reports'
@@ -943,7 +969,7 @@ export interface paths {
         };
         /**
          * The account's whitelist, weights and strictness
-         * @description Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         * @description Costs no scan. Rights of the key: `admin`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/risk-settings'
@@ -954,7 +980,7 @@ export interface paths {
          * Trust addresses and weigh families of detections
          * @description Applied when answering your account alone, past scans included. A detection whose evidence lies wholly with trusted addresses is set aside; sanctions never are. Weights change the score of scans; the check before signing, which goes by the worst finding, heeds the whitelist alone. What is left out stays as it is.
          *
-         *     Costs no scan. Plans: pro, business, enterprise, enterprise_trial.
+         *     Costs no scan. Rights of the key: `admin`. Plans: pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"whitelist":[{"chain":"ethereum","address":"0xa158fbaa91cfd8df2aa13a063c152bae363be378","note":"Our exchange"}],"weights":{"gambling_privacy":0.5}}' 'http://127.0.0.1:8080/api/v1/risk-settings'
@@ -977,7 +1003,7 @@ export interface paths {
         };
         /**
          * Your cases, newest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases?status=in_review'
@@ -989,7 +1015,7 @@ export interface paths {
          * Open a case
          * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"title":"Stolen withdrawal","priority":"high"}' 'http://127.0.0.1:8080/api/v1/cases'
@@ -1013,10 +1039,10 @@ export interface paths {
          * One case with its newest addresses, timeline and judgements
          * @description The newest 500 addresses and 200 notes, fewer where their texts are very long; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016'
          *     ```
          */
         get: operations["getCase"];
@@ -1024,10 +1050,10 @@ export interface paths {
         post?: never;
         /**
          * Delete a case with its addresses and notes
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000023'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000024'
          *     ```
          */
         delete: operations["deleteCase"];
@@ -1037,10 +1063,10 @@ export interface paths {
          * Change a case
          * @description A change of status is written into the timeline.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"status":"in_review"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016'
          *     ```
          */
         patch: operations["updateCase"];
@@ -1058,10 +1084,10 @@ export interface paths {
          * Judge a detection of an address of the case
          * @description Holds until a newer scan shows evidence of that detection that was not judged. A second judgement replaces the first.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"1f0e2d3c-0000-4000-8000-000000000018","detector_id":"sanctions_indirect","disposition":"reported","reason":"Reported to the authority."}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/dispositions'
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address_id":"1f0e2d3c-0000-4000-8000-000000000019","detector_id":"sanctions_indirect","disposition":"reported","reason":"Reported to the authority."}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/dispositions'
          *     ```
          */
         put: operations["setDisposition"];
@@ -1081,10 +1107,10 @@ export interface paths {
         };
         /**
          * Addresses of a case with their judgements, newest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses?limit=10'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/addresses?limit=10'
          *     ```
          */
         get: operations["listCaseAddresses"];
@@ -1093,10 +1119,10 @@ export interface paths {
          * Add an address to a case
          * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum","role":"subject"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/addresses'
          *     ```
          */
         post: operations["addCaseAddress"];
@@ -1115,10 +1141,10 @@ export interface paths {
         };
         /**
          * The timeline of a case, newest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes?limit=10'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/notes?limit=10'
          *     ```
          */
         get: operations["listCaseNotes"];
@@ -1127,10 +1153,10 @@ export interface paths {
          * Write into the timeline of a case
          * @description With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"content":"The withdrawal was not ordered by the customer","note_type":"finding"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/notes'
          *     ```
          */
         post: operations["addCaseNote"];
@@ -1152,10 +1178,10 @@ export interface paths {
         post?: never;
         /**
          * Take an address out of a case
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000023/addresses/1f0e2d3c-0000-4000-8000-000000000022'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000024/addresses/1f0e2d3c-0000-4000-8000-000000000023'
          *     ```
          */
         delete: operations["removeCaseAddress"];
@@ -1163,10 +1189,10 @@ export interface paths {
         head?: never;
         /**
          * Change role, label or notes of an address
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"label":"Last wallet"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/addresses/1f0e2d3c-0000-4000-8000-000000000018'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"label":"Last wallet"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/addresses/1f0e2d3c-0000-4000-8000-000000000019'
          *     ```
          */
         patch: operations["updateCaseAddress"];
@@ -1186,10 +1212,10 @@ export interface paths {
          * Delete a note
          * @description What the service wrote by itself stays: 403 `System entries cannot be deleted`.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/notes/1f0e2d3c-0000-4000-8000-000000000019'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/notes/1f0e2d3c-0000-4000-8000-000000000020'
          *     ```
          */
         delete: operations["deleteCaseNote"];
@@ -1211,10 +1237,10 @@ export interface paths {
          * Scan the addresses of a case
          * @description As many as your plan and quota allow: subjects first, then unscanned ones, then by hop distance. Only scans that complete are billed. They appear in the case and not in GET /public/scans. Each scan reads at most 2 addresses behind its own; at the end all are scored again from everything that the job has read. GET /public/scan/{job_id}/results names why an address failed. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs one scan for each address that completes. Plans: starter, pro, business, enterprise, enterprise_trial.
+         *     Costs one scan for each address that completes. Rights of the key: `cases`, `scan`. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":true}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/bulk-scan'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"rescan":true}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/bulk-scan'
          *     ```
          */
         post: operations["startBulkScan"];
@@ -1235,10 +1261,10 @@ export interface paths {
          * Progress of the newest bulk scan of a case
          * @description 404 before the first one.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/bulk-scan/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/bulk-scan/status'
          *     ```
          */
         get: operations["getBulkScan"];
@@ -1261,10 +1287,10 @@ export interface paths {
          * Addresses on the way of the subjects' money that the case does not hold
          * @description From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its `address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/suggestions?limit=5'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/suggestions?limit=5'
          *     ```
          */
         get: operations["suggestCaseAddresses"];
@@ -1287,7 +1313,7 @@ export interface paths {
          * PDF about one address: your newest scan of it, exposure, counterparties, method
          * @description Asks no chain. The exposure is left out, and the report says so, where its analysis takes too long.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/risk-report/0x87ba144a171683103d4968abdcd4f90ff3906461?language=en'
@@ -1313,10 +1339,10 @@ export interface paths {
          * PDF about every address of a case
          * @description Written into the timeline of the case. Asks no chain.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/report.pdf?language=en'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/report.pdf?language=en'
          *     ```
          */
         get: operations["getCaseReport"];
@@ -1341,10 +1367,10 @@ export interface paths {
          * Generate the report package of a case (Enterprise)
          * @description Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: asks no chain. The files are kept, so that every download gives the same bytes. One at a time for each case. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"en"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"language":"en"}' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package'
          *     ```
          */
         post: operations["startReportPackage"];
@@ -1363,10 +1389,10 @@ export interface paths {
         };
         /**
          * The report packages of a case (Enterprise)
-         * @description Costs no scan. Plans: enterprise.
+         * @description Costs no scan. Rights of the key: `read`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/status'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/status'
          *     ```
          */
         get: operations["listReportPackages"];
@@ -1389,10 +1415,10 @@ export interface paths {
          * Evidence of a report package as PDF (Enterprise)
          * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/download'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/1f0e2d3c-0000-4000-8000-000000000018/download'
          *     ```
          */
         get: operations["downloadEvidence"];
@@ -1415,10 +1441,10 @@ export interface paths {
          * Editable draft of a report package (Enterprise)
          * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/draft.docx'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/1f0e2d3c-0000-4000-8000-000000000018/draft.docx'
          *     ```
          */
         get: operations["downloadDraft"];
@@ -1441,10 +1467,10 @@ export interface paths {
          * Transactions of a report package as CSV (Enterprise)
          * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/transactions.csv'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/1f0e2d3c-0000-4000-8000-000000000018/transactions.csv'
          *     ```
          */
         get: operations["downloadTransactions"];
@@ -1467,10 +1493,10 @@ export interface paths {
          * What the columns of the CSV hold (Enterprise)
          * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/columns.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/1f0e2d3c-0000-4000-8000-000000000018/columns.json'
          *     ```
          */
         get: operations["downloadColumns"];
@@ -1493,10 +1519,10 @@ export interface paths {
          * Files of a report package with their digests, and what it was made from (Enterprise)
          * @description The bytes of the generation. 409 while it is generated or failed, 410 where they were not kept.
          *
-         *     Costs no scan. Plans: enterprise.
+         *     Costs no scan. Rights of the key: `cases`. Plans: enterprise.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000015/str-package/1f0e2d3c-0000-4000-8000-000000000017/manifest.json'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/str-package/1f0e2d3c-0000-4000-8000-000000000018/manifest.json'
          *     ```
          */
         get: operations["downloadManifest"];
@@ -1517,7 +1543,7 @@ export interface paths {
         };
         /**
          * Your watched addresses
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist'
@@ -1529,7 +1555,7 @@ export interface paths {
          * Watch an address
          * @description It is scanned at once in the background, then at the interval of the plan, at no cost. Changes are sent to webhooks. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"address":"0xdb52d808afb47f68280956810cbbe42dd60ae6c5","chain":"ethereum","label":"Suspect"}' 'http://127.0.0.1:8080/api/v1/watchlist'
@@ -1554,10 +1580,10 @@ export interface paths {
         post?: never;
         /**
          * Stop watching an address
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028'
          *     ```
          */
         delete: operations["unwatchAddress"];
@@ -1579,10 +1605,10 @@ export interface paths {
          * Scan a watched address now
          * @description At no cost, up to 24 times a day. Fires the events of what changed. Waits for a scan of it that is running already.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/rescan'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/rescan'
          *     ```
          */
         post: operations["rescanWatchedAddress"];
@@ -1609,10 +1635,10 @@ export interface paths {
          * Switch Follow Mode on or off
          * @description It follows the money of a watched address through the graph, at most as many hops as the plan has. Every plan may switch it off.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/follow'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/follow'
          *     ```
          */
         patch: operations["setFollowMode"];
@@ -1627,10 +1653,10 @@ export interface paths {
         };
         /**
          * What Follow Mode found, newest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000027/discoveries'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/discoveries'
          *     ```
          */
         get: operations["listDiscoveries"];
@@ -1653,10 +1679,10 @@ export interface paths {
         put?: never;
         /**
          * Dismiss a discovery
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000028/dismiss'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000029/dismiss'
          *     ```
          */
         post: operations["dismissDiscovery"];
@@ -1677,10 +1703,10 @@ export interface paths {
         put?: never;
         /**
          * Watch a discovered address
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000029/promote'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000030/promote'
          *     ```
          */
         post: operations["promoteDiscovery"];
@@ -1721,7 +1747,7 @@ export interface paths {
         };
         /**
          * Your endpoints, oldest first
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs'
@@ -1733,7 +1759,7 @@ export interface paths {
          * Add an endpoint
          * @description The URL must be https on a public address, port 443 or 8443, unless the operator allows others. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan. Plans: starter, pro, business, enterprise, enterprise_trial.
+         *     Costs no scan. Rights of the key: `admin`. Plans: starter, pro, business, enterprise, enterprise_trial.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_url":"https://hooks.example.com/traceflow","description":"Alerts","events":["risk.critical_detected","watchlist.alert"]}' 'http://127.0.0.1:8080/api/v1/webhooks/configs'
@@ -1760,10 +1786,10 @@ export interface paths {
          * Delete an endpoint
          * @description Answers how many were deleted: 0 where there is none of that id.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025'
          *     ```
          */
         delete: operations["deleteWebhook"];
@@ -1771,10 +1797,10 @@ export interface paths {
         head?: never;
         /**
          * Change an endpoint
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025'
          *     ```
          */
         patch: operations["updateWebhook"];
@@ -1793,10 +1819,10 @@ export interface paths {
          * Give an endpoint a new secret
          * @description For 24 hours after its rotation a secret still signs too: `X-Service-Signature` is made with the new secret, `X-Service-Signature-Previous` with the one before it, and `webhook-signature` lists one for every valid secret. 409 while four previous secrets are valid. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000024/rotate-secret'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025/rotate-secret'
          *     ```
          */
         post: operations["rotateWebhookSecret"];
@@ -1819,10 +1845,10 @@ export interface paths {
          * Send a sample event to an endpoint
          * @description Sends one signed `scan.completed`, waits up to 10 s for the answer, and does not try again. Two tests of an account may run at once; 429 says when to try again.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000024"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000025"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
          *     ```
          */
         post: operations["testWebhook"];
@@ -1843,10 +1869,10 @@ export interface paths {
          * What was sent to your endpoints, newest first
          * @description Kept for 30 days.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000024'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000025'
          *     ```
          */
         get: operations["listWebhookDeliveries"];
@@ -1869,10 +1895,10 @@ export interface paths {
          * One delivery with every attempt and the body that was sent
          * @description Kept for 30 days.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000025'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000026'
          *     ```
          */
         get: operations["getWebhookDelivery"];
@@ -1897,10 +1923,10 @@ export interface paths {
          * Send a delivery again
          * @description At once, under the same id, and by the whole schedule if it fails.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000025/replay'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000026/replay'
          *     ```
          */
         post: operations["replayWebhookDelivery"];
@@ -1919,7 +1945,7 @@ export interface paths {
         };
         /**
          * The account's live keys
-         * @description Costs no scan.
+         * @description Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
          *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys'
@@ -1929,9 +1955,9 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use five times the plan's limits per minute. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description It has at most the rights, the time and the addresses of the key that asks. At most 5 live keys per account, and 20 new ones in 24 hours. All keys of an account together, revoked ones too, may use five times the plan's limits per minute. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
          *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"name":"laptop"}' 'http://127.0.0.1:8080/api/v1/api-keys'
@@ -1958,10 +1984,10 @@ export interface paths {
          * Revoke a key
          * @description It is refused at once.
          *
-         *     Costs no scan.
+         *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/1f0e2d3c-0000-4000-8000-000000000013'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/api-keys/1f0e2d3c-0000-4000-8000-000000000015'
          *     ```
          */
         delete: operations["revokeApiKey"];
@@ -2077,6 +2103,29 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AddressActivity: {
+            /** @description Canonical */
+            address: string;
+            /** @description Chains on which it has moved something, holds coin or is a contract */
+            active_on: components["schemas"]["Chain"][];
+            /** @description Every chain on which such an address can be */
+            chains: {
+                chain: components["schemas"]["Chain"];
+                /** @description Transfers that the graph holds; null where there are none */
+                known: {
+                    transfers: number;
+                    /** Format: date-time */
+                    first_at: string;
+                    /** Format: date-time */
+                    last_at: string;
+                } | null;
+                /** @description Of the coin; null where no source says so within 3 seconds */
+                balance: string | null;
+                /** @description Transactions sent (Bitcoin: all); null where the chain counts none */
+                nonce: number | null;
+                is_contract: boolean | null;
+            }[];
+        };
         /** @description Where all money of an address is now, or came from */
         AddressFunds: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -2096,6 +2145,14 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser */
+            cypher?: string;
+        };
+        AddressNotFound: {
+            /** @description What is wrong, and what to do where that is not plain */
+            detail: string;
+            /** @description Other chains on which the address is in use; left out where none is known */
+            active_on?: components["schemas"]["Chain"][];
         };
         /** @description How unusual the address is among a population of addresses */
         Anomaly: {
@@ -2136,6 +2193,12 @@ export interface components {
             prefix: string;
             /** @description The name that you gave it */
             name: string;
+            /** @description Its rights */
+            scopes: components["schemas"]["KeyRight"][];
+            /** @description From when on it is refused; null: never */
+            expires_at: string | null;
+            /** @description Addresses and networks that it may be used from; empty: any */
+            allowed_ips: string[];
             /**
              * Format: date-time
              * @description When it was created
@@ -2533,6 +2596,8 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser */
+            cypher?: string;
         };
         CaseList: {
             /** @description Newest first */
@@ -3147,6 +3212,8 @@ export interface components {
             coverage: components["schemas"]["ExposureCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`: the statements that were asked of the graph, with their parameters, for Neo4j Browser */
+            cypher?: string;
         };
         /** @description Money of one direction that came from one category, or went there */
         ExposureBucket: {
@@ -3260,6 +3327,8 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`: the statements that were asked of the graph, with their parameters, for Neo4j Browser */
+            cypher?: string;
         };
         /** @description Quantities that were read, by asset: a lower bound */
         FlowTotals: {
@@ -3315,6 +3384,8 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser */
+            cypher?: string;
         };
         /** @description Money that moved from one address to another, summed */
         FundsFlow: {
@@ -3576,6 +3647,11 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
+        /**
+         * @description `read`: answers from what is there; `scan`: new verdicts, checks before signing, traces; `cases`: change cases, judge, make reports, report scams; `monitor`: change the watchlist; `admin`: keys, settings, webhooks
+         * @enum {string}
+         */
+        KeyRight: "read" | "scan" | "cases" | "monitor" | "admin";
         /** @description A label that supports a detection */
         LabelEvidence: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -3643,6 +3719,12 @@ export interface components {
             prefix: string;
             /** @description The name that you gave it */
             name: string;
+            /** @description Its rights */
+            scopes: components["schemas"]["KeyRight"][];
+            /** @description From when on it is refused; null: never */
+            expires_at: string | null;
+            /** @description Addresses and networks that it may be used from; empty: any */
+            allowed_ips: string[];
             /**
              * Format: date-time
              * @description When it was created
@@ -3813,7 +3895,7 @@ export interface components {
             shared_count: number;
             /** @description Busy services that both used: not a relationship */
             shared_services: components["schemas"]["SharedCounterparty"][];
-            /** @description The shorter of the two directed ways, at most 4 transfers; null without one */
+            /** @description The shorter of the two directed ways, at most 10 transfers and not through services; null without one */
             shortest_path: components["schemas"]["ShortestPath"] | null;
             /** @description Whether the graph takes both as one owner */
             same_entity: boolean;
@@ -3821,6 +3903,8 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`: the statements that were asked of the graph, with their parameters, for Neo4j Browser */
+            cypher?: string;
         };
         /** @description What bounds cut */
         RelationshipSearch: {
@@ -4437,6 +4521,8 @@ export interface components {
             coverage: components["schemas"]["TraceCoverage"];
             /** @description What the answer leaves out, for people; null where nothing */
             note: string | null;
+            /** @description With `cypher=on`: the statements that were asked of the graph, with their parameters, for Neo4j Browser */
+            cypher?: string;
         };
         TokenCounterparty: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -4547,7 +4633,7 @@ export interface components {
             /** @description Part with a known end that passed addresses not read meanwhile, 0 to 1 */
             through_unread: components["schemas"]["Shares"];
             frontier: components["schemas"]["Frontier"];
-            /** @description Why the trace ended although there may be more to read */
+            /** @description What the trace has not seen so far, or why it ended although there may be more to read */
             reasons: string[];
         };
         TraceAccepted: components["schemas"]["AsyncScanAccepted"];
@@ -5213,8 +5299,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or owned by another tenant */
-            404: {
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5223,6 +5309,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No source, list or graph knows the address on this chain */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressNotFound"];
                 };
             };
             /** @description A field is missing or has the wrong type or shape */
@@ -5340,8 +5438,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or owned by another tenant */
-            404: {
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -5350,6 +5448,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No source, list or graph knows the address on this chain */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressNotFound"];
                 };
             };
             /** @description Conflict with what is there */
@@ -5488,6 +5598,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -5571,6 +5693,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5680,6 +5814,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -5747,8 +5893,8 @@ export interface operations {
     checkPresign: {
         parameters: {
             query: {
-                /** @description Any other value yields the level `unknown` */
-                chain: components["schemas"]["Chain"];
+                /** @description One of bitcoin, ethereum, polygon, bsc, base, arbitrum, optimism, avalanche, kaia, solana, tron, xrp; any other value yields the level `unknown` */
+                chain: string;
                 /** @description Destination, or the contract that is called */
                 to: string;
                 /** @description Coins that go along, in the smallest unit; 0x… is hex */
@@ -5802,6 +5948,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5923,7 +6081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6079,7 +6237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6201,6 +6359,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -6298,6 +6468,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6402,6 +6584,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -6495,6 +6689,8 @@ export interface operations {
                 cross_chain?: "on" | "off";
                 /** @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time */
                 likely_matches?: "show" | "follow";
+                /** @description `on`: `cypher` holds the statements that were asked of the graph; needs a key */
+                cypher?: "on" | "off";
                 /** @description Of the texts of patterns and of the note */
                 lang?: "en" | "ja";
                 /** @description Addresses opened for each hop; without a key 200 at most */
@@ -6537,6 +6733,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6612,6 +6820,8 @@ export interface operations {
                 cross_chain?: "on" | "off";
                 /** @description `follow`: money is also followed where the other side of a bridge is only likely: one receipt fits in recipient, amount and time */
                 likely_matches?: "show" | "follow";
+                /** @description `on`: `cypher` holds the statements that were asked of the graph; needs a key */
+                cypher?: "on" | "off";
                 /** @description Entries of the page at most */
                 limit?: number;
                 /** @description Entries left out at the beginning */
@@ -6660,7 +6870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6775,6 +6985,131 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getActivity: {
+        parameters: {
+            query?: {
+                /** @description Left out: detected from the address */
+                chain?: components["schemas"]["Chain"];
+            };
+            header?: never;
+            path: {
+                /** @description In any form that its chain accepts */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On which chains an address is in use */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressActivity"];
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -6844,6 +7179,8 @@ export interface operations {
                 min_usd?: number;
                 /** @description Transfers to follow */
                 max_hops?: number;
+                /** @description `on`: `cypher` holds the statements that were asked of the graph; needs a key */
+                cypher?: "on" | "off";
                 /** @description Of the texts of patterns and of the note */
                 lang?: "en" | "ja";
             };
@@ -6884,6 +7221,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6957,6 +7306,8 @@ export interface operations {
                 min_usd?: number;
                 /** @description Transfers to follow */
                 max_hops?: number;
+                /** @description `on`: `cypher` holds the statements that were asked of the graph; needs a key */
+                cypher?: "on" | "off";
                 /** @description Of the texts of patterns and of the note */
                 lang?: "en" | "ja";
             };
@@ -6985,6 +7336,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7088,6 +7451,10 @@ export interface operations {
                      * @default true
                      */
                     time_ordered?: boolean;
+                    /** @description First moment of all transfers of a path */
+                    from?: string | null;
+                    /** @description Their last moment, not before `from` */
+                    to?: string | null;
                     /**
                      * @description Paths of the answer at most
                      * @default 3
@@ -7110,6 +7477,12 @@ export interface operations {
                      * @enum {string}
                      */
                     likely_matches?: "show" | "follow";
+                    /**
+                     * @description `on`: `cypher` holds the statements that were asked of the graph; needs a key
+                     * @default off
+                     * @enum {string}
+                     */
+                    cypher?: "on" | "off";
                 };
             };
         };
@@ -7148,7 +7521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7255,6 +7628,12 @@ export interface operations {
                      */
                     likely_matches?: "show" | "follow";
                     /**
+                     * @description `on`: `cypher` holds the statements that were asked of the graph; needs a key
+                     * @default off
+                     * @enum {string}
+                     */
+                    cypher?: "on" | "off";
+                    /**
                      * @description Shared counterparties of the answer at most
                      * @default 50
                      */
@@ -7297,7 +7676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7483,7 +7862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7605,7 +7984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7715,7 +8094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7827,7 +8206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7958,7 +8337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8103,7 +8482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8269,6 +8648,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is larger than 1 MiB */
             413: {
                 headers: {
@@ -8391,6 +8782,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8847,6 +9250,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -8957,6 +9372,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9075,6 +9502,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -9158,7 +9597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9290,7 +9729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9398,6 +9837,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9525,7 +9976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9647,6 +10098,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -9739,6 +10202,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9872,6 +10347,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10021,7 +10508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10142,6 +10629,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10283,7 +10782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10422,6 +10921,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -10549,7 +11060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10679,6 +11190,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10815,7 +11338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10939,7 +11462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11081,7 +11604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11215,6 +11738,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -11310,6 +11845,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11433,6 +11980,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -11528,6 +12087,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11662,7 +12233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11796,7 +12367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11914,7 +12485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12056,7 +12627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12198,7 +12769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12340,7 +12911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12482,7 +13053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12618,6 +13189,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -12736,7 +13319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12858,6 +13441,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -12950,6 +13545,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13087,7 +13694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13212,6 +13819,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -13316,6 +13935,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13432,7 +14063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13591,6 +14222,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
@@ -13688,7 +14331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13810,6 +14453,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -13915,6 +14570,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14028,6 +14695,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14151,6 +14830,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found, or owned by another tenant */
             404: {
                 headers: {
@@ -14267,6 +14958,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A field is missing or has the wrong type or shape */
             422: {
                 headers: {
@@ -14347,6 +15050,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14445,6 +15160,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14558,6 +15285,18 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
             429: {
                 headers: {
@@ -14611,8 +15350,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Where the key is used, for your own overview */
+                    /** @description Stands for the analyst in notes, judgements and the audit log */
                     name: string;
+                    /** @description Rights of the key, none that the asking key lacks; left out: those of that key */
+                    scopes?: components["schemas"]["KeyRight"][];
+                    /** @description From when on it is refused, not later than the asking key; left out: with that key */
+                    expires_at?: string | null;
+                    /** @description Addresses and networks that it may be used from, within those of the asking key; left out: as that key */
+                    allowed_ips?: string[];
                 };
             };
         };
@@ -14629,6 +15374,18 @@ export interface operations {
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `API key required` or `Invalid API key` */
             401: {
                 headers: {
@@ -14639,7 +15396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The plan lacks the feature, a limit is reached, or the entry must stay */
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14755,6 +15512,18 @@ export interface operations {
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
