@@ -22,6 +22,8 @@ export interface Caller extends Tenant {
   rights: readonly Right[];
   /** Networks that the key may be used from; empty: any. */
   allowedIps: readonly string[];
+  /** Epoch ms; null: never. */
+  expiresAt: number | null;
 }
 
 declare module 'fastify' {
@@ -52,7 +54,7 @@ export async function findTenant(ctx: Context, key: string): Promise<Caller | un
     holder.lastUsedAt = now;
     await markKeyUsed(ctx.records, keyId, now);
   }
-  return { keyId, accountId, planId, plan: PLANS[planId], rights, allowedIps };
+  return { keyId, accountId, planId, plan: PLANS[planId], rights, allowedIps, expiresAt };
 }
 
 /** The key that came with a request, in either header. */

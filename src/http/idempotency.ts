@@ -75,7 +75,13 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const tenant = tenantOf(request);
     const owner = { accountId: tenant.accountId, keyHash: sha256(key) };
     const { method, routeOptions, params, query, body } = request;
-    const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body]));
+    // A new key has the limits of the one that asks: a narrower one must not get it.
+    const limits = routeOptions.config.rights?.includes('admin') && [
+      tenant.rights,
+      tenant.allowedIps,
+      tenant.expiresAt,
+    ];
+    const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body, limits]));
     const mine = { ...owner, holder: randomUUID() };
     let leave: (() => void) | undefined;
     try {

@@ -13,7 +13,7 @@ import { removeVanished } from '../graph/ingest/remove-vanished.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
-const CONFLICT = 'conflict';
+export const CONFLICT = 'conflict';
 
 const HUB_TRANSACTIONS = 20_000;
 
@@ -55,6 +55,8 @@ export interface Read {
   readAt: number;
   /** False for a part of the history, read around one transfer. */
   whole: boolean;
+  /** Epoch ms: what lies before was read earlier. */
+  since?: number;
 }
 
 /** Writes what a source reported about an address into the graph, with the spans that were read. Throws GraphError. */
@@ -62,14 +64,14 @@ export async function ingestHistory(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,
   address: string,
-  { history, readAt, whole }: Read,
+  { history, readAt, whole, since }: Read,
   { onNodes }: HistoryLabels,
 ): Promise<void> {
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
   const source = history.coverage.sources.join('+');
   const { owner = address, transfers } = history;
   const intervals = history.read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt }));
-  const reading = { chain, address: owner, source, at: readAt, transfers, intervals };
+  const reading = { chain, address: owner, source, at: readAt, transfers, intervals, since };
   const vanished = history.found ? await removeVanished(ctx.graph, reading) : { conflicts: 0 };
   const { reasons } = history.coverage;
   if (conflicts + vanished.conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);

@@ -3,24 +3,34 @@ import { HOUR_MS } from '../domain/time.ts';
 import { assetIdOf, COIN } from '../domain/tracing/asset-id.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { CachedRead } from '../records/scans/read-cache.ts';
+import { CONFLICT } from './ingest-history.ts';
 
 /** Before the last reading, so far is read again: longer than chains reorganise, and than their lists lag behind. */
 const OVERLAP_MS = 2 * HOUR_MS;
 const PAGES = 3;
-/** Reasons that hold for the moment of a reading alone. */
-const PASSING = new Set(['conflict', 'unconfirmed_left_out', 'explorer_indexing']);
+/** Reasons for which a reading may lack what was there before it: nothing is read on from it. */
+const UNSURE = new Set([CONFLICT, 'explorer_indexing']);
+/** Holds for the moment of a reading alone. */
+const PASSING = 'unconfirmed_left_out';
+
+export interface ReadOn {
+  history: AddressHistory;
+  /** Epoch ms: what lies before was not asked for again. */
+  since: number;
+}
 
 /**
  * The history of an address that was read before, read on from a transfer two hours before that reading. What those hours
- * held and no longer hold leaves it. Null where too much has happened since, or the source does not list what follows a
- * transfer.
+ * held and no longer hold leaves it. Null where too much has happened since, the source does not list what follows a
+ * transfer, or the earlier reading is unsure.
  */
 export async function readOn(
   source: ChainSource,
   address: string,
   { history: known, readAt }: CachedRead,
   options: RequestOptions,
-): Promise<AddressHistory | null> {
+): Promise<ReadOn | null> {
+  if (known.coverage.reasons.some((reason) => UNSURE.has(reason))) return null;
   const anchor = anchorOf(known, readAt - OVERLAP_MS);
   if (!anchor || !reaches(known, source, anchor.at)) return null;
   const { txHash, block, at } = anchor;
@@ -29,7 +39,7 @@ export async function readOn(
   const isSameSource = fresh.coverage.sources.join() === known.coverage.sources.join();
   const holdsAnchor = fresh.transfers.some((transfer) => transfer.txHash === txHash);
   if (!isSameSource || !holdsAnchor || !reaches(fresh, source, at)) return null;
-  return joined(known, fresh, anchor);
+  return { history: joined(known, fresh, anchor), since: at };
 }
 
 /** The last transfer up to a moment of which the block is known. */
@@ -55,7 +65,7 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
   const transfers = [...new Map([...old, ...fresh.transfers].map((transfer) => [transfer.id, transfer])).values()];
   const before = new Set(known.transfers.map(({ txHash }) => txHash));
   const added = new Set(fresh.transfers.flatMap(({ txHash }) => (before.has(txHash) ? [] : [txHash])));
-  const reasons = known.coverage.reasons.filter((reason) => !PASSING.has(reason));
+  const reasons = known.coverage.reasons.filter((reason) => reason !== PASSING);
   return {
     ...known,
     found: true,

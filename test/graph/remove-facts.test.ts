@@ -172,6 +172,20 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     expect(await named(graph)).toEqual(expectedContents(kept));
   });
 
+  test('removes nothing from before it was read on, and counts what is missing there as conflicts', async () => {
+    const given = [9, 20].map((day, i) => transfer({ from: 'a', to: 'b', at: day * DAY_MS, ...earlier }, i));
+    await ingestTransfers(graph, given);
+    expect(await removeVanished(graph, { ...reading([]), since: 10 * DAY_MS })).toEqual({ removed: 1, conflicts: 1 });
+    expect(await named(graph)).toEqual(expectedContents(given.slice(0, 1)));
+  });
+
+  test('keeps collectibles that a reading does not list', async () => {
+    const collectible = transfer({ from: 'a', to: 'b', token: 'n', tokenId: '7', kind: 'nft', ...earlier });
+    await ingestTransfers(graph, [collectible]);
+    expect(await removeVanished(graph, reading([]))).toEqual({ removed: 0, conflicts: 0 });
+    expect(await named(graph)).toEqual(expectedContents([collectible]));
+  });
+
   test('that lacks a large part deletes nothing and counts conflicts', async () => {
     const many = Array.from({ length: 30 }, (_, i) => transfer({ from: 'a', to: `p${i}`, ...earlier }, i));
     await ingestTransfers(graph, many);

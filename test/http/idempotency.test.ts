@@ -156,6 +156,15 @@ it('belongs to the account: another key of it gets the answer, another account d
   expect(theirs.body.job_id).not.toBe(first.body.job_id);
 });
 
+it('gives a new key again to keys with the same limits alone', async () => {
+  const test = await open();
+  const made = await test.post('/api-keys', { name: 'made' }, 'key-1');
+  const { accountId, ctx, time } = test;
+  const narrow = await insertKey(ctx.records, { accountId, name: 'narrow', scopes: ['admin'] }, time.at);
+  expect((await client(test, narrow.key).post('/api-keys', { name: 'made' }, 'key-1')).status).toBe(409);
+  expect((await test.post('/api-keys', { name: 'made' }, 'key-1')).body).toEqual(made.body);
+});
+
 it('gives a scan by POST again without a second bill', async () => {
   const { post, get } = await open('pro', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
   const first = await post('/public/scan', { address: saver }, 'order-1');

@@ -7,9 +7,11 @@ import { esplora, transaction as payment, wallet } from '../chains/bitcoin/esplo
 import { explorerUpstream } from '../chains/evm/test-explorer.ts';
 import { nodeUpstream } from '../chains/evm/test-node.ts';
 import {
+  addressOf,
   hashOf,
   ME,
   PEER,
+  TOKEN,
   timeOf,
   transaction,
   transferLog,
@@ -30,7 +32,7 @@ const idsOf = ({ transfers }: AddressHistory) => transfers.map(({ id }) => id).t
 async function readOnAndWhole(source: ChainSource, address: string, readAt: number, change: () => void) {
   const history = await source.history(address);
   change();
-  const more = await readOn(source, address, { history, readAt }, {});
+  const more = (await readOn(source, address, { history, readAt }, {}))?.history;
   return { history, more, whole: await source.history(address) };
 }
 
@@ -90,6 +92,36 @@ it('lists the collectibles of an address again only once it has sent something',
   expect(await collectiblesAsked(null)).toBe(0);
   expect(await collectiblesAsked(transaction({ hash: hashOf('received'), block: 39_000, from: PEER, to: ME }))).toBe(0);
   expect(await collectiblesAsked(transaction({ hash: hashOf('sent'), block: 39_001 }))).toBe(2);
+});
+
+it('knows who signed for tokens that left since, as a whole reading does', async () => {
+  const world = busy();
+  const [explorer, node] = [
+    await serve(explorerUpstream(world, { style: 'etherscan' })),
+    await serve(nodeUpstream(world)),
+  ];
+  const source = openEvm('ethereum', { explorerUrl: explorer.url, rpcUrl: node.url }, { pageLimit: 50 });
+  const taken = hashOf('taken');
+  const { more, whole } = await readOnAndWhole(source, ME, timeOf(39_000), () => {
+    const logs = [transferLog(0, ME, addressOf('keeper'), 3n)];
+    world.transactions.push(transaction({ hash: taken, block: 38_999, from: PEER, to: TOKEN, logs }));
+  });
+  const signer = (history: AddressHistory) => history.transfers.find(({ txHash }) => txHash === taken)?.txSender;
+  expect(signer(whole)).toBe(PEER);
+  expect(signer(more!)).toBe(PEER);
+});
+
+it('reads nothing on from a reading that contradicted what was known, or that a source had not finished', async () => {
+  const server = await serve(explorerUpstream(busy(), { style: 'etherscan' }));
+  const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
+  const history = await source.history(ME);
+  const readOnDespite = (reasons: string[]) => {
+    const unsure = { ...history, coverage: { ...history.coverage, reasons } };
+    return readOn(source, ME, { history: unsure, readAt: timeOf(40_000) }, {});
+  };
+  expect(await readOnDespite([])).not.toBeNull();
+  expect(await readOnDespite(['conflict'])).toBeNull();
+  expect(await readOnDespite(['explorer_indexing'])).toBeNull();
 });
 
 it('reads a Bitcoin address on by its newest pages', async () => {

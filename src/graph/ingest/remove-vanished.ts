@@ -23,18 +23,20 @@ export interface SourceReading {
   transfers: readonly Transfer[];
   /** The spans over which its lists were read whole. */
   intervals: readonly ReadInterval[];
+  /** Epoch ms: what lies before comes from an earlier reading, to which nothing is removed. */
+  since?: number;
 }
 
 /**
  * Deletes facts of an address that the same source gave earlier and no longer gives: those whose transfer has other ends
  * now, and those missing where all lists were read whole. Where a large part is missing, it stays and counts as
- * `conflicts`.
+ * `conflicts`, and so does what lies before this reading. Collectibles are not in every reading.
  */
 export async function removeVanished(
   graph: Graph,
   reading: SourceReading,
 ): Promise<{ removed: number; conflicts: number }> {
-  const { chain, address, source, at, transfers } = reading;
+  const { chain, address, source, at, transfers, since = 0 } = reading;
   // Its nodes list a transfer through a closed token account for one of its ends alone.
   if (chain === 'solana') return { removed: 0, conflicts: 0 };
   const params = { key: addressKey(chain, address), source, before: at };
@@ -45,13 +47,14 @@ export async function removeVanished(
   const places = new Set(transfers.flatMap((transfer) => (transfer.index === null ? [] : [placeOf(transfer)])));
   const hasOtherEnds = ({ tx_hash: txHash, index }: HeldFact) =>
     index !== null && places.has(placeOf({ txHash, index }));
-  const changed = absent.filter(hasOtherEnds);
   const isRead = spansOf(reading);
-  const missing = absent.filter((fact) => !hasOtherEnds(fact) && isRead(fact.at));
+  const wrong = absent.filter((fact) => hasOtherEnds(fact) || (fact.token_id === null && isRead(fact.at)));
+  const [earlier, now] = [wrong.filter((fact) => fact.at < since), wrong.filter((fact) => fact.at >= since)];
+  const missing = now.filter((fact) => !hasOtherEnds(fact));
   const isCorrection = missing.length <= Math.max(LOSS_MAX, held.length * LOSS_SHARE_MAX);
-  const gone = isCorrection ? [...changed, ...missing] : changed;
+  const gone = isCorrection ? now : now.filter(hasOtherEnds);
   const removed = gone.length > 0 ? await removeFacts(graph, gone, { unmark: false }) : 0;
-  return { removed, conflicts: isCorrection ? 0 : missing.length };
+  return { removed, conflicts: earlier.length + (isCorrection ? 0 : missing.length) };
 }
 
 interface HeldFact extends FactPlace {

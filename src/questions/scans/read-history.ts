@@ -43,6 +43,8 @@ export interface HistoryRead extends CachedRead {
   isCached: boolean;
   /** Epoch ms: until then it may be read on; later it is read whole. */
   expiresAt: number;
+  /** Epoch ms: what lies before was read earlier. */
+  since?: number;
 }
 
 /** A history that the graph holds, with the labels of now. */
@@ -67,7 +69,9 @@ export async function readHistory(
   };
   const kept = await findRead(ctx.records, { chain, address, since: 0 }, refuseLarge);
   if (kept) refuseLarge(kept.history.transfers.length);
-  if (kept && kept.readAt > readAt - maxAgeMs) return { ...kept, isCached: true };
+  // A clock that was set back leaves readings of the future.
+  const ageMs = kept ? readAt - kept.readAt : 0;
+  if (kept && ageMs >= 0 && ageMs < maxAgeMs) return { ...kept, isCached: true };
   const expiresAt = readAt + KEPT_MS;
   const source = await ctx.chainSource(chain);
   if (!source) {
@@ -75,19 +79,19 @@ export async function readHistory(
     refuseLarge(known.transfers.length);
     return { history: known, readAt, isCached: false, expiresAt };
   }
-  const canReadOn = kept && kept.expiresAt >= readAt + repeatableMs(ctx.config);
-  const more =
-    canReadOn &&
-    (await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...bounds, account })));
-  if (more) refuseLarge(more.transfers.length);
+  const canReadOn = kept && ageMs >= 0 && kept.expiresAt >= readAt + repeatableMs(ctx.config);
+  const more = canReadOn
+    ? await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...bounds, account }))
+    : null;
+  if (more) refuseLarge(more.history.transfers.length);
   const history =
-    more ||
+    more?.history ??
     (await readAtMost(transfersMax, signal, async (bounds) => {
       const asked = { ...bounds, account };
       return withOldest(source, address, await source.history(address, asked), asked);
     }));
   await ctx.prices.price(history.transfers, signal);
-  return { history, readAt, isCached: false, expiresAt: more ? kept!.expiresAt : expiresAt };
+  return { history, readAt, isCached: false, expiresAt: more ? kept!.expiresAt : expiresAt, since: more?.since };
 }
 
 /**
@@ -99,7 +103,7 @@ export async function keepHistory(
   { chain, address }: ScannedSubject,
   read: HistoryRead,
 ): Promise<KnownHistory> {
-  const { readAt, isCached } = read;
+  const { readAt, isCached, since } = read;
   const history = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
   const asOf = ctx.now();
   const { owner = address } = history;
@@ -116,7 +120,7 @@ export async function keepHistory(
   }
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
-    await ingestHistory(ctx, chain, address, { history, readAt, whole: true }, labels);
+    await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since }, labels);
     // Cached only after the graph holds it, so that later users need not write it again.
     if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
   }

@@ -4,7 +4,19 @@ import { SourceError } from '../../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream } from '../../contract/upstream.ts';
 import { explorerUpstream, type TestExplorer } from './test-explorer.ts';
 import { nodeUpstream } from './test-node.ts';
-import { busyWorld, hashOf, ME, MIXED, PEER, TOKEN, timeOf, transaction, transferLog, type World } from './world.ts';
+import {
+  addressOf,
+  busyWorld,
+  hashOf,
+  ME,
+  MIXED,
+  PEER,
+  TOKEN,
+  timeOf,
+  transaction,
+  transferLog,
+  type World,
+} from './world.ts';
 
 const servers: ServedUpstream[] = [];
 afterEach(async () => {
@@ -280,6 +292,21 @@ describe('what explorers list becomes transfers', () => {
     // Tokens that left without a transaction of the address: the signer may have taken them.
     expect(asked.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(1);
     expect(transfers.find(({ from }) => from === ME)).toMatchObject({ txSender: PEER });
+  });
+
+  it('lists what passed through a contract that has destroyed itself, and looks like a wallet never used', async () => {
+    const gone = addressOf('destroyed');
+    const move = (path: string, from: string, to: string) => ({ path, from, to, value: 9n, failed: false });
+    const inner = [move('0', PEER, gone), move('1', gone, MIXED)];
+    const world = { head: 100, tokens: {}, transactions: [transaction({ hash: hashOf('relayed'), block: 9, inner })] };
+    const upstream = explorerUpstream(world, { style: 'etherscan' });
+    const { source } = await open(upstream, { node: nodeUpstream(world) });
+    const history = await source.history(gone);
+    expect(history).toMatchObject({ found: true, balance: '0', sent: 0 });
+    expect(history.transfers.map(({ from, to }) => [from, to])).toEqual([
+      [PEER, gone],
+      [gone, MIXED],
+    ]);
   });
 
   it('fails inner moves with the frame around them', async () => {

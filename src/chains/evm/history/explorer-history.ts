@@ -6,11 +6,11 @@ import { SourceError } from '../../../errors.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
-import { type ListRequest, listRows, type RangeRead, type RowList } from '../explorer/list.ts';
+import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
 import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
 import type { TxFacts } from '../format/transfer.ts';
 import { fetchReceipts } from '../node/chain-data.ts';
-import { accountOf, type EvmAccount } from './account.ts';
+import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 
@@ -44,10 +44,7 @@ export async function explorerHistory(
   const tokenLists = reading.then(({ sent }) =>
     !window || (sentBefore !== undefined && sent !== null && sent > sentBefore) ? TOKEN_LISTS : (['tokentx'] as const),
   );
-  const [listed, account] = await Promise.all([
-    allRows(sources, asked, { tokenLists, account: reading }, options),
-    reading,
-  ]);
+  const [listed, account] = await Promise.all([allRows(sources, asked, tokenLists, options), reading]);
   const { rows, reasons, read } = listed;
   const hashes = new Set<string>();
   await eachInSlices(rows, ({ movement, facts }) => {
@@ -55,7 +52,7 @@ export async function explorerHistory(
       throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
     hashes.add(facts.txHash);
   });
-  if (!window) await askSenders(sources, address, rows, options);
+  if (!window || sentBefore !== undefined) await askSenders(sources, address, rows, options);
   const view =
     explorer.style === 'blockscout'
       ? await blockscoutView(explorer, address, window ? 0 : sources.pageLimit, options)
@@ -97,14 +94,11 @@ interface Rows {
 async function allRows(
   sources: EvmSources,
   window: ExplorerWindow,
-  {
-    tokenLists,
-    account,
-  }: { tokenLists: Promise<typeof TOKEN_LISTS | readonly ['tokentx']>; account: Promise<EvmAccount> },
+  tokenLists: Promise<typeof TOKEN_LISTS | readonly ['tokentx']>,
   options?: RequestOptions,
 ): Promise<Rows> {
   const [native, tokens] = await Promise.all([
-    account.then((known) => nativeRows(sources, window, options, known)),
+    nativeRows(sources, window, options),
     tokenLists.then((lists) => tokenMovements(sources, window, lists, options)),
   ]);
   const rows = native.rows.concat(tokens.rows);
@@ -114,22 +108,14 @@ async function allRows(
 }
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */
-export async function nativeRows(
-  sources: EvmSources,
-  window: ExplorerWindow,
-  options?: RequestOptions,
-  account?: EvmAccount,
-): Promise<Rows> {
+export async function nativeRows(sources: EvmSources, window: ExplorerWindow, options?: RequestOptions): Promise<Rows> {
   const explorer = sources.explorer!;
   const ask = { ...window, pageLimit: sources.pageLimit };
   const readOuter = (rows: unknown[]) => transactionRows(explorer, rows);
   const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, options);
   if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
   const readInner = (rows: unknown[]) => internalRows(explorer, rows);
-  const inner =
-    account && neverHeldCoin(account)
-      ? NOTHING_LISTED
-      : await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
+  const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
   const byHash = new Map<string, RowMovement>();
   if (inner.rows.length > 0) await eachInSlices(outer.rows, (row) => byHash.set(row.facts.txHash, row));
   await eachInSlices(inner.rows, (row) => {
@@ -143,13 +129,6 @@ export async function nativeRows(
     reasons: [...reasonsOf('txlist', outer.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
     read: { coin: outer.read, internal: inner.read },
   };
-}
-
-const NOTHING_LISTED: RowList<RowMovement> = { rows: [], reasons: [], read: {} };
-
-/** A wallet that has sent nothing and holds nothing has received no coin, from contracts neither. */
-function neverHeldCoin({ type, sent, balance }: EvmAccount): boolean {
-  return type === 'wallet' && sent === 0 && balance === '0';
 }
 
 /** Token rows; most explorers do not give the places of their logs. */
