@@ -19,6 +19,8 @@ const LOOK_MS = 20;
 class Pace {
   private readonly scans = new FairQueue(QUEUES.sourceRequests);
   private readonly background = new FairQueue(QUEUES.backgroundRequests);
+  /** One waits for its turn, so that an account waits for the next turn and not behind all of another. */
+  private readonly next = new FairQueue(QUEUES.sourceTurn);
   private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
   private readonly turns: Turns;
   private readonly behind: Turns;
@@ -33,7 +35,7 @@ class Pace {
   run<T>({ account = '', inBackground, signal }: RequestOptions, request: () => Promise<T>): Promise<T> {
     const paced = async () => {
       if (inBackground) await this.yieldToScans(signal);
-      await this.waitForTurn(this.turns, signal);
+      await this.next.run({ id: account }, () => this.waitForTurn(this.turns, signal), signal);
       return request();
     };
     return (inBackground ? this.background : this.scans).run({ id: account }, paced, signal);

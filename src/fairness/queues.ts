@@ -45,4 +45,6 @@ export const QUEUES = {
   sourceRequests: { ...UNBOUNDED_WAIT, atOnce: 64, perAccount: 32 },
   /** The same for expansion: half as many. */
   backgroundRequests: { ...UNBOUNDED_WAIT, atOnce: 32, perAccount: 16 },
+  /** Waits for the next turn at a source of a known rate. */
+  sourceTurn: { ...UNBOUNDED_WAIT, atOnce: 1, perAccount: 1 },
 } as const satisfies Record<string, QueueLimits>;

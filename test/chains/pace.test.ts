@@ -103,3 +103,14 @@ it('gives every request to a source the pace of that source, look-ups of bridges
   for (const one of asked) await expect(one).rejects.toThrow('asked');
   expect(given).toEqual(Array.from({ length: 6 }, () => ({ inBackground: true, paces: guards.paces })));
 });
+
+it('gives an account the next turn at a slow source beside the many requests of another', async () => {
+  const pace = new Paces(openMemoryLimits(Date.now)).of('http://slow.invalid', 20);
+  const answered: string[] = [];
+  const ask = (account: string) => pace.run({ account }, async () => void answered.push(account));
+  const many = Array.from({ length: 32 }, () => ask('a'));
+  await many[0];
+  const other = Array.from({ length: 3 }, () => ask('b'));
+  await Promise.all([...many, ...other]);
+  expect(answered.slice(0, 8).filter((account) => account === 'b')).toHaveLength(3);
+});

@@ -188,6 +188,17 @@ describe('200', () => {
     expect((await scan(test, headers, { address, fresh: 'maybe' })).status).toBe(422);
   });
 
+  it('asks the chain again with fresh=true where the clock was set back since', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const address = place('clean_saver');
+    await scan(test, headers, { address });
+    const before = requestsSent();
+    test.time.at -= 3_600_000;
+    expect((await scan(test, headers, { address, fresh: 'true' })).body).toMatchObject({ cached: false });
+    expect(requestsSent()).toBeGreaterThan(before);
+  });
+
   it('judges labels at its own moment, though the chain was read before: one that began or ended by its date counts so', async () => {
     const test = await openApp();
     const headers = await test.headers();
