@@ -116,6 +116,7 @@ describeConsole('the investigate page', (get) => {
     expect(await copied('Two addresses')).toContain(`:param keys => ['ethereum:${addressOf('laundering', 'thief')}'];`);
     await page.getByRole('button', { name: 'Check the relationship' }).click();
     await page.getByText('They are related.').waitFor();
+    await page.getByText('Paths drawn: 1').waitFor();
     expect(await copied('Two addresses')).toContain(statementText('relationship/dealings', 'neo4j').trimEnd());
   });
 

@@ -37,6 +37,7 @@ export function PairPanel({ investigation, chosen }: { investigation: Investigat
       if (path) grow((before) => addPath(before, path.hops));
       setResult([
         found.related ? texts.related : texts.unrelated,
+        path ? texts.paths(1) : '',
         found.same_entity ? texts.sameEntity : '',
         texts.shared(found.shared_count),
         found.note ?? '',
