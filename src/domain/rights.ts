@@ -4,3 +4,6 @@
  */
 export const RIGHTS = ['read', 'scan', 'cases', 'monitor', 'admin'] as const;
 export type Right = (typeof RIGHTS)[number];
+
+/** The refusal of a key without a right. */
+export const lacksRight = (right: Right) => `This key lacks the right: ${right}`;

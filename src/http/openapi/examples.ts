@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { lacksRight, type Right } from '../../domain/rights.ts';
 import { BodyTooLargeError, RateLimitError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
 import recorded from './examples.json' with { type: 'json' };
@@ -29,7 +30,9 @@ const INVALID = [{ type: 'missing', loc: ['query', 'q'], msg: 'Field required' }
 const ERROR = '#/components/schemas/Error';
 
 /** Puts the recorded calls beside the parameters, bodies and answers of their operations. */
-export function addExamples(operation: OpenAPIV3_1.OperationObject): void {
+export function addExamples(operation: OpenAPIV3_1.OperationObject<{ 'x-rights'?: readonly Right[] }>): void {
+  const [right] = operation['x-rights'] ?? [];
+  const refused: Record<string, string> = { ...REFUSALS, ...(right && { 403: lacksRight(right) }) };
   const { params, query, body: sent, answers = {} } = EXAMPLES[operation.operationId ?? ''] ?? {};
   const given: Record<string, string> = { ...params, ...query };
   for (const parameter of (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]) {
@@ -42,7 +45,7 @@ export function addExamples(operation: OpenAPIV3_1.OperationObject): void {
     const content = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json'];
     if (!content) continue;
     const isRefusal = content.schema !== undefined && '$ref' in content.schema && content.schema.$ref === ERROR;
-    const detail = status === '422' ? INVALID : isRefusal ? REFUSALS[status] : undefined;
+    const detail = status === '422' ? INVALID : isRefusal ? refused[status] : undefined;
     content.example = answers[status] ?? content.example ?? (detail && { detail });
   }
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { RIGHTS, type Right } from '../../domain/rights.ts';
+import { lacksRight, RIGHTS, type Right } from '../../domain/rights.ts';
 import { iso } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { isWithin } from '../../outbound/networks.ts';
@@ -41,7 +41,7 @@ export function narrowLimits(asking: KeyLimits, wanted: Partial<KeyLimits>, now:
 /** Throws ForbiddenError naming the first of the rights that the key lacks. */
 export function refuseRights(held: readonly Right[], needed: readonly Right[]): void {
   const lacking = needed.find((right) => !held.includes(right));
-  if (lacking) throw new ForbiddenError(`This key lacks the right: ${lacking}`);
+  if (lacking) throw new ForbiddenError(lacksRight(lacking));
 }
 
 export function limitsOf({ scopes, expires_at, allowed_ips }: LimitColumns): KeyLimits {

@@ -19,15 +19,15 @@ const ActivitySchema = z
           chain: z.enum(CHAINS),
           known: z
             .object({
-              transfers: z.int(),
-              first_at: z.iso.datetime(),
-              last_at: z.iso.datetime(),
+              transfers: z.int().describe('With other addresses'),
+              first_at: z.iso.datetime().describe('Time of the earliest'),
+              last_at: z.iso.datetime().describe('Time of the latest'),
             })
             .nullable()
             .describe('Transfers that the graph holds; null where there are none'),
           balance: z.string().nullable().describe('Of the coin; null where no source says so within 3 seconds'),
           nonce: z.int().nullable().describe('Transactions sent (Bitcoin: all); null where the chain counts none'),
-          is_contract: z.boolean().nullable(),
+          is_contract: z.boolean().nullable().describe('Null where no source says so within 3 seconds'),
         }),
       )
       .describe('Every chain on which such an address can be'),

@@ -1,4 +1,4 @@
-import type { Upstream } from '../../contract/upstream.ts';
+import { takingBatches, type Upstream } from '../../contract/upstream.ts';
 import { error, result } from '../evm/test-node.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: transactions as nodes give them
@@ -19,7 +19,7 @@ export function recordedNode({ transactions, atS, decimals = {} }: RecordedChain
   const first = Number(transactions[0]!.tx.blockNumber);
   const head = Math.max(...transactions.map(({ tx }) => Number(tx.blockNumber))) + 10;
   const timeOf = (block: number) => atS + block - first;
-  return ({ body }) => {
+  return takingBatches(({ body }) => {
     const { method, params } = body as { method: string; params: unknown[] };
     const known = transactions.find(({ tx }) => tx.hash === params[0]);
     switch (method) {
@@ -53,7 +53,7 @@ export function recordedNode({ transactions, atS, decimals = {} }: RecordedChain
       default:
         return error(-32_601, `the method ${method} does not exist/is not available`);
     }
-  };
+  });
 }
 
 interface Filter {

@@ -69,7 +69,7 @@ async function openWorld() {
   const labels = [
     { chain: 'ethereum' as const, address: THIEF, category: 'theft' as const, label: 'Pantry exploiter' },
     { chain: 'arbitrum' as const, address: EXCHANGE, category: 'exchange' as const, label: 'Counter' },
-  ].map((label) => ({ ...label, source: 'desk', confidence: 1 }));
+  ].map((label) => ({ ...label, source: 'desk', confidence: 100 }));
   await test.ctx.labels.put(labels as never, { stamp: await test.ctx.labels.beginLoad(), list: false });
   const coin = { asset: 'ETH', kind: 'native' as const };
   await build(test.ctx.graph, {
