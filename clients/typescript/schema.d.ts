@@ -2113,16 +2113,24 @@ export interface components {
                 chain: components["schemas"]["Chain"];
                 /** @description Transfers that the graph holds; null where there are none */
                 known: {
+                    /** @description With other addresses */
                     transfers: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Time of the earliest
+                     */
                     first_at: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Time of the latest
+                     */
                     last_at: string;
                 } | null;
                 /** @description Of the coin; null where no source says so within 3 seconds */
                 balance: string | null;
                 /** @description Transactions sent (Bitcoin: all); null where the chain counts none */
                 nonce: number | null;
+                /** @description Null where no source says so within 3 seconds */
                 is_contract: boolean | null;
             }[];
         };
