@@ -350,12 +350,13 @@ describe('POST /scamdb/report', () => {
     expect(await read(await test.headers())).toMatchObject({ reports: [], total: 0 });
   });
 
-  it('speaks of one chain where the report names one', async () => {
+  it('lists one chain where the report names one; the same key on a sister chain bears its label', async () => {
     const test = await openTestApp();
     const { body } = await report(test, { ...BODY, chain: 'bsc' });
     await decideReport(test.ctx, { id: body.report_id, decision: 'verified', by: 'operator', reason: null });
     expect((await lookUp(test, B)).body.entry.chains).toEqual(['bsc']);
-    expect((await test.ctx.labels.find('ethereum', [B])).size).toBe(0);
+    const [elsewhere] = (await test.ctx.labels.find('ethereum', [B])).get(B)!;
+    expect(elsewhere).toMatchObject({ chain: 'bsc', category: 'scam' });
   });
 
   it('does not outlive the account of its reporter with the name of it', async () => {
