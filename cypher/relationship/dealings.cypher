@@ -1,5 +1,5 @@
-// Question: what did two addresses do with each other, and with whom did both deal, the most valuable to both first?
-// Params: $a, $b (`chain:address`), $breadth (dealings of each of the two, the largest), $nobody (addresses left out),
+// Question: what did two addresses do with each other, and with which others did both deal, the most valuable to both first?
+// Params: $a, $b (`chain:address`), $breadth (dealings of each of the two, the largest), $no_parties (addresses left out),
 //         $services (categories), $busy (counterparties from which on a service is busy), $limit (shown)
 // Rows: one, or none where either is unknown: entity ids, how many dealings each has with anyone, the roll-up of each
 //       direction between the two (null: none), and groups: at most one of busy services and one of all others, each
@@ -21,7 +21,7 @@ CALL (n) {
   RETURN c, f, sent
 }
 WITH c, f, sent, key = $a AS with_a
-WHERE NOT c.key IN [$a, $b] AND NOT c.address IN $nobody
+WHERE NOT c.key IN [$a, $b] AND NOT c.address IN $no_parties
 WITH c, sum(CASE WHEN with_a THEN f.usd ELSE 0.0 END) AS a_usd, sum(CASE WHEN with_a THEN 0.0 ELSE f.usd END) AS b_usd,
      sum(CASE WHEN with_a THEN 1 ELSE 0 END) AS a_count, sum(CASE WHEN with_a THEN 0 ELSE 1 END) AS b_count,
      collect([with_a, sent, CASE WHEN f.unpriced_count < f.tx_count THEN f.usd END, f.tx_count, f.first_at, f.last_at, f.top_tx_hash]) AS dealings

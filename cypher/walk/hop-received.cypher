@@ -15,6 +15,6 @@ CALL (front, wide) {
        collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
   ORDER BY usd DESC, b.key
   RETURN collect([b.key, pairs]) AS far,
-         collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $nobody OR b.key IN $closed) THEN [b, at, b.key] END) AS next
+         collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN $closed) THEN [b, at, b.key] END) AS next
 }
 WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found

@@ -1,4 +1,4 @@
-// Question: whom did the addresses of the front pay after money came there, and since when is it at these?
+// Question: which addresses did those of the front pay after money came there, and since when is it at these?
 // Params: those of walk/start
 // Rows: one: what was found so far, and the next front (a part of walk/sent-<n>)
 CALL (front, wide) {
@@ -15,6 +15,6 @@ CALL (front, wide) {
        collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
   ORDER BY usd DESC, b.key
   RETURN collect([b.key, pairs]) AS far,
-         collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $nobody OR b.key IN $closed) THEN [b, at, b.key] END) AS next
+         collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN $closed) THEN [b, at, b.key] END) AS next
 }
 WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found

@@ -1,9 +1,9 @@
-// Question: whom did these addresses pay, and these again, hop by hop? Or from whom did they receive?
+// Question: which addresses did these pay, and those again, hop by hop? Or from which did they receive?
 //           The statements walk/sent-<n> and walk/received-<n> are this part, n times the hop, and the end.
 // Params: $keys (where the walk begins), $ats (epoch ms of each: money was there since; of walk/received: left until),
 //         $timed (false: whatever the times), $min_usd (smallest sum of a pair; 0 keeps unpriced pairs),
 //         $breadth (pairs an address, largest first), $wide (addresses opened at each hop, largest first),
-//         $stops (categories), $nobody (addresses) and $closed (keys) that are reached and not opened
+//         $stops (categories), $no_parties (addresses) and $closed (keys) that are reached and not opened
 // Rows: one: opened ([key, at] of each address whose pairs these are), found (by far end: [far, [[near, usd, first_at,
 //       last_at], ...]]), known ([key, category, read, has_bridges] of each address met: the last two as in path/ends)
 CALL () {

@@ -1,5 +1,6 @@
 import type { ChainSettings } from '../../config.ts';
 import { formatUnits } from '../../domain/amount.ts';
+import { NATIVE_COIN } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
@@ -37,7 +38,11 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
     readsOldestFirst: false,
     account: async (address, request) => {
       const found = await rpc.account(address, request);
-      return { balance: formatUnits(found?.lamports ?? 0n, 9), nonce: null, isContract: found?.executable ?? false };
+      return {
+        balance: formatUnits(found?.lamports ?? 0n, NATIVE_COIN.solana.decimals),
+        nonce: null,
+        isContract: found?.executable ?? false,
+      };
     },
     history: (address, request) => solanaHistory(rpc, mints, address, options, request),
     historyAround: (address, around, request) =>

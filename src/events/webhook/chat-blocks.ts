@@ -43,7 +43,7 @@ export function chatBlocks({ event, timestamp, data }: EventPayload): ChatMessag
   return { text: escaped(title), blocks };
 }
 
-/** What titles name of an event's data. */
+/** The data of an event that its title names. */
 type TitleData = Partial<Omit<ScanCompleted & RiskChanged, 'status'> & BatchCompleted & Pick<WatchlistAlert, 'reason'>>;
 
 /** A line that says what happened, and to which address. */

@@ -125,7 +125,7 @@ export async function readBoth(
   b: string,
   { limit, busyDegree, timeoutMs }: DealingsOptions,
 ): Promise<Dealings> {
-  const lists = { nobody: [...NOBODY], services: [...SERVICE_CATEGORIES] };
+  const lists = { no_parties: [...NOBODY], services: [...SERVICE_CATEGORIES] };
   const params = { a, b, ...lists, breadth: DEALINGS_MAX, busy: busyDegree, limit };
   const [row] = await graph.read<DealingsRow>('relationship/dealings', params, { timeoutMs });
   if (!row) return NO_DEALINGS;

@@ -114,7 +114,7 @@ export class PairWalk {
       min_usd: minUsd,
       timed: timeOrdered,
       stops: throughServices ? [] : [...STOP_CATEGORIES],
-      nobody: [...NOBODY],
+      no_parties: [...NOBODY],
       closed: [...new Set([...starts.forward, ...starts.backward])],
     };
     const statement = `walk/${side === 'forward' ? 'sent' : 'received'}-${wide.length}`;

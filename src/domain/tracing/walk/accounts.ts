@@ -17,8 +17,8 @@ export interface AccountSide {
 const NONE: readonly AccountSide[] = [];
 
 /**
- * What addresses put into contracts and took out later, for that which the contracts' own known transfers leave open: the
- * money stays theirs, first in first out and up to the value put in.
+ * Links money that addresses put into contracts with what they took out later, where the contracts' own known transfers leave
+ * it open: it stays theirs, first in first out and up to the value put in.
  */
 export class Accounts {
   private readonly listedOf: (address: string) => Listed | undefined;

@@ -84,7 +84,7 @@ export function assetsOf({ arrivals }: { arrivals: readonly Carried[] }, directi
   return Object.fromEntries(assets.sort(([a], [b]) => compare(a, b)));
 }
 
-/** What a transfer moved at the party's end: what crossed a bridge or a swap is another asset there. */
+/** The transfer as it was at the party's end: what crossed a bridge or a swap is another asset there. */
 export function atTheParty(transfer: TracedTransfer, direction: Direction): TransferThere {
   const { bridge, paidOut } = transfer;
   if (paidOut) return direction === 'sent' ? paidOut.got : paidOut.given;
