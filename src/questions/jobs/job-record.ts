@@ -40,7 +40,7 @@ export function jobRecord(job: StoredJob, now: number): JobRecord {
     total: job.total,
     completed: job.completed,
     failed: job.failed,
-    progress: job.total === 0 ? 0 : (job.completed + job.failed) / job.total,
+    progress: job.total === 0 ? Number(job.status === 'completed') : (job.completed + job.failed) / job.total,
     created_at: iso(job.created_at),
     started_at: isoOrNull(job.started_at),
     completed_at: isoOrNull(job.completed_at),

@@ -111,7 +111,8 @@ async function isWorthAnotherTry(ctx: Context, chain: Chain, error: unknown): Pr
 
 async function close(ctx: Context, { job, close }: Attempt): Promise<void> {
   const rows = await listJobRows(ctx.records, job.id);
-  const status = rows.some((row) => row.status === 'completed') ? 'completed' : 'failed';
+  // A bulk scan that only traces has no rows.
+  const status = rows.length === 0 || rows.some((row) => row.status === 'completed') ? 'completed' : 'failed';
   const reason = job.type === 'async_scan' ? rows[0]!.error_message : 'No address could be scanned';
   await close({ status, errorMessage: status === 'failed' ? reason : null });
 }

@@ -146,11 +146,10 @@ function noteFor(
   const notes = WORDS[lang].exposure;
   if (subject === undefined) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
-  if (keyless) return null;
   const hopLimit = notes.hop_limit.replace('{usd}', trimmed(beyondUsd, 2)).replace('{hops}', String(maxHops));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const sentences = [
-    ...(isRead ? [] : [notes.not_scanned]),
+    ...(isRead || keyless ? [] : [notes.not_scanned]),
     ...(beyondUsd > 0 ? [hopLimit] : []),
     ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', trimmed(likelyUsd, 2))] : []),
   ];

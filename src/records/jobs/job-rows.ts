@@ -11,7 +11,7 @@ export async function insertJobRows(
   rows: Pick<JobRow, 'chain' | 'address' | 'valid' | 'status' | 'error_message' | 'completed_at'>[],
 ): Promise<void> {
   const values = rows.map((row, position) => ({ ...row, job_id: jobId, position, result: null }));
-  await records.insertInto('job_rows').values(values).execute();
+  if (values.length > 0) await records.insertInto('job_rows').values(values).execute();
 }
 
 /** In the order of the request. */

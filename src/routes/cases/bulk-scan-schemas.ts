@@ -21,10 +21,10 @@ export const BulkScanBody = z
       .boolean()
       .default(false)
       .meta({ description: 'Also scans what you have scanned before, from the chain and at full cost' }),
-    trace: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Then traces the money of the subjects (Pro): each address that is opened costs one scan' }),
+    trace: z.boolean().default(false).meta({
+      description:
+        'Then traces the money of the subjects (Pro), also where all were scanned before: each address that is opened costs one scan',
+    }),
   })
   .nullish()
   .transform((body) => body ?? { rescan: false, trace: false, address_ids: undefined });

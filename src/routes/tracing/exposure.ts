@@ -67,10 +67,11 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const withPatterns = patterns === 'on';
       const caller = callerOf(request);
       const { keyless = false } = caller;
+      if (query.cypher === 'on') tenantOf(request);
       const asked = { chain, address, from, to, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
       const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
       return ctx.graphQuestions.ask(caller, (limited) =>
-        withCypher(limited, query.cypher === 'on' && !keyless, (graph) =>
+        withCypher(limited, query.cypher === 'on', (graph) =>
           getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
         ),
       );

@@ -441,6 +441,15 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
     expect(note).toBeNull();
   });
 
+  test('without a key too the note says how much lies beyond the hop limit', async () => {
+    await pay(graph, [
+      [1, 'CEX', 'm', 3],
+      [2, 'm', 'S', 3],
+    ]);
+    const { note } = await askExposure(graph, { keyless: true, readBy: READ_BY_NOBODY, maxHops: 1 });
+    expect(note).toContain('3 USD');
+  });
+
   test('at the end of its time the answer says what is missing, and is not an error', async () => {
     await pay(
       graph,

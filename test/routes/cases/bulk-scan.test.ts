@@ -357,6 +357,23 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
     expect((await (await client()).call('GET', url)).status).toBe(404);
   });
 
+  it('traces a case whose addresses were all scanned before, and bills what it opens alone', async () => {
+    const { client, time } = await openDesk();
+    const { call, openCase, ended, used } = await client();
+    const id = await openCase([{ address: wallet('layer_4') }]);
+    await call('POST', `/cases/${id}/bulk-scan`);
+    await ended(id);
+    time.at += 1;
+    const before = await used();
+    expect((await call('POST', `/cases/${id}/bulk-scan`)).status).toBe(400);
+    const { status, body } = await call('POST', `/cases/${id}/bulk-scan`, { trace: true });
+    expect([status, body.selected, body.trace_addresses]).toEqual([202, 0, 25]);
+    expect(await ended(id)).toMatchObject({ status: 'completed', total: 0, completed: 0 });
+    expect((await used()) - before).toBeGreaterThan(0);
+    const { suggestions } = (await call('GET', `/cases/${id}/suggestions`)).body;
+    expect(suggestions).toContainEqual(expect.objectContaining({ why: 'labelled', hop: 4, category: 'sanctioned' }));
+  });
+
   it('shows how much of the money the whole job explains, also where neither score nor detections change', async () => {
     const { client, time } = await openDesk();
     const clock = setInterval(() => (time.at += 1), 5);

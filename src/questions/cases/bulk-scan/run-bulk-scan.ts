@@ -26,7 +26,7 @@ const TRACE_MIN_SHARE = 0.01;
 
 /**
  * Scans the selected addresses of a case, records and bills each once, and traces the money of its subjects. Then scores
- * them again, free of charge: the first ones were scored before the others were read.
+ * both again, free of charge: the first ones were scored before the others were read.
  */
 export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void> {
   const input = JSON.parse(attempt.job.input) as BulkScanInput;
@@ -72,14 +72,19 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
     }
   };
 
-  const scoreRowsAgain = async ({ job, signal, stopping }: Attempt, payer: Payer) => {
-    const { lang } = input;
-    for (const row of await listJobRows(ctx.records, job.id, 'completed')) {
+  const scoreAgain = async ({ job, signal, stopping }: Attempt, payer: Payer) => {
+    const rescore = (chain: Chain, address: string) =>
+      rescoreAddress(ctx, payer, { chain, address, lang: input.lang, source: 'case', signal });
+    const rows = await listJobRows(ctx.records, job.id, 'completed');
+    for (const row of rows) {
       if (stopping()) return;
-      const { address } = row;
-      const asked = { chain: row.chain as Chain, address, lang, source: 'case' as const, signal };
-      const answer = await rescoreAddress(ctx, payer, asked);
+      const answer = await rescore(row.chain as Chain, row.address);
       if (answer) await replaceResult(ctx.records, job, row, rowResult(answer));
+    }
+    const scored = new Set(rows.map(({ chain, address }) => `${chain}:${address}`));
+    for (const { chain, address } of input.subjects) {
+      if (stopping()) return;
+      if (!scored.has(`${chain}:${address}`)) await rescore(chain, address);
     }
   };
 
@@ -90,7 +95,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
       units: tracesLeft(input, output),
       work: async (running, payer) => {
         await traceSubjects(running);
-        await scoreRowsAgain(running, payer);
+        await scoreAgain(running, payer);
       },
     },
   });

@@ -23,13 +23,13 @@ export interface BulkScanRequest {
   addressIds?: string[];
   /** Scans what was scanned before too, without the cache. */
   rescan: boolean;
-  /** Traces the money of the subjects after the scans. */
+  /** Traces the money of the subjects after the scans, also where all were scanned before. */
   trace: boolean;
 }
 
 /**
  * Selects addresses of a case, reserves a scan for each and queues them as one job. Throws NotFoundError, ConflictError
- * while an earlier bulk scan of the case runs, InvalidInputError when nothing is left to scan, or PlanError.
+ * while an earlier bulk scan of the case runs, InvalidInputError when nothing is left to scan or trace, or PlanError.
  */
 export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string, request: BulkScanRequest) {
   const { rescan, trace } = request;
@@ -47,9 +47,11 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
     const limits = { rescan, scannedSince: windowStart(ctx, tenant), unsupported, quotaLeft };
     const found = selectAddresses(addresses, { ...limits, planCeiling: tenant.plan.bulkSize });
     const { selected } = found;
-    if (selected.length === 0) throw new InvalidInputError(`No address to scan: ${countReasons(found.skipped)}`);
-
     const subjects = trace ? addresses.filter(({ id, role }) => role === 'subject' && !unsupported.has(id)) : [];
+    const isAllScanned = found.skipped.every(({ reason }) => reason === 'already_scanned');
+    if (selected.length === 0 && !(isAllScanned && subjects.length > 0 && quotaLeft > 0)) {
+      throw new InvalidInputError(`No address to scan: ${countReasons(found.skipped)}`);
+    }
     const traceAddresses = Math.min(
       subjects.length * BULK_TRACE_ADDRESSES,
       tenant.plan.traceAddresses,
