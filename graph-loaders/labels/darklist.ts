@@ -1,4 +1,4 @@
-import { domainsIn } from '../../src/domain/domain-name.ts';
+import { domainsIn } from '../../src/domain/text/domain-name.ts';
 import { readJsonList, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';

@@ -1,4 +1,4 @@
-import { normalDomain } from '../../src/domain/domain-name.ts';
+import { normalDomain } from '../../src/domain/text/domain-name.ts';
 import { readJson, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';

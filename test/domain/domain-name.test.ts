@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { domainsIn, namesAbove, normalDomain } from '../../src/domain/domain-name.ts';
+import { domainsIn, namesAbove, normalDomain } from '../../src/domain/text/domain-name.ts';
 
 it.each([
   ['Evil.Example', 'evil.example'],

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
 import { type Chain, chainFamily } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { namesAbove, normalDomain } from '../../domain/domain-name.ts';
 import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
+import { namesAbove, normalDomain } from '../../domain/text/domain-name.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import {
