@@ -19,7 +19,6 @@ import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
-import { boardRoutes } from './routes/boards/boards.ts';
 import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
@@ -46,6 +45,7 @@ import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
+import { pairTransferRoutes } from './routes/tracing/pair-transfers.ts';
 import { traceRoutes } from './routes/tracing/trace.ts';
 
 declare module 'fastify' {
@@ -128,6 +128,7 @@ export async function buildApp(
       await jobRoutes(api, ctx);
       await exposureRoutes(api, ctx);
       await counterpartyRoutes(api, ctx);
+      await pairTransferRoutes(api, ctx);
       await activityRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);
@@ -140,7 +141,6 @@ export async function buildApp(
       await riskSettingsRoutes(api, ctx);
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
-      await boardRoutes(api, ctx);
       await bulkScanRoutes(api, ctx);
       await reportRoutes(api, ctx);
       await watchlistRoutes(api, ctx);

@@ -18,6 +18,8 @@ export async function investigation({ ask, until, world }: TourGuide): Promise<v
   await ask('getActivity', 400, { params: { address: 'nobody' } });
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
+  await ask('listPairTransfers', 200, { body: { pairs: [{ from, to, chain: 'ethereum' }], limit: 5 } });
+  await ask('listPairTransfers', 400, { body: { pairs: [{ from: 'nobody', to }] } });
   await ask('findFlowPath', 200, { body: { from_address: from, to_address: to, chain: 'ethereum', max_hops: 5 } });
   await ask('findFlowPath', 400, { body: { from_address: from, to_address: 'nobody' } });
   await ask('checkRelationship', 200, { body: { address_a: from, address_b: to, chain: 'ethereum' } });

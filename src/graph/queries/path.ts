@@ -82,9 +82,14 @@ interface TransferRow extends Row {
 export async function pairTransfers(
   graph: Graph,
   pairs: { from: string; to: string }[],
-  { minUsd, span: { from, until } = ANY_TIME, timeoutMs }: { minUsd: number; span?: MomentSpan; timeoutMs: number },
+  {
+    minUsd,
+    span: { from, until } = ANY_TIME,
+    perPair = TRANSFERS_PER_PAIR,
+    timeoutMs,
+  }: { minUsd: number; span?: MomentSpan; perPair?: number; timeoutMs: number },
 ): Promise<Map<string, PathTransfer[]>> {
-  const params = { pairs, min_usd: minUsd, from, until, per_pair: TRANSFERS_PER_PAIR };
+  const params = { pairs, min_usd: minUsd, from, until, per_pair: perPair };
   const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs });
   const byPair = new Map<string, PathTransfer[]>();
   for (const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, ...transfer } of rows) {

@@ -225,6 +225,36 @@ describe('GET /graph/counterparties/{address}', () => {
   });
 });
 
+describe('POST /graph/transfers', () => {
+  it('lists the largest transfers of each pair in the order of time, and says where there are more', async () => {
+    const test = await openTestApp();
+    const paid = [3, 9, 5].map((usd) => ({ from: A, to: B, usd }));
+    await build(test.ctx.graph, { transfers: [...paid, { from: B, to: C, usd: 5 }] });
+    const pairs = [
+      { from: A, to: B },
+      { from: C, to: A },
+    ];
+    const all = (await post(test, 'transfers', { pairs }, 'free')).json();
+    expect(all.pairs[0].transfers.map(({ usd }: { usd: number }) => usd)).toEqual([3, 9, 5]);
+    expect(all.pairs[0]).toMatchObject({ chain: 'ethereum', from: A, to: B, truncated: false });
+    expect(all.pairs[1]).toMatchObject({ from: C, transfers: [], truncated: false });
+    expect(all.addresses.map((one: { address: string }) => one.address)).toEqual([A, B, C]);
+    expect(all.addresses[0]).toMatchObject({ chain: 'ethereum', label: null, category: 'unknown', read: false });
+    const [cut] = (await post(test, 'transfers', { pairs, limit: 2 }, 'free')).json().pairs;
+    expect(cut.transfers.map(({ usd }: { usd: number }) => usd)).toEqual([9, 5]);
+    expect(cut.truncated).toBe(true);
+  });
+
+  it('refuses more than it can list at once, and pairs of one address', async () => {
+    const test = await openTestApp();
+    const ask = async (body: object) => (await post(test, 'transfers', body)).statusCode;
+    const pairs = Array.from({ length: 6 }, () => ({ from: A, to: B }));
+    expect(await ask({ pairs, limit: 1_000 })).toBe(422);
+    expect(await ask({ pairs: [] })).toBe(422);
+    expect(await ask({ pairs: [{ from: A, to: A }] })).toBe(400);
+  });
+});
+
 it('counts as read what a loaded file holds from the first transfer on, for every account', async () => {
   const test = await open();
   const interval = { list: 'coin', to: 2_000, source: LOADED_FILE, at: 3_000 } as const;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { callerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddressPair } from '../../questions/parse-address.ts';
+import { listPairTransfers } from '../../questions/tracing/list-pair-transfers.ts';
+import { readByAccount } from '../../questions/tracing/own-readings.ts';
+import { address, asset, CategorySchema, givenAddress, label, txHash } from '../fields.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+import { timestamp } from '../schemas.ts';
+
+const PAIRS_MAX = 100;
+const EACH_MAX = 1_000;
+const ALL_MAX = 5_000;
+
+const PairTransfersSchema = z
+  .object({
+    pairs: z
+      .array(
+        z
+          .object({
+            from: address.describe('Who gave'),
+            to: address.describe('Who got'),
+            chain: z.enum(CHAINS),
+            transfers: z
+              .array(
+                z
+                  .object({
+                    tx_hash: txHash,
+                    at: timestamp.describe('Time of the transfer'),
+                    asset,
+                    amount: z.string().describe('Exact decimal'),
+                    usd: z.number().nullable().describe('US dollars at that time; null without a price'),
+                  })
+                  .meta({ id: 'PairTransfer' }),
+              )
+              .describe('The largest ones, in the order of time'),
+            truncated: z.boolean().describe('True where there are more'),
+          })
+          .meta({ id: 'TransfersOfPair' }),
+      )
+      .describe('In the order of the request'),
+    addresses: z
+      .array(
+        z
+          .object({
+            address,
+            chain: z.enum(CHAINS),
+            label,
+            category: CategorySchema,
+            entity: z.string().nullable().describe('Whose address it is, where the label says so'),
+            read: z.boolean().describe('Whether your account has read its history'),
+          })
+          .meta({ id: 'EndOfPair' }),
+      )
+      .describe('Every payer and payee, each once'),
+  })
+  .meta({ id: 'PairTransfers' });
+
+/** The single transfers behind the sums of counterparties and paths. */
+export async function pairTransferRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/graph/transfers',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'listPairTransfers',
+        tags: ['Investigation'],
+        summary: 'The transfers from one address to another, as far as the graph knows, and who they are',
+        body: z
+          .object({
+            pairs: z
+              .array(z.object({ from: givenAddress, to: givenAddress, chain: chainText.nullish() }))
+              .min(1)
+              .max(PAIRS_MAX)
+              .describe('Each from payer to payee, on one chain'),
+            limit: z.int().min(1).max(EACH_MAX).default(50).describe('Transfers of each pair at most'),
+          })
+          .refine(({ pairs, limit }) => pairs.length * limit <= ALL_MAX, {
+            path: ['limit'],
+            error: `Input should be at most ${ALL_MAX} for all pairs together`,
+          }),
+        response: { 200: PairTransfersSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { limit } = request.body;
+      const pairs = request.body.pairs.map(({ from, to, chain }) => {
+        const { first, second } = parseAddressPair({ address: from, chain }, { address: to, chain });
+        return { chain: first.chain, from: first.address, to: second.address };
+      });
+      const readBy = readByAccount(ctx, tenantOf(request).accountId);
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
+        listPairTransfers({ ...ctx, graph }, { pairs, limit, readBy }),
+      );
+    },
+  );
+}
