@@ -19,6 +19,7 @@ import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
+import { boardRoutes } from './routes/boards/boards.ts';
 import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
@@ -141,6 +142,7 @@ export async function buildApp(
       await riskSettingsRoutes(api, ctx);
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
+      await boardRoutes(api, ctx);
       await bulkScanRoutes(api, ctx);
       await reportRoutes(api, ctx);
       await watchlistRoutes(api, ctx);

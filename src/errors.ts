@@ -81,12 +81,19 @@ export class GoneError extends AppError {
   readonly status = 410;
 }
 
-/** 412: the file is not as the request's condition wants it. */
+/** 412: it is not as the request's condition wants it. */
 export class PreconditionError extends AppError {
   readonly status = 412;
-  constructor() {
-    super('Precondition failed');
+  override readonly fields: Record<string, unknown>;
+  constructor(message = 'Precondition failed', fields: Record<string, unknown> = {}) {
+    super(message);
+    this.fields = fields;
   }
+}
+
+/** 428: the request must name the version that it changes. */
+export class PreconditionRequiredError extends AppError {
+  readonly status = 428;
 }
 
 /** 416 */
@@ -100,8 +107,8 @@ export class FileRangeError extends AppError {
 /** 413 */
 export class BodyTooLargeError extends AppError {
   readonly status = 413;
-  constructor() {
-    super('Request body is larger than 1 MiB');
+  constructor(message = 'Request body is larger than 1 MiB') {
+    super(message);
   }
 }
 

@@ -23,6 +23,8 @@ export interface Plan {
   reportPackage: boolean;
   /** Addresses that one trace may open. */
   traceAddresses: number;
+  /** Boards that an account may hold. */
+  boards: number;
 }
 
 const HOUR = 60;
@@ -48,6 +50,7 @@ export const PLANS = {
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
+    boards: 5,
   },
   starter: {
     scansPerMonth: 200,
@@ -69,6 +72,7 @@ export const PLANS = {
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
+    boards: 20,
   },
   pro: {
     scansPerMonth: 1_000,
@@ -90,6 +94,7 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
+    boards: 200,
   },
   business: {
     scansPerMonth: 3_000,
@@ -111,6 +116,7 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 150,
+    boards: 200,
   },
   enterprise: {
     scansPerMonth: -1,
@@ -132,6 +138,7 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: true,
     traceAddresses: 500,
+    boards: 1_000,
   },
   enterprise_trial: {
     scansPerMonth: 100,
@@ -153,6 +160,7 @@ export const PLANS = {
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
+    boards: 200,
   },
 } as const satisfies Record<string, Plan>;
 
@@ -191,6 +199,16 @@ export const CASE_LIMITS = {
   judgements: 2_000,
   /** UTF-8 text of notes, addresses and judgements together. */
   textMib: 5,
+} as const;
+/** Bounds of boards. */
+export const BOARD_LIMITS = {
+  nodes: 2_000,
+  /** A scene as JSON. */
+  sceneMib: 1,
+  /** Of one board; older ones go. */
+  versions: 50,
+  /** All versions of an account together, compressed; the oldest go. */
+  accountMib: 50,
 } as const;
 /** Decisions on likely matches of bridges that an account may make; replaced ones count. */
 export const MATCH_DECISIONS_PER_ACCOUNT = 10_000;

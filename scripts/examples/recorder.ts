@@ -1,7 +1,7 @@
 import type { Example } from '../../src/http/openapi/examples.ts';
 
 /** What one call sends. */
-interface Call extends Pick<Example, 'params' | 'query' | 'body'> {
+interface Call extends Pick<Example, 'params' | 'query' | 'headers' | 'body'> {
   key?: string;
 }
 
@@ -53,13 +53,14 @@ export async function openRecorder(
   let calls = 0;
 
   const send = async ({ method, path }: Route, call: Call, idempotencyKey?: string) => {
-    const { params = {}, query = {}, body } = call;
+    const { params = {}, query = {}, headers = {}, body } = call;
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
     const search = new URLSearchParams(query).toString();
     const answer = await fetch(`${url}${filled}${search && `?${search}`}`, {
       method: method.toUpperCase(),
       headers: {
         'x-api-key': call.key ?? key,
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
@@ -104,10 +105,10 @@ export async function openRecorder(
     if (answer.status !== status) {
       throw new Error(`${operationId} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
     }
-    const { params, query, body } = call;
+    const { params, query, headers, body } = call;
     if (status < 300 && !requested.has(operationId)) {
       requested.add(operationId);
-      Object.assign(exampleOf(operationId), { params, query, body });
+      Object.assign(exampleOf(operationId), { params, query, headers, body });
     }
     keep(route, status, answer.body);
     if (status >= 300) return answer.body;

@@ -33,7 +33,7 @@ const NodeSchema = z.strictObject({
   label: name.nullable(),
   category: z.enum(CATEGORIES),
   entity: name.nullable(),
-  /** True once the account has read its history; null where no answer said so. */
+  /** True where the account has read its history; null where no answer said so. */
   read: z.boolean().nullable(),
   x: place,
   y: place,

@@ -144,6 +144,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         expect.objectContaining({ account_id: 'accounts.id.1', recipient: 'deliveries.recipient.1', failing: 0 }),
       ],
       delivery_attempts: [],
+      boards: [],
+      board_versions: [],
       report_package_files: [],
       // Both named transfers by ids that are no more.
       scan_cache: [],

@@ -1,4 +1,5 @@
 import { account, service } from './account.ts';
+import { boards } from './boards.ts';
 import { cases, reportPackage } from './cases.ts';
 import type { TourGuide } from './guide.ts';
 import { bridgeMatches, investigation } from './investigation.ts';
@@ -18,6 +19,7 @@ export async function tour(guide: TourGuide): Promise<void> {
   await scamDatabase(guide);
   await account(guide);
   const caseId = await cases(guide);
+  await boards(guide, caseId);
   await reportPackage(guide, caseId);
   await webhooks(guide);
   await monitoring(guide);

@@ -128,6 +128,7 @@ function curl(base: string, method: string, url: string, access: Access, example
   const query = new URLSearchParams(example?.query).toString();
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   const key = KEYED[access] ? " -H 'X-API-Key: <your key>'" : '';
+  const headers = Object.entries(example?.headers ?? {}).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body = example?.body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(example.body)}'` : '';
-  return `curl${verb}${key}${body} '${base}${path}${query && `?${query}`}'`;
+  return `curl${verb}${key}${headers.join('')}${body} '${base}${path}${query && `?${query}`}'`;
 }

@@ -8,6 +8,7 @@ import recorded from './examples.json' with { type: 'json' };
 export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
+  headers?: Record<string, string>;
   body?: unknown;
   answers: Record<string, unknown>;
 }
@@ -33,8 +34,8 @@ const ERROR = '#/components/schemas/Error';
 export function addExamples(operation: OpenAPIV3_1.OperationObject<{ 'x-rights'?: readonly Right[] }>): void {
   const [right] = operation['x-rights'] ?? [];
   const refused: Record<string, string> = { ...REFUSALS, ...(right && { 403: lacksRight(right) }) };
-  const { params, query, body: sent, answers = {} } = EXAMPLES[operation.operationId ?? ''] ?? {};
-  const given: Record<string, string> = { ...params, ...query };
+  const { params, query, headers, body: sent, answers = {} } = EXAMPLES[operation.operationId ?? ''] ?? {};
+  const given: Record<string, string> = { ...params, ...query, ...headers };
   for (const parameter of (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]) {
     const value = given[parameter.name];
     if (value !== undefined) parameter.example = isNumber(parameter.schema) ? Number(value) : value;

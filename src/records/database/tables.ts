@@ -2,6 +2,7 @@ import type { Chain, LabelChain } from '../../domain/chain.ts';
 import type { JobLane, JobStatus, JobType } from '../../domain/job.ts';
 import type { Category } from '../../domain/label.ts';
 import type { PlanId } from '../../plans.ts';
+import type { BoardsTable, BoardVersionsTable } from './board-tables.ts';
 import type {
   CaseAddressesTable,
   CaseAuditTable,
@@ -286,6 +287,8 @@ export interface Tables {
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
   case_audit: CaseAuditTable;
+  boards: BoardsTable;
+  board_versions: BoardVersionsTable;
   report_packages: ReportPackagesTable;
   report_package_rows: ReportPackageRowsTable;
   report_package_files: ReportPackageFilesTable;

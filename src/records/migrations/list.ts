@@ -3,6 +3,7 @@ import { createSchema } from './0001-schema.ts';
 import { addDeliveryAttempts } from './0100-delivery-attempts.ts';
 import { nameReceiptsByTransaction } from './0101-transfer-ids.ts';
 import { addKeyRights } from './0102-key-rights.ts';
+import { addBoards } from './0106-boards.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -16,4 +17,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0100-delivery-attempts': addDeliveryAttempts,
   '0101-transfer-ids': nameReceiptsByTransaction,
   '0102-key-rights': addKeyRights,
+  '0106-boards': addBoards,
 };

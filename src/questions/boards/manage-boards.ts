@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import type { Scene } from '../../domain/scene.ts';
+import { iso } from '../../domain/time.ts';
+import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { BOARD_LIMITS } from '../../plans.ts';
+import { keyName } from '../../records/accounts/keys.ts';
+import * as boards from '../../records/boards/boards.ts';
+import * as versions from '../../records/boards/versions.ts';
+import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
+
+type Stores = Pick<Context, 'records' | 'now'>;
+
+/** A board, and the version of it that the caller knows. */
+interface KnownBoard {
+  id: string;
+  version: number;
+}
+
+/** One page of the account's boards, the last saved first. */
+export async function listBoards(
+  { records }: Stores,
+  { accountId }: Tenant,
+  { caseId, limit, offset }: { caseId?: string; limit: number; offset: number },
+) {
+  const found = await boards.listBoardRows(records, accountId, { caseId, limit, offset });
+  return { boards: found.boards.map(boardRecord), total: found.total, limit, offset };
+}
+
+/** The board as it was saved last. Throws NotFoundError. */
+export async function getBoard({ records }: Stores, { accountId }: Tenant, id: string) {
+  const reader = readerOf(records);
+  const board = await boards.findBoard(reader, accountId, id);
+  const { scene } = await versions.findVersion(reader, id, board.version);
+  return { ...boardRecord(board), scene: await versions.unpackScene(scene) };
+}
+
+/** The versions of a board that are kept, newest first. Throws NotFoundError. */
+export async function listBoardVersions({ records }: Stores, { accountId }: Tenant, id: string) {
+  await boards.findBoard(readerOf(records), accountId, id);
+  return { versions: (await versions.listVersionRows(records, id)).map(versionRecord) };
+}
+
+/** A board as it was. Throws NotFoundError, also for a version that is not kept any more. */
+export async function getBoardVersion({ records }: Stores, { accountId }: Tenant, { id, version }: KnownBoard) {
+  const reader = readerOf(records);
+  await boards.findBoard(reader, accountId, id);
+  const row = await versions.findVersion(reader, id, version);
+  return { ...versionRecord(row), scene: await versions.unpackScene(row.scene) };
+}
+
+/** Throws BodyTooLargeError, PlanError, LimitError, or NotFoundError for an unknown case. */
+export async function createBoard(
+  { records, now }: Stores,
+  { accountId, keyId, plan }: Tenant,
+  { title, caseId, scene }: { title: string; caseId: string | null; scene: Scene },
+) {
+  const packed = await pack(scene);
+  const board = { id: randomUUID(), account_id: accountId, case_id: caseId, title, version: 1, created_at: now() };
+  return inTransaction(records, async (transaction) => {
+    await boards.insertBoard(transaction, board, plan.boards);
+    await keepVersion(transaction, { accountId, keyId }, board, packed, board.created_at);
+    return boardRecord(await boards.findBoard(transaction, accountId, board.id));
+  });
+}
+
+/**
+ * Saves the board as its next version; what is left out stays. Throws NotFoundError for an unknown board or case,
+ * PreconditionError where it is not at the caller's version, InvalidInputError, BodyTooLargeError or LimitError.
+ */
+export async function saveBoard(
+  { records, now }: Stores,
+  { accountId, keyId }: Tenant,
+  { id, version }: KnownBoard,
+  { title, caseId, scene }: { title?: string; caseId?: string | null; scene?: Scene },
+) {
+  const packed = scene && (await pack(scene));
+  return inTransaction(records, async (transaction) => {
+    const change = { ...(title !== undefined && { title }), ...(caseId !== undefined && { case_id: caseId }) };
+    const before = await boards.findBoard(transaction, accountId, id);
+    if (!scene && Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+    const isRaised = await boards.raiseVersion(transaction, { id, accountId, version }, change);
+    if (!isRaised) throw await newerVersion(transaction, accountId, id);
+    const next = { id, title: title ?? before.title, version: version + 1 };
+    const content = packed ?? (await versions.findVersion(transaction, id, version));
+    await keepVersion(transaction, { accountId, keyId }, next, content, now());
+    return boardRecord(await boards.findBoard(transaction, accountId, id));
+  });
+}
+
+/** Throws NotFoundError, or PreconditionError where it is not at the caller's version. */
+export async function deleteBoard({ records }: Stores, { accountId }: Tenant, known: KnownBoard): Promise<void> {
+  if (await boards.deleteBoardRow(records, { ...known, accountId })) return;
+  throw await newerVersion(records, accountId, known.id);
+}
+
+async function newerVersion(records: Records, accountId: string, id: string): Promise<PreconditionError> {
+  const { version, author, saved_at } = await boards.findBoard(records, accountId, id);
+  return new PreconditionError(`The board is at version ${version} now: load it, or keep yours as another board`, {
+    version,
+    saved_at: iso(saved_at),
+    saved_by: author,
+  });
+}
+
+async function pack(scene: Scene): Promise<{ scene: Buffer; nodes: number }> {
+  const json = Buffer.from(JSON.stringify(scene));
+  if (json.length > BOARD_LIMITS.sceneMib * 2 ** 20)
+    throw new BodyTooLargeError(`Scene is larger than ${BOARD_LIMITS.sceneMib} MiB`);
+  return { scene: await versions.packScene(json), nodes: scene.nodes.length };
+}
+
+async function keepVersion(
+  records: Records,
+  { accountId, keyId }: Pick<Tenant, 'accountId' | 'keyId'>,
+  { id, title, version }: KnownBoard & { title: string },
+  { scene, nodes }: { scene: Buffer; nodes: number },
+  at: number,
+): Promise<void> {
+  const author = await keyName(records, keyId);
+  const row = { board_id: id, version, account_id: accountId, title, scene, nodes, author, saved_at: at };
+  await versions.insertVersion(records, row);
+}
+
+function boardRecord({ author, saved_at, created_at, ...board }: boards.BoardRow) {
+  return { ...board, created_at: iso(created_at), saved_at: iso(saved_at), saved_by: author };
+}
+
+function versionRecord({ version, title, nodes, author, saved_at }: versions.BoardVersionRow) {
+  return { version, title, nodes, saved_at: iso(saved_at), saved_by: author };
+}

@@ -1,0 +1,119 @@
+import { NotFoundError, PlanError } from '../../errors.ts';
+import { lockAccount } from '../accounts/accounts.ts';
+import type { BoardsTable, BoardVersionsTable } from '../database/board-tables.ts';
+import { type Records, readerOf } from '../database/database.ts';
+
+/** A board without its scene: as listed. */
+export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;
+
+/** Opens a board; call it in a transaction. Throws PlanError where the account holds as many as its plan has. */
+export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {
+  await lockAccount(records, row.account_id);
+  const held = await countBoards(records, row.account_id);
+  if (held >= most) throw new PlanError(`Board limit reached (${most} boards)`);
+  await requireCase(records, row);
+  await records.insertInto('boards').values(row).execute();
+}
+
+/** One page of the account's boards, the last saved first, and how many there are. */
+export async function listBoardRows(
+  records: Records,
+  accountId: string,
+  { caseId, limit, offset }: { caseId?: string; limit: number; offset: number },
+): Promise<{ boards: BoardRow[]; total: number }> {
+  let page = rowsOf(readerOf(records), accountId);
+  if (caseId) page = page.where('boards.case_id', '=', caseId);
+  const boards = await page
+    .orderBy('board_versions.saved_at', 'desc')
+    .orderBy('boards.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { boards, total: await countBoards(readerOf(records), accountId, caseId) };
+}
+
+/** Throws NotFoundError. */
+export async function findBoard(records: Records, accountId: string, id: string): Promise<BoardRow> {
+  const row = await rowsOf(records, accountId).where('boards.id', '=', id).executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/**
+ * Gives the board the next version; false where it is not at `version`. The transaction then holds the lock of the
+ * account. Throws NotFoundError.
+ */
+export async function raiseVersion(
+  records: Records,
+  { id, accountId, version }: { id: string; accountId: string; version: number },
+  change: Partial<Pick<BoardsTable, 'title' | 'case_id'>>,
+): Promise<boolean> {
+  await lockAccount(records, accountId);
+  if (change.case_id) await requireCase(records, { account_id: accountId, case_id: change.case_id });
+  const { numUpdatedRows } = await records
+    .updateTable('boards')
+    .set({ ...change, version: version + 1 })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes the board with its versions; false where it is not at `version`. */
+export async function deleteBoardRow(
+  records: Records,
+  { id, accountId, version }: { id: string; accountId: string; version: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await records
+    .deleteFrom('boards')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('version', '=', version)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Throws NotFoundError for a case that the account does not have. */
+async function requireCase(
+  records: Records,
+  { account_id, case_id }: Pick<BoardsTable, 'account_id' | 'case_id'>,
+): Promise<void> {
+  if (case_id === null) return;
+  const found = await records
+    .selectFrom('cases')
+    .select('id')
+    .where('id', '=', case_id)
+    .where('account_id', '=', account_id)
+    .executeTakeFirst();
+  if (!found) throw new NotFoundError();
+}
+
+async function countBoards(records: Records, accountId: string, caseId?: string): Promise<number> {
+  let query = records
+    .selectFrom('boards')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId);
+  if (caseId) query = query.where('case_id', '=', caseId);
+  const { count } = await query.executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function rowsOf(records: Records, accountId: string) {
+  return records
+    .selectFrom('boards')
+    .innerJoin('board_versions', (join) =>
+      join.onRef('board_versions.board_id', '=', 'boards.id').onRef('board_versions.version', '=', 'boards.version'),
+    )
+    .select([
+      'boards.id',
+      'boards.case_id',
+      'boards.title',
+      'boards.version',
+      'boards.created_at',
+      'board_versions.nodes',
+      'board_versions.author',
+      'board_versions.saved_at',
+    ])
+    .where('boards.account_id', '=', accountId);
+}

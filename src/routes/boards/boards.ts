@@ -1,0 +1,170 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { PreconditionRequiredError, ShapeError } from '../../errors.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import * as boards from '../../questions/boards/manage-boards.ts';
+import { DeletedSchema } from '../cases/case-schemas.ts';
+import * as schemas from './board-schemas.ts';
+
+const OneBoard = z.object({ board: schemas.BoardSchema });
+const tags = ['Boards'];
+/** A scene of 1 MiB with its title, written with escapes that its own JSON needs not. */
+const BODY_BYTES = 1.25 * 2 ** 20;
+const full = { 403: 'Limit reached: 50 MiB of boards' };
+const conditions = {
+  412: 'The board is at version 3 now: load it, or keep yours as another board',
+  428: 'Send If-Match with the version of the board that you changed',
+};
+
+export async function boardRoutes(app: App, ctx: Context): Promise<void> {
+  app.get(
+    '/boards',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'listBoards',
+        summary: 'Your boards, the last saved first',
+        tags,
+        querystring: schemas.BoardListQuery,
+        response: { 200: schemas.BoardListSchema },
+      },
+    },
+    async (request) => {
+      const { case_id: caseId, limit, offset } = request.query;
+      return boards.listBoards(ctx, tenantOf(request), { caseId, limit, offset });
+    },
+  );
+
+  app.post(
+    '/boards',
+    {
+      bodyLimit: BODY_BYTES,
+      config: { access: 'key', rights: ['cases'], idempotent: true },
+      schema: {
+        operationId: 'createBoard',
+        summary: 'Save a picture as a new board',
+        description:
+          'What `GET /boards/{id}` answers as `board` can be sent: that makes a copy, also on another service.',
+        tags,
+        body: schemas.NewBoard,
+        response: { 200: OneBoard, ...refusals({ 403: 'Board limit reached (200 boards)' }, 404) },
+      },
+    },
+    async (request) => {
+      const { title, case_id: caseId, scene } = request.body;
+      return { board: await boards.createBoard(ctx, tenantOf(request), { title, caseId, scene }) };
+    },
+  );
+
+  app.get(
+    '/boards/:board_id',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'getBoard',
+        summary: 'One board with its scene',
+        tags,
+        params: schemas.BoardParams,
+        response: { 200: z.object({ board: schemas.BoardWithSceneSchema }), ...refusals(404) },
+      },
+    },
+    async (request, reply) => {
+      const board = await boards.getBoard(ctx, tenantOf(request), request.params.board_id);
+      reply.header('ETag', `"${board.version}"`);
+      return { board };
+    },
+  );
+
+  app.put(
+    '/boards/:board_id',
+    {
+      bodyLimit: BODY_BYTES,
+      config: { access: 'key', rights: ['cases'] },
+      schema: {
+        operationId: 'saveBoard',
+        summary: 'Save a board as its next version',
+        description:
+          'Nothing is overwritten: where the board has a newer version than `If-Match` names, the answer is 412 with that ' +
+          '`version`, `saved_at` and `saved_by`. The last 50 versions are kept, 50 MiB compressed of an account together; ' +
+          'the oldest go first.',
+        tags,
+        params: schemas.BoardParams,
+        headers: schemas.VersionHeader,
+        body: schemas.BoardUpdate,
+        response: { 200: OneBoard, ...refusals(400, full, 404, conditions) },
+      },
+    },
+    async (request) => {
+      const known = { id: request.params.board_id, version: versionOf(request) };
+      const { title, case_id: caseId, scene } = request.body;
+      return { board: await boards.saveBoard(ctx, tenantOf(request), known, { title, caseId, scene }) };
+    },
+  );
+
+  app.delete(
+    '/boards/:board_id',
+    {
+      config: { access: 'key', rights: ['cases'] },
+      schema: {
+        operationId: 'deleteBoard',
+        summary: 'Delete a board with all its versions',
+        tags,
+        params: schemas.BoardParams,
+        headers: schemas.VersionHeader,
+        response: { 200: DeletedSchema, ...refusals(404, conditions) },
+      },
+    },
+    async (request) => {
+      const known = { id: request.params.board_id, version: versionOf(request) };
+      await boards.deleteBoard(ctx, tenantOf(request), known);
+      return { deleted: true as const, id: known.id };
+    },
+  );
+
+  app.get(
+    '/boards/:board_id/versions',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'listBoardVersions',
+        summary: 'The versions of a board that are kept, newest first',
+        tags,
+        params: schemas.BoardParams,
+        response: { 200: schemas.BoardVersionListSchema, ...refusals(404) },
+      },
+    },
+    async (request) => boards.listBoardVersions(ctx, tenantOf(request), request.params.board_id),
+  );
+
+  app.get(
+    '/boards/:board_id/versions/:version',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'getBoardVersion',
+        summary: 'A board as it was',
+        description: 'To go back to it, save its `scene`.',
+        tags,
+        params: schemas.BoardVersionParams,
+        response: { 200: z.object({ version: schemas.BoardVersionWithSceneSchema }), ...refusals(404) },
+      },
+    },
+    async (request) => {
+      const { board_id: id, version } = request.params;
+      return { version: await boards.getBoardVersion(ctx, tenantOf(request), { id, version }) };
+    },
+  );
+}
+
+/** The version that `If-Match` names, as an entity tag or a bare number. Throws PreconditionRequiredError or ShapeError. */
+function versionOf({ headers }: FastifyRequest): number {
+  const named = headers['if-match'];
+  if (named === undefined) throw new PreconditionRequiredError(conditions[428]);
+  const [, digits] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(named.trim()) ?? [];
+  if (digits !== undefined) return Number(digits);
+  const msg = 'Input should be the version of the board, as in "7"';
+  throw new ShapeError([{ type: 'int_parsing', loc: ['header', 'If-Match'], msg }]);
+}

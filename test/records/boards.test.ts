@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { EMPTY_SCENE, type Scene } from '../../src/domain/scene.ts';
+import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
+import * as boards from '../../src/questions/boards/manage-boards.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
+import type { Records } from '../../src/records/database/database.ts';
+import { onBothStores } from './on-both-stores.ts';
+
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+const MIB = 2 ** 20;
+
+async function openDesk(records: Records) {
+  let now = NOW;
+  const ctx = { records, now: () => now++ };
+  const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+  const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
+  const tenant = { accountId, keyId, planId: 'pro', plan: PLANS.pro } as const;
+  const make = (scene: Scene = EMPTY_SCENE) => boards.createBoard(ctx, tenant, { title: 'Theft', caseId: null, scene });
+  const save = (id: string, version: number, scene: Scene = EMPTY_SCENE) =>
+    boards.saveBoard(ctx, tenant, { id, version }, { scene });
+  const kept = async (id: string) =>
+    (await boards.listBoardVersions(ctx, tenant, id)).versions.map(({ version }) => version);
+  return { ctx, tenant, make, save, kept };
+}
+
+/** Text that gzip cannot make much smaller than three quarters of a MiB. */
+function noisyScene(): Scene {
+  const texts = Array.from({ length: 200 }, (_, i) => ({
+    id: String(i),
+    x: 0,
+    y: 0,
+    text: randomBytes(3_600).toString('base64'),
+  }));
+  return { ...EMPTY_SCENE, texts };
+}
+
+onBothStores('boards', (open) => {
+  it('let one of those through who save the same version at once', async () => {
+    const { make, save } = await openDesk(await open());
+    const { id } = await make();
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => save(id, 1)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of tries) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 412, fields: { version: 2 } });
+    }
+  });
+
+  it('keep their last 50 versions', async () => {
+    const { make, save, kept } = await openDesk(await open());
+    const { id } = await make();
+    for (let version = 1; version < 53; version++) await save(id, version);
+    expect(await kept(id)).toEqual(Array.from({ length: 50 }, (_, i) => 53 - i));
+  });
+
+  it('take 50 MiB of an account: the oldest versions go first, the newest of a board never', async () => {
+    const records = await open();
+    const { make, save, kept } = await openDesk(records);
+    const idle = await make();
+    const first = await make();
+    const second = await make();
+    const scene = noisyScene();
+    const held = async () => {
+      const { bytes } = await records
+        .selectFrom('board_versions')
+        .select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
+        .executeTakeFirstOrThrow();
+      return Number(bytes);
+    };
+    for (let version = 1; version <= 40; version++) {
+      await save(first.id, version, scene);
+      await save(second.id, version, scene);
+    }
+    expect(await held()).toBeLessThanOrEqual(BOARD_LIMITS.accountMib * MIB);
+    expect(await held()).toBeGreaterThan((BOARD_LIMITS.accountMib - 1) * MIB);
+    expect(await kept(idle.id)).toEqual([1]);
+    const versions = await kept(first.id);
+    expect([versions[0], versions.includes(1), versions.includes(40)]).toEqual([41, false, true]);
+    expect(Math.abs(versions.length - (await kept(second.id)).length)).toBeLessThanOrEqual(1);
+    const others = [];
+    await expect(
+      (async () => {
+        for (;;) others.push(await make(scene));
+      })(),
+    ).rejects.toThrow('Limit reached: 50 MiB of boards');
+    expect(await kept(first.id)).toEqual([41]);
+    expect(others.length).toBeGreaterThan(50);
+  });
+});
