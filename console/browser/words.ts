@@ -1,20 +1,26 @@
 import { effect, signal } from '@preact/signals';
 import { type ConsoleWords, enConsole } from '../../src/words/en/console/words.ts';
+import { esConsole } from '../../src/words/es/console/words.ts';
 import { FORMS } from '../../src/words/figures.ts';
 import { jaConsole } from '../../src/words/ja/console/words.ts';
-import type { AnswerLanguage } from '../../src/words/language.ts';
+import { ANSWER_LANGUAGES, type AnswerLanguage, LANGUAGES, type Language } from '../../src/words/language.ts';
 
-const WORDS: Record<AnswerLanguage, ConsoleWords> = { en: enConsole, ja: jaConsole };
+const WORDS: Record<Language, ConsoleWords> = { en: enConsole, es: esConsole, ja: jaConsole };
 const STORED = 'traceflow-language';
 const wanted = localStorage.getItem(STORED) ?? navigator.language;
 
-export const language = signal<AnswerLanguage>(wanted.startsWith('ja') ? 'ja' : 'en');
+export const language = signal<Language>(LANGUAGES.find((one) => wanted.startsWith(one)) ?? 'en');
 
 export function showLanguage(): void {
   effect(() => {
     localStorage.setItem(STORED, language.value);
     document.documentElement.lang = language.value;
   });
+}
+
+/** The language in which the service answers; English where it has no texts in the reader's. */
+export function answerLanguage(): AnswerLanguage {
+  return ANSWER_LANGUAGES.find((one) => one === language.value) ?? 'en';
 }
 
 /** The words of the chosen language. */

@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from '../../src/words/language.ts';
+import type { Language } from '../../src/words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { language, words } from '../browser/words.ts';
@@ -7,7 +7,7 @@ import { PAGE_NAMES } from './pages.ts';
 
 /** Name, navigation (once signed in), language, theme and sign-out. */
 export function PageHeader({ shown }: { shown: string | undefined }) {
-  const texts = words().layout;
+  const { layout: texts, parts } = words();
   return (
     <header class="page-header">
       <a class="brand" href="#/">
@@ -28,13 +28,14 @@ export function PageHeader({ shown }: { shown: string | undefined }) {
           aria-label={texts.language}
           value={language.value}
           onChange={(event) => {
-            language.value = event.currentTarget.value as AnswerLanguage;
+            language.value = event.currentTarget.value as Language;
           }}
         >
-          <option value="en">English</option>
-          <option value="ja" lang="ja">
-            日本語
-          </option>
+          {Object.entries(parts.languages).map(([code, name]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
         </select>
         <select
           aria-label={texts.theme}

@@ -41,13 +41,16 @@ describeConsole('signing in', (get) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('has English and Japanese texts, in light and dark', async () => {
+  it('has texts in three languages, in light and dark', async () => {
     const page = await get().open('', { key: null, language: 'ja', theme: 'dark' });
     await page.getByRole('heading', { name: 'サインイン' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-in-ja-dark');
     expect(await page.locator('html').getAttribute('lang')).toBe('ja');
-    await page.getByLabel('言語').selectOption('en');
+    await page.getByLabel('言語').selectOption('es');
+    await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await page.getByLabel('Idioma').selectOption('en');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
   });

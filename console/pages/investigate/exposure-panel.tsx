@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { dollars, percentOnLine } from '../../../src/words/figures.ts';
-import { bracketed, language, words } from '../../browser/words.ts';
+import { answerLanguage, bracketed, words } from '../../browser/words.ts';
 import { addExposure } from '../../graph/money-graph.ts';
 import { PartyText } from '../../graph/party-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -17,7 +17,7 @@ export function ExposurePanel({ investigation }: { investigation: Investigation 
   const [exposure, setExposure] = useState<Exposures | null>(null);
   const ask = () =>
     run(async (signal) => {
-      const query = { chain, max_hops: 5, lang: language.value, cypher: 'on' };
+      const query = { chain, max_hops: 5, lang: answerLanguage(), cypher: 'on' };
       const answer = await call<Exposures>(apiPath`/exposure/${start}`, { query, signal });
       setExposure(answer);
       grow((graph) => addExposure(graph, answer));

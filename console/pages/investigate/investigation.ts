@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../browser/route.ts';
-import { language } from '../../browser/words.ts';
+import { answerLanguage } from '../../browser/words.ts';
 import { addCounterparties, type GraphNode, type MoneyGraph, startGraph } from '../../graph/money-graph.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { followScan } from '../../service/scan-address.ts';
@@ -66,7 +66,7 @@ export function useInvestigation(chain: string, start: string): Investigation {
 
   const read = ({ chain, address }: InvestigatedAddress) =>
     run(async (signal) => {
-      await followScan({ chain, address, lang: language.value, fresh: false, trace: 'off' }, () => {}, signal);
+      await followScan({ chain, address, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
       await draw({ chain, address }, DRAWN_MAX, signal);
     });
 

@@ -1,6 +1,6 @@
 import type { CategoryWords, CodeWords } from '../en/codes.ts';
 
-const categories: CategoryWords = {
+export const categories: CategoryWords = {
   sanctioned: 'sancionada',
   darknet: 'mercado de la darknet',
   drainer: 'drenador de billeteras',

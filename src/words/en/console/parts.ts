@@ -29,7 +29,7 @@ export const parts = {
   when: 'When',
   transaction: 'Transaction',
   directions: { received: 'Received', sent: 'Sent' },
-  languages: { ja: '日本語', en: 'English', es: 'Español' },
+  languages: { en: 'English', ja: '日本語', es: 'Español' },
   levels: { CRITICAL: 'Critical', HIGH: 'High', MEDIUM: 'Medium', LOW: 'Low', UNKNOWN: 'Unknown' },
   categories: {
     self: 'the address itself',

@@ -1,0 +1,37 @@
+import type { PartsWords } from '../../en/console/parts.ts';
+import { categories } from '../codes.ts';
+
+export const parts: PartsWords = {
+  loading: 'Cargando…',
+  tooManyRequests: 'Demasiadas solicitudes por ahora.',
+  tryAgainIn: (seconds) => `Se podrá pedir de nuevo en ${seconds} s.`,
+  tryAgainNow: 'Ya se puede pedir de nuevo.',
+  quotaUsedUp: (used, limit) =>
+    `Se agotaron los análisis de este mes (${used} de ${limit}). El mes próximo habrá nuevos; el operador puede añadir o cambiar el plan.`,
+  copy: 'Copiar',
+  copied: 'Copiado',
+  copyCypher: 'Copiar como Cypher',
+  stored: 'La he guardado',
+  cancel: 'Cancelar',
+  confirm: 'Sí',
+  previous: 'Anterior',
+  next: 'Siguiente',
+  range: (first, last, total) => `${first}–${last} de ${total}`,
+  done: (n, total) => `${n} de ${total}`,
+  refresh: 'Actualizar',
+  actions: 'Acciones',
+  address: 'Dirección',
+  chain: 'Cadena',
+  detect: 'Detectar por la dirección',
+  chooseChain: 'Elija una cadena',
+  from: 'De',
+  to: 'A',
+  amount: 'Importe',
+  value: 'Valor',
+  when: 'Fecha',
+  transaction: 'Transacción',
+  directions: { received: 'Recibido', sent: 'Enviado' },
+  languages: { en: 'English', ja: '日本語', es: 'Español' },
+  levels: { CRITICAL: 'Crítico', HIGH: 'Alto', MEDIUM: 'Medio', LOW: 'Bajo', UNKNOWN: 'Desconocido' },
+  categories: { self: 'la propia dirección', whitelist: 'en la lista blanca', ...categories },
+};

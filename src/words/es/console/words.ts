@@ -1,0 +1,34 @@
+import type { ConsoleWords } from '../../en/console/words.ts';
+import { codes } from '../codes.ts';
+import { coverage } from '../coverage.ts';
+import { ends } from '../ends.ts';
+import { measures } from '../measures.ts';
+import { account } from './account.ts';
+import { bridgeMatches } from './bridge-matches.ts';
+import { caseWork } from './case-work.ts';
+import { casePages } from './cases.ts';
+import { investigate } from './investigate.ts';
+import { layout } from './layout.ts';
+import { monitoring } from './monitoring.ts';
+import { parts } from './parts.ts';
+import { scamdb } from './scamdb.ts';
+import { scan } from './scan.ts';
+import { webhooks } from './webhooks.ts';
+
+export const esConsole: ConsoleWords = {
+  codes,
+  coverage,
+  ends,
+  measures,
+  account,
+  bridgeMatches,
+  caseWork,
+  cases: casePages,
+  investigate,
+  layout,
+  monitoring,
+  parts,
+  scamdb,
+  scan,
+  webhooks,
+};
