@@ -39,6 +39,7 @@ import { consoleRoutes } from './routes/service/console.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
+import { sourceRoutes } from './routes/service/sources.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
 import { activityRoutes } from './routes/tracing/activity.ts';
 import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
@@ -150,6 +151,7 @@ export async function buildApp(
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
+      await sourceRoutes(api, ctx);
       await mcpRoutes(api);
     },
     { prefix: '/api/v1' },

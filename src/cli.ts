@@ -11,6 +11,7 @@ import { addLoadCommand } from './operator/commands/load.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
 import { addServiceCommands } from './operator/commands/service.ts';
+import { addSourcesCommand } from './operator/commands/setup/sources.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -30,6 +31,7 @@ function buildProgram(): Command {
   addGraphCommands(program);
   addCypherCommands(program);
   addScamdbCommands(program);
+  addSourcesCommand(program);
   addBackupCommand(program);
   addCheckCommand(program);
   addRestoreCommand(program);

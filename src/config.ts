@@ -139,6 +139,11 @@ export interface ChainSettings {
   apiKey?: string;
 }
 
+/** True where any source of the chain is configured. */
+export function hasSource({ esploraUrl, rpcUrl, explorerUrl, apiUrl }: ChainSettings): boolean {
+  return [esploraUrl, rpcUrl, explorerUrl, apiUrl].some(Boolean);
+}
+
 export interface Config extends Settings {
   chains: Record<Chain, ChainSettings>;
 }

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { openChainSources } from './chains/all/open-sources.ts';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
 import { openRegistry } from './chains/bridges/open-registry.ts';
-import { guardSource } from './chains/guarded-source.ts';
-import { Paces } from './chains/pace.ts';
+import type { SourceUse } from './chains/guarded-source.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
-import { type Chain, isEvmChain } from './domain/chain.ts';
+import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { FairQueue } from './fairness/fair-queue.ts';
 import { historyPlaces, openLargeHistories } from './fairness/large-histories.ts';
@@ -79,6 +79,8 @@ export interface Context {
   webhookGuard: Guard;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
+  /** How the sources of each chain that was asked answered this process. */
+  sourceUses: ReadonlyMap<Chain, SourceUse>;
   /** On which chains an address is in use. */
   activity: Activity;
   /** Messages of bridges, and their other sides. */
@@ -146,7 +148,7 @@ async function openStores(
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
-  const chainSource = chainSources(config, metrics, limits, now);
+  const { chainSource, uses } = openChainSources(config, { metrics, limits, now });
   const largeHistories = openLargeHistories(options.historyPlaces ?? historyPlaces());
   opened(largeHistories);
   const ending = new AbortController();
@@ -177,6 +179,7 @@ async function openStores(
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,
+    sourceUses: uses,
     activity: openActivity({ graph, chainSource }),
     bridges: openBridges({ chainSource, registry: openRegistry(records), now }),
   };
@@ -209,34 +212,4 @@ async function openJobs(config: Config, parts: QueueParts): Promise<JobQueue> {
 
 function summaryModel({ SUMMARY_API_URL, SUMMARY_API_KEY, SUMMARY_MODEL }: Config): ModelSettings | null {
   return SUMMARY_API_URL ? { apiUrl: SUMMARY_API_URL, apiKey: SUMMARY_API_KEY, model: SUMMARY_MODEL } : null;
-}
-
-/** Imports each adapter on the first use of its chain: the chain packages are most of the cold start time. */
-function chainSources(config: Config, metrics: Metrics, limits: Limits, now: () => number): Context['chainSource'] {
-  const opened = new Map<Chain, Promise<ChainSource | null>>();
-  const guards = { metrics, paces: new Paces(limits), now };
-  const options = { pageLimit: config.SCAN_PAGE_LIMIT };
-  const open = async (chain: Chain): Promise<ChainSource | null> => {
-    const settings = config.chains[chain];
-    if (!settings.esploraUrl && !settings.rpcUrl && !settings.explorerUrl && !settings.apiUrl) return null;
-    if (chain === 'bitcoin') return (await import('./chains/bitcoin/bitcoin.ts')).openBitcoin(settings, options);
-    if (chain === 'solana') return (await import('./chains/solana/solana.ts')).openSolana(settings, options);
-    if (chain === 'tron') return (await import('./chains/tron/tron.ts')).openTron(settings, options);
-    if (chain === 'xrp') return (await import('./chains/xrp/xrp.ts')).openXrp(settings, options);
-    if (isEvmChain(chain)) return (await import('./chains/evm/evm.ts')).openEvm(chain, settings, options);
-    return null;
-  };
-  const openGuarded = async (chain: Chain) => {
-    const source = await open(chain);
-    return source && guardSource(source, guards);
-  };
-  return (chain) => {
-    const known = opened.get(chain);
-    if (known) return known;
-    const opening = openGuarded(chain);
-    opened.set(chain, opening);
-    // Tried again at the next use.
-    opening.catch(() => opened.delete(chain));
-    return opening;
-  };
 }

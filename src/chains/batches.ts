@@ -20,11 +20,17 @@ const CALLS_MAX = 20;
 /** Calls at the same time where a node refuses batches, and batches where it takes them. */
 const ALONE_AT_ONCE = 8;
 const BATCHES_AT_ONCE = 2;
+/** After so many calls without a refusal a larger batch is tried: what a node refused once it may take today. */
+const CALLS_UNTIL_LARGER = 500;
 
-/** The JSON-RPC batches that one node takes: smaller ones after it refused some, single calls after it refused two at once. */
+/**
+ * The JSON-RPC batches that one node takes: smaller ones after it refused some, single calls after it refused two at once,
+ * and now and then a larger one again.
+ */
 export class Batches {
   private readonly endpoint: Endpoint;
   private callsMax = CALLS_MAX;
+  private callsSinceRefusal = 0;
 
   constructor(endpoint: Endpoint) {
     this.endpoint = endpoint;
@@ -32,6 +38,8 @@ export class Batches {
 
   /** The answers in the order of the calls. */
   async ask<T>(calls: readonly RpcCall[], dialect: RpcDialect<T>, options?: RequestOptions): Promise<T[]> {
+    this.callsSinceRefusal += calls.length;
+    if (this.callsMax < CALLS_MAX && this.callsSinceRefusal > CALLS_UNTIL_LARGER) this.changeSize(this.callsMax * 2);
     const { callsMax } = this;
     if (callsMax === 1 || calls.length === 1) return inParallel([...calls], ALONE_AT_ONCE, dialect.alone);
     const parts: RpcCall[][] = [];
@@ -42,7 +50,7 @@ export class Batches {
   private async askTogether<T>(calls: RpcCall[], dialect: RpcDialect<T>, options?: RequestOptions): Promise<T[]> {
     if (calls.length === 1) return [await dialect.alone(calls[0]!)];
     const answers = await this.request(calls, options);
-    if (answers === 'refused') this.callsMax = Math.min(this.callsMax, Math.floor(calls.length / 2));
+    if (answers === 'refused') this.changeSize(Math.min(this.callsMax, Math.floor(calls.length / 2)));
     if (answers === 'refused' || answers === 'too large') {
       const half = Math.ceil(calls.length / 2);
       const first = await this.askHalf(calls.slice(0, half), dialect, options);
@@ -53,6 +61,16 @@ export class Batches {
       const answer = byId.get(String(place + 1));
       return (answer === undefined ? null : dialect.read(answer)) ?? (await dialect.alone(call));
     });
+  }
+
+  /** False where the node refused even two calls at once. */
+  get areTaken(): boolean {
+    return this.callsMax > 1;
+  }
+
+  private changeSize(callsMax: number): void {
+    this.callsMax = Math.min(callsMax, CALLS_MAX);
+    this.callsSinceRefusal = 0;
   }
 
   private askHalf<T>(calls: RpcCall[], dialect: RpcDialect<T>, options?: RequestOptions): Promise<T[]> {

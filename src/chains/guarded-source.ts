@@ -1,4 +1,4 @@
-import { EVM_CHAIN_IDS, isEvmChain } from '../domain/chain.ts';
+import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../domain/chain.ts';
 import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
 import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
@@ -12,8 +12,18 @@ const OVERFLOW = 'impossible_token_amounts';
 /** A balance that some asset can have; of the XRP Ledger's, up to 80 digits on each side of the point. */
 const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
 
+/** How the sources of one chain answered this process. */
+export interface SourceUse {
+  /** Here and below, epoch ms. */
+  lastSuccessAt: number | null;
+  lastFailureAt: number | null;
+  /** What was wrong then. */
+  problem: string | null;
+}
+
 /** State that all sources of a process share. */
 export interface SourceGuards {
+  uses: Map<Chain, SourceUse>;
   metrics: Pick<Metrics, 'timeSource'>;
   paces: SourcePaces;
   now: () => number;
@@ -25,15 +35,26 @@ export interface SourceGuards {
  * anything, and so are balances that no asset can have. Transfers name the source and the moment of reading; those of a
  * history come oldest first.
  */
-export function guardSource(source: ChainSource, { metrics, paces, now }: SourceGuards): ChainSource {
+export function guardSource(source: ChainSource, { uses, metrics, paces, now }: SourceGuards): ChainSource {
   const { chain } = source;
+  const use: SourceUse = { lastSuccessAt: null, lastFailureAt: null, problem: null };
+  uses.set(chain, use);
   const isPossible = (transfer: Transfer): boolean => {
     const found = amountPlausibility(transfer);
     if (found !== 'impossible') return found === 'plausible';
     const { id, amount, asset } = transfer;
     throw new SourceError(chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which do not exist`);
   };
-  const timed = <Answer>(answer: Promise<Answer>) => metrics.timeSource(chain, answer);
+  const timed = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+    try {
+      const answer = await metrics.timeSource(chain, asked);
+      use.lastSuccessAt = now();
+      return answer;
+    } catch (error) {
+      if (error instanceof SourceError) Object.assign(use, { lastFailureAt: now(), problem: error.reason });
+      throw error;
+    }
+  };
   const checkHistory = async (history: AddressHistory): Promise<AddressHistory> => {
     const transfers: Transfer[] = [];
     const name = history.coverage.sources.join('+');
@@ -68,6 +89,11 @@ export function guardSource(source: ChainSource, { metrics, paces, now }: Source
   };
   return {
     ...source,
+    endpoints: source.endpoints.map((endpoint) => ({
+      ...endpoint,
+      seen: () => paces.of(endpoint.baseUrl, endpoint.perSecond).seen,
+      check: (options) => timed(endpoint.check({ ...options, paces })),
+    })),
     account: (address, options) => timed(source.account(address, { ...options, paces })),
     history: (address, options) => timed(source.history(address, { ...options, paces }).then(checkHistory)),
     historyAround: (address, around, options) =>

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
 import { ClosingError, SourceError } from '../errors.ts';
@@ -51,6 +52,7 @@ const ATTEMPTS = 5;
 const FIRST_DELAY_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 const TIMEOUT_MS = 20_000;
+const LIMIT_HEADERS = ['ratelimit-policy', 'ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'];
 /** A page of a thousand rows has 50,000 values in 1 MiB; 10,000 logs have 230,000 in 7 MiB. */
 const REPLY_BOUNDS: ReplyBounds = { bytesMax: 8 * 1024 * 1024, valuesMax: 300_000, depthMax: 100 };
 
@@ -68,6 +70,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     try {
       const ask = () => askOnce(endpoint, request);
       const reply = await (pace ? pace.run(request, ask) : ask());
+      if (reply.limit) pace?.noteLimit(reply.limit);
       const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
       if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
@@ -100,7 +103,13 @@ function isTransient(reply: SourceReply): boolean {
   return !(reply.status === 500 && typeof body?.error?.code === 'number');
 }
 
-async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<SourceReply & { retryAfterMs: number }> {
+/** A reply with what its headers say of limits. */
+interface LimitedReply extends SourceReply {
+  retryAfterMs: number;
+  limit: string | null;
+}
+
+async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<LimitedReply> {
   const url = new URL(endpoint.baseUrl.replace(/\/$/, '') + (request.path ?? ''));
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -120,5 +129,15 @@ async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<Sour
   const { json, excerpt } = await readJsonAnswer(answer, bounds);
   const retryAfter = Number(answer.headers['retry-after']);
   const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0;
-  return { status: answer.status, excerpt, json, retryAfterMs };
+  return { status: answer.status, excerpt, json, retryAfterMs, limit: statedLimit(answer.headers) };
+}
+
+/** The limit as most providers write it, shortened. */
+function statedLimit(headers: IncomingHttpHeaders): string | null {
+  const name = LIMIT_HEADERS.find((one) => typeof headers[one] === 'string');
+  return name
+    ? `${name}: ${String(headers[name])
+        .replace(/\p{Cc}/gu, '')
+        .slice(0, 100)}`
+    : null;
 }

@@ -4,7 +4,7 @@ import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import type { Limits } from '../limits/port.ts';
 import { rateOf, type Turns } from '../limits/turns.ts';
-import type { RequestOptions, SourcePaces } from './port.ts';
+import type { RequestOptions, SeenLimits, SourcePaces } from './port.ts';
 
 /** Part of the rate limit that background requests may use. */
 const PART = 0.5;
@@ -17,6 +17,7 @@ const LOOK_MS = 20;
  * refusals. Those in the background wait while scans ask, and keep to half of that rate.
  */
 class Pace {
+  readonly seen: SeenLimits = { stated: null, refusedAt: null };
   private readonly scans = new FairQueue(QUEUES.sourceRequests);
   private readonly background = new FairQueue(QUEUES.backgroundRequests);
   /** One waits for its turn, so that an account waits for the next turn and not behind all of another. */
@@ -43,7 +44,12 @@ class Pace {
 
   /** Halves the rate after a rate-limit error of the source, for all processes. */
   slowDown(): void {
+    this.seen.refusedAt = Date.now();
     for (const turns of [this.turns, this.behind]) void this.limits.slowDown(turns).catch(() => {});
+  }
+
+  noteLimit(stated: string): void {
+    this.seen.stated = stated;
   }
 
   private async yieldToScans(signal?: AbortSignal): Promise<void> {

@@ -171,6 +171,41 @@ export interface FoundLogs {
   complete: boolean;
 }
 
+/** What a source may lack that others of its kind offer. */
+export type SourceLack = 'traces' | 'archive' | 'batches' | 'internal_lists' | 'nft_lists' | 'account_lists';
+
+/** What one source answered when it was asked for its newest block. */
+export interface SourceFacts {
+  height: number;
+  /** Epoch ms: the time of that block. */
+  heightAt: number;
+  /** Of EVM chains; null where the source does not state it. */
+  chainId: number | null;
+  lacks: SourceLack[];
+}
+
+/** One configured source of a chain. */
+export interface ChainEndpoint {
+  /** As in the name of its setting: `<CHAIN>_<kind>_URL`. */
+  kind: 'ESPLORA' | 'RPC' | 'EXPLORER' | 'API';
+  /** May contain a key. */
+  baseUrl: string;
+  /** Requests a second, as set or published. */
+  perSecond?: number;
+  /** Left out before the source has a pace (guarded-source.ts). */
+  seen?(): SeenLimits;
+  /** Asks for the newest block and for what the source may lack. SourceError where it fails or serves another chain. */
+  check(options?: RequestOptions): Promise<SourceFacts>;
+}
+
+/** Limits that a source showed in its answers. */
+export interface SeenLimits {
+  /** As its headers state it. */
+  stated: string | null;
+  /** Epoch ms: when it last refused to answer so often. */
+  refusedAt: number | null;
+}
+
 export interface RequestOptions {
   /** Ends the work; the adapter throws what the signal carries. */
   signal?: AbortSignal;
@@ -193,6 +228,9 @@ export interface SourcePaces {
     run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T>;
     /** After a rate-limit error of the source. */
     slowDown(): void;
+    /** Keeps the limit that the headers of an answer state. */
+    noteLimit(stated: string): void;
+    readonly seen: SeenLimits;
   };
 }
 
@@ -202,6 +240,7 @@ export interface SourcePaces {
  */
 export interface ChainSource {
   readonly chain: Chain;
+  readonly endpoints: readonly ChainEndpoint[];
   /** As few requests as it takes to learn if the address is in use; one that the chain does not know holds nothing. */
   account(address: string, options?: RequestOptions): Promise<AccountState>;
   /** Reads at most `SCAN_PAGE_LIMIT` pages of each list and says so when there was more. */

@@ -1,4 +1,7 @@
+import { hasSource } from '../config.ts';
 import type { Context } from '../context.ts';
+import { CHAINS, type Chain } from '../domain/chain.ts';
+import { isoOrNull } from '../domain/time.ts';
 import { within } from '../graph/within.ts';
 import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
@@ -30,6 +33,14 @@ export async function loadedLists(ctx: Context): Promise<LabelList[] | null> {
     ctx.log.warn({ err }, 'label lists could not be read');
     return null;
   });
+}
+
+/** Chains with a source, and when one of it last answered this process. */
+export function sourcesInUse({ config, sourceUses }: Context): { chain: Chain; last_success_at: string | null }[] {
+  return CHAINS.filter((chain) => hasSource(config.chains[chain])).map((chain) => ({
+    chain,
+    last_success_at: isoOrNull(sourceUses.get(chain)?.lastSuccessAt ?? null),
+  }));
 }
 
 export function allReachable(stores: StoreStates): boolean {

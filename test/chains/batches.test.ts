@@ -50,6 +50,22 @@ it('remembers that a node takes smaller batches only', async () => {
   expect(sizes()).toEqual([5, 5]);
 });
 
+it('tries a larger batch after five hundred calls, and stays with it where the node takes it', async () => {
+  let largest = 1;
+  const upstream: Upstream = (request) =>
+    Array.isArray(request.body) && request.body.length > largest ? refusal : takingBatches(double)(request);
+  const { rpc, sizes } = await open(upstream);
+  await rpc.attemptAll(calls(2));
+  largest = 20;
+  await rpc.attemptAll(calls(500));
+  expect(sizes().filter((size) => size > 0)).toEqual([2]);
+  await rpc.attemptAll(calls(2));
+  for (let n = 0; n < 4; n++) await rpc.attemptAll(calls(501));
+  sizes();
+  expect(await rpc.attemptAll(calls(20))).toEqual(doubled(20));
+  expect(sizes()).toEqual([20]);
+});
+
 it('asks again, alone, what a node was too busy for or left out', async () => {
   const partly: Upstream = async (request) => {
     const reply = await takingBatches(double)(request);

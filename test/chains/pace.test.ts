@@ -90,7 +90,7 @@ it('gives every request to a source the pace of that source, look-ups of bridges
     throw new Error('asked');
   };
   const methods = { history: keep, historyAround: keep, transaction: keep, evidence: keep, findLogs: keep };
-  const source = guardSource({ ...methods, tokenTransfers: keep } as unknown as ChainSource, guards);
+  const source = guardSource({ ...methods, endpoints: [], tokenTransfers: keep } as unknown as ChainSource, guards);
   const options = { inBackground: true };
   const asked = [
     source.history('a', options),

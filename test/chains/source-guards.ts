@@ -5,5 +5,5 @@ import { createMetrics } from '../../src/metrics/metrics.ts';
 
 /** The guards of a process of its own, for suites that open a source themselves. */
 export function sourceGuards(now: () => number = Date.now): SourceGuards {
-  return { metrics: createMetrics(), paces: new Paces(openMemoryLimits(Date.now)), now };
+  return { uses: new Map(), metrics: createMetrics(), paces: new Paces(openMemoryLimits(Date.now)), now };
 }

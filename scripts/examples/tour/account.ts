@@ -7,6 +7,8 @@ export async function service({ ask }: TourGuide): Promise<void> {
   await ask('getMetrics', 200);
   await ask('listEventTypes', 200);
   await ask('getUsage', 200);
+  await ask('getSources', 200);
+  await ask('checkSources', 200);
 }
 
 export async function account({ ask, world }: TourGuide): Promise<void> {

@@ -17,6 +17,7 @@ import type {
 } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
 import { historyAround } from './around.ts';
+import { checkEsplora } from './check.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
 import { addPositions } from './positions.ts';
@@ -39,6 +40,7 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
   };
   return {
     chain: 'bitcoin',
+    endpoints: [{ ...endpoint, kind: 'ESPLORA', check: (request) => checkEsplora(endpoint, request) }],
     lists: ['coin'],
     readsOldestFirst: false,
     account: async (address, request) => {

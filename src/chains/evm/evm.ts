@@ -2,8 +2,10 @@ import type { ChainSettings } from '../../config.ts';
 import type { EvmChain } from '../../domain/chain.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
-import type { ChainSource } from '../port.ts';
+import type { ChainEndpoint, ChainSource } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
+import { checkExplorer } from './checks/check-explorer.ts';
+import { checkNode } from './checks/check-node.ts';
 import { openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader } from './explorer/proxy.ts';
 import { accountOf } from './history/account.ts';
@@ -32,9 +34,19 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }:
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
   const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit };
+  const endpoints: ChainEndpoint[] = [];
+  if (rpc) endpoints.push({ ...rpc.endpoint, kind: 'RPC', check: (options) => checkNode(rpc, chain, options) });
+  if (explorer) {
+    endpoints.push({
+      ...explorer.endpoint,
+      kind: 'EXPLORER',
+      check: (options) => checkExplorer(explorer, rpc, options),
+    });
+  }
   const readHistory = explorer ? explorerHistory : nodeHistory;
   return {
     chain,
+    endpoints,
     lists: explorer ? HISTORY_LISTS : nodeLists(chain),
     // A node would look for logs through all the empty blocks before the first one.
     readsOldestFirst: explorer !== null,

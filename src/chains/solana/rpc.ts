@@ -3,7 +3,7 @@ import { SourceError } from '../../errors.ts';
 import { Batches, type RpcCall } from '../batches.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, blockTimeS, checked, checkedEach } from '../reply.ts';
+import { askWhileBusy, blockTimeS, checked, checkedEach, whole } from '../reply.ts';
 import {
   blockShape,
   type SolanaAccount,
@@ -168,6 +168,27 @@ export function solanaRpc(endpoint: Endpoint) {
       const atS = block?.blockTime;
       const last = block?.signatures.at(-1);
       return last && atS != null ? { signature: last, atS } : null;
+    },
+
+    /** Which network the node serves and which blocks it holds. */
+    async state(options?: RequestOptions) {
+      const calls = [
+        { method: 'getGenesisHash', params: [] },
+        { method: 'getSlot', params: [{ commitment: 'finalized' }] },
+        { method: 'getFirstAvailableBlock', params: [] },
+      ];
+      const alone = ({ method, params }: RpcCall) => call(method, params, options);
+      const replies = await batches.ask<RpcReply>(calls, { read: replyInBatch, alone }, options);
+      const read = <S extends z.ZodType>(place: number, shape: S) => {
+        const { method } = calls[place]!;
+        return checked(endpoint, shape, resultOf(method, replies[place]!), method);
+      };
+      return {
+        genesis: read(0, z.string()),
+        slot: read(1, whole),
+        firstBlock: read(2, whole),
+        takesBatches: batches.areTaken,
+      };
     },
 
     /** Epoch seconds; null where the node does not know. */

@@ -7,6 +7,7 @@ import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
+import { checkSolana } from './check.ts';
 import { solanaHistory } from './history.ts';
 import { type SolanaMints, solanaMints } from './mints.ts';
 import { type SolanaRpc, solanaRpc } from './rpc.ts';
@@ -34,6 +35,7 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
   const mints = solanaMints(rpc);
   return {
     chain: 'solana',
+    endpoints: [{ ...endpoint, kind: 'RPC', check: (request) => checkSolana(rpc, request) }],
     lists: SOLANA_LISTS,
     readsOldestFirst: false,
     account: async (address, request) => {

@@ -64,6 +64,14 @@ export function tronApi(endpoint: Endpoint) {
   }
 
   return {
+    endpoint,
+
+    /** A block as the full node shows it. */
+    block: (number: number | 'newest', options?: RequestOptions) =>
+      number === 'newest'
+        ? node('/wallet/getnowblock', {}, options)
+        : node('/wallet/getblockbynum', { num: number }, options),
+
     /**
      * Reads a list page by page. Null where the server does not offer it. A fingerprint that comes again would
      * loop for ever and throws SourceError.

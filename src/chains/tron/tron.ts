@@ -16,6 +16,7 @@ import type {
 } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
 import { type TronApi, tronApi } from './api.ts';
+import { checkTron } from './check.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
 import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
 import { listedEvent, type TransactionInfo, type TronNodeTransaction } from './shapes.ts';
@@ -36,6 +37,7 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
   const tokens = tronTokens(api);
   return {
     chain: 'tron',
+    endpoints: [{ ...endpoint, kind: 'API', check: (request) => checkTron(api, request) }],
     lists: HISTORY_LISTS,
     readsOldestFirst: true,
     account: async (address, request) => {

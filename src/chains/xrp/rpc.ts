@@ -41,6 +41,10 @@ const ledgerShape = z.object({
   ledger_index: whole.optional(),
   ledger: z.object({ close_time: whole, ledger_index: whole.optional() }),
 });
+/** Servers of before 1.12 name no network. */
+const serverShape = z.object({
+  info: z.object({ network_id: whole.default(0), complete_ledgers: z.string().max(10_000) }),
+});
 const issuanceShape = z.object({
   node: z.object({ AssetScale: z.number().int().min(0).max(19).default(0), MPTokenMetadata: z.string().optional() }),
 });
@@ -145,6 +149,14 @@ export function xrpRpc(endpoint: Endpoint) {
       const number = ledger_index ?? ledger.ledger_index;
       if (number === undefined) throw new SourceError(endpoint.chain, 'ledger: answer without an index');
       return { index: number, at: rippleTime(ledger.close_time) };
+    },
+
+    /** The network of the server and the first ledger of the span that it holds. */
+    async server(options?: RequestOptions): Promise<{ networkId: number; firstLedger: number | null }> {
+      const result = await call('server_info', {}, [], options);
+      const { info } = checked(endpoint, serverShape, result, 'server_info');
+      const first = /^(\d{1,12})-/.exec(info.complete_ledgers)?.[1];
+      return { networkId: info.network_id, firstLedger: first === undefined ? null : Number(first) };
     },
 
     /** Decimals and metadata of a multi-purpose token; null once its issuance is gone. */

@@ -13,6 +13,7 @@ import type {
 } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
 import { canonicalToken, dropsToXrp, isMpt } from './asset.ts';
+import { checkXrp } from './check.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
 import { createsAccount, lastLedgerAt, readAccountTransactions } from './pages.ts';
@@ -37,6 +38,7 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
   const facts = xrpMptFacts(rpc);
   return {
     chain: 'xrp',
+    endpoints: [{ ...endpoint, kind: 'RPC', check: (request) => checkXrp(rpc, request) }],
     lists: XRP_LISTS,
     readsOldestFirst: true,
     account: async (address, request) => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
 import type { App } from '../../http/typed-app.ts';
-import { allReachable, checkStores, loadedLists } from '../../questions/check-health.ts';
+import { allReachable, checkStores, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
+import { timestamp } from '../schemas.ts';
 
 const StoreStateSchema = z.enum(['ok', 'unreachable', 'read_only']).meta({
   id: 'StoreState',
@@ -31,6 +33,14 @@ const ReadySchema = z
       .array(LabelListSchema)
       .nullable()
       .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
+    sources: z
+      .array(
+        z.object({
+          chain: z.enum(CHAINS),
+          last_success_at: timestamp.nullable().describe('When a source last answered this process'),
+        }),
+      )
+      .describe('Chains with a configured source'),
   })
   .meta({ id: 'Ready' });
 
@@ -92,7 +102,13 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       reply.code(ready ? 200 : 503);
       const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
-      return { status: ready ? ('ready' as const) : ('not_ready' as const), ...stores, labels, lists };
+      return {
+        status: ready ? ('ready' as const) : ('not_ready' as const),
+        ...stores,
+        labels,
+        lists,
+        sources: sourcesInUse(ctx),
+      };
     },
   );
 }

@@ -37,7 +37,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
     anvil.send({ from, to: on.address, data: on.abi.encodeFunctionData(call, args), value });
 
   beforeAll(async () => {
-    anvil = await startAnvil();
+    anvil = await startAnvil({ chainId: 1 });
     source = openEvm('ethereum', { rpcUrl: anvil.url }, { pageLimit: 50 });
     [boss, me, you, third] = anvil.accounts;
     coin = await anvil.deploy('Coin', ['USDT']);

@@ -24,7 +24,7 @@ it('is ready while records, graph and limits answer, and says which one does not
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  const none = { labels: [], lists: [] };
+  const none = { labels: [], lists: [], sources: [] };
   expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok', ...none }]);
   await test.ctx.graph.close();
   expect(await ready()).toEqual([
@@ -34,7 +34,15 @@ it('is ready while records, graph and limits answer, and says which one does not
   await test.ctx.records.destroy();
   expect(await ready()).toEqual([
     503,
-    { status: 'not_ready', records: 'unreachable', graph: 'unreachable', limits: 'ok', labels: null, lists: null },
+    {
+      status: 'not_ready',
+      records: 'unreachable',
+      graph: 'unreachable',
+      limits: 'ok',
+      labels: null,
+      lists: null,
+      sources: [],
+    },
   ]);
   expect((await test.app.inject('/api/v1/public/health')).json()).toEqual({
     status: 'degraded',

@@ -31,6 +31,7 @@ export function proxyRpc(explorer: Explorer): Rpc {
     attempt,
     attemptAll: (calls, options) =>
       inParallel([...calls], PARALLEL, ({ method, params }) => attempt(method, params, options)),
+    takesBatches: () => false,
     async call(method, params, options) {
       return resultOf(explorer.endpoint, method, await attempt(method, params, options));
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../../../domain/time.ts';
 import { SourceError } from '../../../errors.ts';
 import { Batches, type RpcCall } from '../../batches.ts';
 import { askSource, type Endpoint, type SourceRequest } from '../../http.ts';
@@ -22,12 +23,17 @@ export interface Rpc {
   attempt(method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome>;
   /** `attempt` for each call, in as few requests as the node allows. */
   attemptAll(calls: readonly RpcCall[], options?: RpcOptions): Promise<RpcOutcome[]>;
+  /** False where the node refused every batch so far. */
+  takesBatches(): boolean;
 }
 
 const RANGE_COMPLAINTS =
   /response size|blocks? range|range (?:is )?too|ranges? (?:over|limit)|limited to|returned more than|too many (?:results|logs|blocks)|max(?:imum)? results|exceeds? (?:the )?(?:max|limit|range)|limit exceeded|query timeout|timed out|timeout|too large/i;
 const BUSY_COMPLAINTS =
   /rate.?limit|too many requests|request (?:limit|rate)|compute units|throttl|capacity|try again later/i;
+const NO_METHOD = -32_601;
+/** A method that the node lacks is not asked for again for so long. */
+const REFUSED_MS = HOUR_MS;
 const BUSY_CODES = [429, -32_005, -32_029];
 const METHOD_UNKNOWN = /not (?:found|supported|available|exist|whitelisted)|unsupported|unknown method|disabled/i;
 
@@ -52,13 +58,21 @@ export function openRpc(endpoint: Endpoint): Rpc {
     }
     return { result };
   };
-  const attempt = (method: string, params: unknown[], options?: RpcOptions) =>
-    askWhileBusy(
+  const refused = new Map<string, { error: RpcError; until: number }>();
+  const attempt = async (method: string, params: unknown[], options?: RpcOptions) => {
+    const before = refused.get(method);
+    if (before && Date.now() < before.until) return { error: before.error };
+    const outcome = await askWhileBusy(
       endpoint,
       () => ask(method, params, options),
-      (outcome) => ('error' in outcome && isBusy(method, outcome.error) ? outcome.error.message || 'busy' : null),
+      (given) => ('error' in given && isBusy(method, given.error) ? given.error.message || 'busy' : null),
       options,
     );
+    if ('error' in outcome && outcome.error.code === NO_METHOD) {
+      refused.set(method, { error: outcome.error, until: Date.now() + REFUSED_MS });
+    }
+    return outcome;
+  };
   const batches = new Batches(endpoint);
   return {
     endpoint,
@@ -69,6 +83,7 @@ export function openRpc(endpoint: Endpoint): Rpc {
         { read: outcomeInBatch, alone: ({ method, params }) => attempt(method, params, options) },
         options,
       ),
+    takesBatches: () => batches.areTaken,
     async call(method, params, options) {
       return resultOf(endpoint, method, await attempt(method, params, options));
     },
@@ -103,7 +118,7 @@ export function isRangeError(error: RpcError): boolean {
 
 /** True when the node does not offer the method at all. */
 export function isMethodUnknown(error: RpcError): boolean {
-  return error.code === -32_601 || METHOD_UNKNOWN.test(error.message);
+  return error.code === NO_METHOD || METHOD_UNKNOWN.test(error.message);
 }
 
 /** Nodes use one code for rate limits and for ranges: where a range was asked for, that is looked at first. */

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { readConfig } from '../../../config.ts';
+import type { CheckedSource } from '../../../questions/sources/check-sources.ts';
+import { print, textTable } from '../output.ts';
+
+export function addSourcesCommand(program: Command): void {
+  program
+    .command('sources')
+    .description('asks each configured source of a chain for its newest block; exit code 1 where one fails')
+    .action(async (_: unknown, command: Command) => {
+      const { openChainSources } = await import('../../../chains/all/open-sources.ts');
+      const { openMemoryLimits } = await import('../../../limits/memory.ts');
+      const { createMetrics } = await import('../../../metrics/metrics.ts');
+      const { checkSources } = await import('../../../questions/sources/check-sources.ts');
+      const limits = openMemoryLimits(Date.now);
+      const opened = openChainSources(readConfig(), { metrics: createMetrics(), limits, now: Date.now });
+      const sources = await checkSources({ ...opened, now: Date.now });
+      limits.close();
+      print(command, sources, asText);
+      if (sources.some(({ state }) => state === 'failed')) process.exitCode = 1;
+    });
+}
+
+function asText(sources: CheckedSource[]): string {
+  if (sources.length === 0) return 'No source is configured. traceflow init writes settings with public ones.';
+  const rows = sources.map(({ setting, host, state, height, height_at, took_ms, lacks, ...limits }) => ({
+    setting,
+    host,
+    state,
+    height,
+    height_at,
+    ms: took_ms,
+    lacks: lacks.join(' ') || null,
+    limit: limits.requests_per_second === null ? limits.stated_limit : `${limits.requests_per_second}/s`,
+  }));
+  const problems = sources.flatMap(({ setting, problem }) => (problem === null ? [] : [`${setting}: ${problem}`]));
+  return [textTable(rows), ...problems].join('\n');
+}

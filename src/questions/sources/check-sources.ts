@@ -1,0 +1,107 @@
+import type { ChainEndpoint, SourceFacts } from '../../chains/port.ts';
+import type { Context } from '../../context.ts';
+import { CHAINS, type Chain } from '../../domain/chain.ts';
+import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
+import { SourceError } from '../../errors.ts';
+
+/** One configured source, by its setting. */
+interface ConfiguredSource {
+  chain: Chain;
+  setting: string;
+  host: string;
+  /** As set or published; null where neither is known. */
+  requests_per_second: number | null;
+}
+
+/** The same with what this process met at the sources of its chain. */
+interface UsedSource extends ConfiguredSource {
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  last_problem: string | null;
+}
+
+/** The same after it was asked. */
+export interface CheckedSource extends ConfiguredSource {
+  /** `behind`: it answers, and its newest block is older than three hours. */
+  state: 'ok' | 'behind' | 'failed';
+  problem: string | null;
+  height: number | null;
+  height_at: string | null;
+  chain_id: number | null;
+  lacks: SourceFacts['lacks'];
+  /** Time of the check, its waits for the rate of the source included. */
+  took_ms: number;
+  stated_limit: string | null;
+  refused_at: string | null;
+}
+
+type Parts = Pick<Context, 'chainSource' | 'now'>;
+
+const CHECK_MS = 30_000;
+/** Blocks of Bitcoin are an hour apart now and then. */
+const BEHIND_MS = 3 * HOUR_MS;
+/** Texts by which sources refuse a key. */
+const KEY_REFUSED = /HTTP 40[13]|api.?key|unauthori[sz]ed|forbidden/i;
+
+/** The configured sources, in the order of chains, with how their chain answered this process. */
+export async function configuredSources({
+  chainSource,
+  sourceUses,
+}: Pick<Context, 'chainSource' | 'sourceUses'>): Promise<UsedSource[]> {
+  const found = await Promise.all(CHAINS.map(async (chain) => ({ chain, source: await chainSource(chain) })));
+  return found.flatMap(({ chain, source }) => {
+    const { lastSuccessAt = null, lastFailureAt = null, problem = null } = sourceUses.get(chain) ?? {};
+    const used = {
+      last_success_at: isoOrNull(lastSuccessAt),
+      last_failure_at: isoOrNull(lastFailureAt),
+      last_problem: problem,
+    };
+    return (source?.endpoints ?? []).map((endpoint) => ({ ...describe(chain, endpoint), ...used }));
+  });
+}
+
+/** Asks each configured source for its newest block and for what it lacks. */
+export async function checkSources({ chainSource, now }: Parts): Promise<CheckedSource[]> {
+  const found = await Promise.all(
+    CHAINS.map(async (chain) => {
+      const source = await chainSource(chain);
+      return Promise.all((source?.endpoints ?? []).map((endpoint) => checkOne(chain, endpoint, now)));
+    }),
+  );
+  return found.flat();
+}
+
+function describe(chain: Chain, { kind, baseUrl, perSecond }: ChainEndpoint): ConfiguredSource {
+  const { host } = new URL(baseUrl);
+  return { chain, setting: `${chain.toUpperCase()}_${kind}_URL`, host, requests_per_second: perSecond ?? null };
+}
+
+async function checkOne(chain: Chain, endpoint: ChainEndpoint, now: () => number): Promise<CheckedSource> {
+  const startedAt = performance.now();
+  const answer = await endpoint.check({ signal: AbortSignal.timeout(CHECK_MS) }).catch((error: Error) => error);
+  const took = Math.round(performance.now() - startedAt);
+  const { stated = null, refusedAt = null } = endpoint.seen?.() ?? {};
+  const limits = { took_ms: took, stated_limit: stated, refused_at: isoOrNull(refusedAt) };
+  if (answer instanceof Error) {
+    const nothing = { height: null, height_at: null, chain_id: null, lacks: [] };
+    return { ...describe(chain, endpoint), state: 'failed', problem: problemOf(answer), ...nothing, ...limits };
+  }
+  const { height, heightAt, chainId, lacks } = answer;
+  const isBehind = now() - heightAt > BEHIND_MS;
+  return {
+    ...describe(chain, endpoint),
+    state: isBehind ? 'behind' : 'ok',
+    problem: isBehind ? `its newest block is of ${iso(heightAt)}` : null,
+    height,
+    height_at: iso(heightAt),
+    chain_id: chainId,
+    lacks,
+    ...limits,
+  };
+}
+
+function problemOf(error: Error): string {
+  if (error.name === 'TimeoutError') return `no answer within ${CHECK_MS / 1_000} s`;
+  const reason = error instanceof SourceError ? error.reason : error.message;
+  return KEY_REFUSED.test(reason) ? `${reason} (is its key missing or wrong?)` : reason;
+}

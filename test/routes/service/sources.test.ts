@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { chains, openApp, serveWorld } from '../../app/demo-world.ts';
+
+serveWorld();
+
+const requests = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
+
+it('names the configured sources to keys with the right admin alone, by host, without asking them', async () => {
+  const test = await openApp({ TRON_API_URL: `${chains.servers.tron.url}/a-path-that-is-a-key`, TRON_API_RPS: '3' });
+  const { key } = await test.issue('pro', ['read']);
+  const get = (headers: Record<string, string>) => test.app.inject({ url: '/api/v1/sources', headers });
+  expect((await get({ 'x-api-key': key })).statusCode).toBe(403);
+  const before = requests();
+  const answer = await get(await test.headers());
+  expect(requests()).toBe(before);
+  expect(answer.body).not.toContain('a-path');
+  const { sources } = answer.json();
+  expect(sources.find(({ chain }: { chain: string }) => chain === 'tron')).toEqual({
+    chain: 'tron',
+    setting: 'TRON_API_URL',
+    host: new URL(chains.servers.tron.url).host,
+    requests_per_second: 3,
+    last_success_at: null,
+    last_failure_at: null,
+    last_problem: null,
+  });
+});
+
+it('asks each source once a minute at most, and says here and in readiness when it answered and what failed', async () => {
+  const test = await openApp();
+  const headers = await test.headers();
+  chains.servers.rippled.inject({ status: 403, body: 'no' });
+  const check = async () => {
+    const answer = await test.app.inject({ method: 'POST', url: '/api/v1/sources/check', headers });
+    return answer.json().sources as { setting: string; state: string }[];
+  };
+  const states = Object.fromEntries((await check()).map(({ setting, state }) => [setting, state]));
+  expect(states).toMatchObject({ XRP_RPC_URL: 'failed', BITCOIN_ESPLORA_URL: 'behind' });
+  const asked = requests();
+  await check();
+  expect(requests()).toBe(asked);
+  test.time.at += 60_000;
+  chains.servers.rippled.clearFaults();
+  const later = await check();
+  expect(later.find(({ setting }) => setting === 'XRP_RPC_URL')!.state).toBe('behind');
+  const { sources } = (await test.app.inject({ url: '/api/v1/sources', headers })).json();
+  const at = new Date(test.time.at).toISOString();
+  const failedAt = new Date(test.time.at - 60_000).toISOString();
+  expect(sources.find(({ chain }: { chain: string }) => chain === 'xrp')).toMatchObject({
+    last_success_at: at,
+    last_failure_at: failedAt,
+    last_problem: 'server_info: HTTP 403',
+  });
+  const ready = (await test.app.inject('/health/ready')).json();
+  expect(ready.sources).toContainEqual({ chain: 'xrp', last_success_at: at });
+});
