@@ -1,4 +1,5 @@
 import { type Chain, EVM_CHAINS, isEvmChain, isSisterChain, type LabelChain, sisterChainsOf } from '../domain/chain.ts';
+import { coinJoinLabel, isCoinJoin } from '../domain/coinjoin/pot.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
@@ -24,7 +25,10 @@ interface LabelsWithSisters {
 }
 
 export interface LabelStore {
-  /** Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. */
+  /**
+   * Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. The pot of a
+   * CoinJoin bears the label that the shape of its transaction gives it.
+   */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** What `find` returns, and from the same read the labels on chains where the same key holds the address. */
   findWithSisters(chain: Chain, addresses: readonly string[]): Promise<LabelsWithSisters>;
@@ -57,6 +61,7 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
     find: async (chain, addresses) => {
       const at = now();
       const found = byAddress(await findLabelRows(records, labelChains(chain), addresses));
+      for (const address of addresses) if (isCoinJoin(address)) found.set(address, [coinJoinLabel(address)]);
       return inOrder(withSameKey(chain, found, at), at);
     },
     findWithSisters: async (chain, addresses) => {

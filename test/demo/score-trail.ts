@@ -1,3 +1,5 @@
+import { coinJoinAddress } from '../../src/domain/coinjoin/pot.ts';
+
 /** A scan's answer, as far as a reader follows its score. */
 export interface ScanAnswer {
   address: string;
@@ -95,9 +97,11 @@ function gapsOfDetection({ detector_id, details, description }: Detection, scan:
       ({ txHash, from, to }) =>
         txHash === hashOf(id) &&
         (from === scan.address || to === scan.address) &&
-        (parties.includes(from) || parties.includes(to)),
+        (parties.includes(from) || parties.includes(to) || parties.includes(coinJoinAddress(txHash))),
     );
   const happened = (id: string) => truth.transfers.some(({ txHash }) => txHash === hashOf(id));
+  // What the shape of a transaction says of it.
+  const isShown = ({ address }: Statement) => truth.transfers.some(({ txHash }) => address === coinJoinAddress(txHash));
   const stated = ({ address, category: as, label, source }: Statement) =>
     truth.statements.some(
       (one) => one.address === address && one.category === as && one.label === label && one.source === source,
@@ -106,7 +110,9 @@ function gapsOfDetection({ detector_id, details, description }: Detection, scan:
     ...evidence
       .filter((id) => (AROUND.includes(variant) ? !happened(id) : !between(id, counterparties)))
       .map((id) => `${id} is not a transfer with its counterparties`),
-    ...labels.filter((label) => !stated(label)).map((label) => `nobody states ${JSON.stringify(label)}`),
+    ...labels
+      .filter((label) => !stated(label) && !isShown(label))
+      .map((label) => `nobody states ${JSON.stringify(label)}`),
     ...ways.flatMap((way) => way.path.filter((id) => !happened(id))).map((id) => `${id} never happened`),
     ...ways.filter((way) => way.path.length !== way.hops).map((way) => `the way to ${way.address} has holes`),
   ];

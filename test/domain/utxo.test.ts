@@ -222,3 +222,69 @@ it('several senders share the fee by what they put in, so that each loses its in
     { seed: SEED },
   );
 });
+
+describe('a CoinJoin', () => {
+  const pot = `coinjoin:${HASH}`;
+  const equal = (count: number) => Array.from({ length: count }, (_, i) => party(`out${i}`, 1_000));
+  const payers = (count: number) => Array.from({ length: count }, (_, i) => party(`p${i}`, 1_002));
+  const isPot = (tx: UtxoTransaction) => utxoTransfers(tx).transfers.some(({ to }) => to.startsWith('coinjoin:'));
+
+  it('is a pot that the payers pay and that pays the equal outputs, whole from whichever side it is seen', () => {
+    const tx = transaction(payers(5), equal(5));
+    const paid = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`p${i}>${pot}`, 1_000]));
+    const got = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`${pot}>out${i}`, 1_000]));
+    expect(edges(tx)).toEqual({ ...paid, ...got });
+    expect(utxoTransfers(tx, 'out3')).toEqual(utxoTransfers(tx));
+    expect(utxoTransfers(tx).transfers.map(({ apportioned, feeShare }) => [apportioned, feeShare])).toEqual([
+      ...Array(5).fill([false, '0.00000002']),
+      ...Array(5).fill([false, null]),
+    ]);
+  });
+
+  it('has five equal outputs to different addresses or more, at least half of all, and as many payers', () => {
+    expect(isPot(transaction(payers(4), equal(4)))).toBe(false);
+    expect(isPot(transaction(payers(5), equal(6)))).toBe(false);
+    const others = (count: number) => Array.from({ length: count }, (_, i) => party(`x${i}`, 50 + i));
+    expect(isPot(transaction(payers(9), [...equal(5), ...others(5)]))).toBe(true);
+    expect(isPot(transaction(payers(9), [...equal(5), ...others(6)]))).toBe(false);
+    expect(isPot(transaction(payers(5), [...equal(4), party('out0', 1_000)]))).toBe(false);
+    expect(isPot(transaction([], equal(9), true))).toBe(false);
+  });
+
+  it('gives change to the one payer whom it fits, else it comes from the pot', () => {
+    const rich = (name: string, value: number) => party(name, value);
+    const one = transaction([...payers(4), rich('r', 1_510)], [...equal(5), party('change', 500)]);
+    expect(edges(one)).toMatchObject({ 'r>change': 500, [`r>${pot}`]: 1_006 });
+    const two = [rich('r', 1_510), rich('q', 1_512), ...payers(3)];
+    expect(edges(transaction(two, [...equal(5), party('change', 500)]))).toMatchObject({ [`${pot}>change`]: 500 });
+  });
+
+  it(`loses and makes nothing: each payer his inputs, each receiver his outputs (TEST_SEED=${SEED})`, () => {
+    const sizes = fc.record({
+      mixed: fc.integer({ min: 1_000, max: 1e8 }),
+      changes: fc.array(fc.integer({ min: 600, max: 1e8 }), { minLength: 5, maxLength: 30 }),
+      fees: fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 30, maxLength: 30 }),
+    });
+    fc.assert(
+      fc.property(sizes, ({ mixed, changes, fees }) => {
+        const inputs = changes.map((change, i) => party(`p${i}`, mixed + change + (fees[i] ?? 0)));
+        const outputs = changes.flatMap((change, i) => [
+          party(`o${i}`, mixed),
+          party(`c${i}`, change + (change === mixed ? 1 : 0)),
+        ]);
+        const paid = inputs.reduce((sum, { value }) => sum + value, 0n);
+        fc.pre(outputs.reduce((sum, { value }) => sum + value, 0n) <= paid);
+        const { transfers } = utxoTransfers(transaction(inputs, outputs));
+        const sumOf = (side: 'from' | 'to', name: string) =>
+          transfers.reduce((sum, one) => sum + (one[side] === name ? BigInt(one.amountRaw ?? 0) : 0n), 0n);
+        for (const { address, value } of inputs) {
+          const share = transfers.find(({ from }) => from === address)?.feeShare ?? '0';
+          expect(sumOf('from', address ?? '') + parseUnits(share, 8)).toBe(value);
+        }
+        for (const { address, value } of outputs) expect(sumOf('to', address ?? '')).toBe(value);
+        expect(sumOf('to', pot)).toBe(sumOf('from', pot));
+      }),
+      { seed: SEED },
+    );
+  });
+});

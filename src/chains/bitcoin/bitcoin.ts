@@ -96,7 +96,8 @@ async function tokenTransfers(
     for await (const { txs, stopped } of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
       const confirmed = txs.flatMap((tx) => tx.confirmed ?? []);
       for (const tx of confirmed) {
-        if (tx.at >= from && tx.at <= to) transfers.push(...utxoTransfers(tx, address).transfers);
+        const all = tx.at >= from && tx.at <= to ? utxoTransfers(tx, address).transfers : [];
+        transfers.push(...all.filter((one) => one.from === address || one.to === address));
         await pause();
       }
       reason = transfers.length > limit ? 'transfer_limit' : stopped;

@@ -1,5 +1,7 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
+import { coinJoinAddress } from '../coinjoin/pot.ts';
+import { equalOutput, payersOfChange } from '../coinjoin/shape.ts';
 import { compare } from '../compare.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
@@ -47,11 +49,13 @@ interface NetParty {
 /**
  * Turns inputs and outputs into transfers of netted addresses; several senders share each amount by their inputs, exactly
  * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. `touching` leaves out transfers
- * of others and changes no id.
+ * of others and changes no id. A CoinJoin is always whole: what it hides depends on all who paid in.
  */
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
   const { senders, receivers, unaddressed } = net(tx);
   const reasons = unaddressed > 0n ? ['input_without_address'] : [];
+  const equal = equalOutput(tx);
+  if (equal !== null) return { transfers: throughCoinJoin(tx, { senders, receivers, unaddressed, equal }), reasons };
   if (senders.length * receivers.length > PAIRS_MAX) {
     return { transfers: throughHub(tx, senders, receivers, touching), reasons: [...reasons, 'many_party_transaction'] };
   }
@@ -119,6 +123,33 @@ function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[];
   return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed };
 }
 
+/** Payers pay the pot what is not their own change, and the pot pays the rest; the fee is the payers' by what they put in. */
+function throughCoinJoin(
+  tx: UtxoTransaction,
+  { senders, receivers, unaddressed, equal }: ReturnType<typeof net> & { equal: bigint },
+): Transfer[] {
+  const pot: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
+  const payerOf = payersOfChange(tx, equal);
+  const payers = senders.map((sender) => {
+    const change = receivers.find(({ address }) => payerOf.get(address) === sender.address);
+    return { ...sender, change, rest: sender.value - (change?.value ?? 0n) };
+  });
+  const changes = new Set(payers.map(({ change }) => change));
+  const mixed = receivers.filter((receiver) => !changes.has(receiver));
+  const rests = [...payers.map(({ rest }) => rest), unaddressed];
+  const puts = apportion(sumOf(mixed), rests);
+  const fees = rests.map((rest, i) => rest - puts[i]!);
+  const build = builder(tx, fees, null);
+  const placeOf = ({ output }: NetParty): TransferPlace => ({ index: `out:${output}`, seq: output });
+  return [
+    ...payers.flatMap((payer, i) => [
+      build(payer, pot, puts[i]!, { index: `in:${payer.address}`, seq: 0 }, i),
+      ...(payer.change ? [build(payer, payer.change, payer.change.value, placeOf(payer.change), i)] : []),
+    ]),
+    ...mixed.map((receiver) => build(pot, receiver, receiver.value, placeOf(receiver), null)),
+  ];
+}
+
 function throughHub(tx: UtxoTransaction, senders: NetParty[], receivers: NetParty[], touching?: string): Transfer[] {
   const hub: NetParty = { address: `tx:${tx.txHash}`, value: 0n, output: 0 };
   const build = builder(
@@ -176,6 +207,6 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   };
 }
 
-function sumOf(parties: readonly UtxoParty[]): bigint {
+function sumOf(parties: readonly Pick<UtxoParty, 'value'>[]): bigint {
   return parties.reduce((sum, party) => sum + party.value, 0n);
 }

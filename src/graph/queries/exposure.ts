@@ -1,9 +1,10 @@
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import { poolsStrangers } from '../../domain/tracing/pooled-contract.ts';
-import { NOT_READ, type Reading } from '../../domain/tracing/reading.ts';
+import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
@@ -196,6 +197,9 @@ const UNKNOWN: GraphAddress = {
   totals: { received: NO_TRANSFERS, sent: NO_TRANSFERS },
 };
 
+/** A CoinJoin is one transaction, which every reading gives whole. */
+const WHOLE = readUntil(Number.POSITIVE_INFINITY, true);
+
 /** Stands for a hub, of which nothing is listed. */
 export const HUB_ADDRESS: GraphAddress = { ...UNKNOWN, isHub: true };
 
@@ -224,9 +228,9 @@ function toAddress(
     sent,
     replaced,
     fees,
-    reading: readingOf(row),
+    reading: isCoinJoin(key) ? WHOLE : readingOf(row),
     wasRead: scannedAt !== null || row.read_lists !== null,
-    loaded: loadedReading(row),
+    loaded: isCoinJoin(key) ? WHOLE : loadedReading(row),
     isHub: isListedInPart(row) || hasUnreadCrossings.received || hasUnreadCrossings.sent,
     // Of a contract that was not read, its payers are not known.
     isPool: isContract && ((row.read_lists?.length ?? 0) === 0 || poolsStrangers(received)),

@@ -64,7 +64,7 @@ export async function readSurroundings(
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
-  const { indirect, patterns, bridged, received, timedOut, trace, subject } = await findIndirectExposure(
+  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent } = await findIndirectExposure(
     ctx,
     chain,
     owner,
@@ -88,7 +88,7 @@ export async function readSurroundings(
     const found = await ctx.labels.find(on, [...new Set(met.map(({ address }) => address))]);
     for (const [far, labels] of found) beyond.set(far, labels);
   }
-  const labelsOfAll = (party: string) => beyond.get(party) ?? labelsOf(party);
+  const labelsOfAll = (party: string) => (transparent.has(party) ? [] : (beyond.get(party) ?? labelsOf(party)));
   const { coverage } = history;
   return {
     ...known,

@@ -2,6 +2,7 @@ import type { ChainTransaction } from '../../chains/port.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { addAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 
 interface Participant {
@@ -52,6 +53,7 @@ function addressOrNull(chain: Chain, party: string | undefined): string | null {
 function fromTransfers({ transfers, spent = [] }: ChainTransaction): Participant[] {
   const sums = new Map<string, Participant & { amount: string }>();
   const add = (address: string, role: 'from' | 'to', { asset, amount, token }: Moved) => {
+    if (isCoinJoin(address)) return;
     const key = `${role} ${address} ${token ?? ''} ${asset}`;
     const known = sums.get(key);
     if (known) known.amount = addAmounts(known.amount, amount);
@@ -93,6 +95,7 @@ function noteOf(chain: Chain, transaction: ChainTransaction, participants: numbe
     !main && `${name}: the accounts involved are listed.`,
     main && isOtherType(chain, transaction) && `${name}: what moved is read from the changes of balances.`,
     main?.apportioned && 'The chain does not say which sender paid which receiver: amounts are shares.',
+    transfers.some(({ to }) => isCoinJoin(to)) && 'A CoinJoin: nothing says who paid which of the equal outputs.',
     spent?.length && 'Paid across currencies: the amount is what was delivered.',
     destinationTag !== undefined && `Destination tag ${destinationTag}.`,
     participants > PARTICIPANTS_MAX && `Only ${PARTICIPANTS_MAX} of ${participants} participants are listed.`,

@@ -105,7 +105,7 @@ export async function scoreAddress(
       coverage: {
         ...coverage,
         ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
-        transfers: history.transfers.length,
+        transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
         from: isoIfAny(first),
         to: isoIfAny(last),
         trace,

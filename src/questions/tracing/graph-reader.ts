@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
+import { openTransparentPots } from '../../graph/queries/coinjoins.ts';
 import {
   type GraphAddress,
   HUB_ADDRESS,
@@ -43,6 +45,7 @@ export class GraphReader {
   readonly readAddresses = new Set<string>();
   /** Why swaps may have been paid out to others without the histories showing it. */
   readonly payoutCuts = new Set<EndReason>();
+  private readonly potsSeen = new Set<string>();
   private readonly graph: Graph;
   private readonly request: ReadRequest;
   private readonly kindOf: TraderOf;
@@ -82,6 +85,7 @@ export class GraphReader {
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
     this.opened.set(key, subject);
+    await this.judgePots([subject]);
     return this.asRead(key, subject);
   }
 
@@ -111,6 +115,7 @@ export class GraphReader {
       if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
       else this.opened.set(key, address);
     }
+    await this.judgePots(found.values());
     const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
     for (const { direction, keys } of waiting) {
       for (const key of keys) {
@@ -119,6 +124,24 @@ export class GraphReader {
       }
     }
     return answers;
+  }
+
+  /** Takes the label of a mixer from CoinJoins that do not hide their payers; one that there is no time to look at keeps it. */
+  private async judgePots(histories: Iterable<GraphAddress>): Promise<void> {
+    const pots = new Set<string>();
+    for (const { received, sent } of histories) {
+      for (const { from } of received) if (isCoinJoin(from)) pots.add(from);
+      for (const { to } of sent) if (isCoinJoin(to)) pots.add(to);
+    }
+    const unseen = [...pots].filter((key) => !this.potsSeen.has(key));
+    if (unseen.length === 0) return;
+    for (const key of unseen) this.potsSeen.add(key);
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room };
+    for (const [key, pot] of (await openTransparentPots(this.graph, unseen, options).catch(nullOnTimeout)) ?? []) {
+      this.room -= pot.received.length + pot.sent.length;
+      this.labels.set(key, { label: null, ...this.labels.get(key), category: null });
+      this.opened.set(key, pot);
+    }
   }
 
   /** The histories as they were read where the time ends: a trace goes as far as it would without payouts. */

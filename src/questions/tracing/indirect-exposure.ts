@@ -1,5 +1,7 @@
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
@@ -59,6 +61,8 @@ export async function findIndirectExposure(
   trace: ScanTrace;
   /** Received money and the part of it that is explained, for the basis of the level. */
   received: ReceivedMoney;
+  /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
+  transparent: ReadonlySet<string>;
   /** The address as the trace read it; left out where the graph does not know it or had no time. */
   subject: GraphAddress | undefined;
 }> {
@@ -75,15 +79,19 @@ export async function findIndirectExposure(
   });
   const subject = traces.opened.get(key);
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
+  const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   return {
     subject,
+    transparent: new Set(pots.map(([party]) => addressOf(party))),
     received: { usd: traces.received.totalUsd, explained: explained.received },
     indirect: directions.flatMap((direction) =>
       CATEGORIES.flatMap((category) => {
         const found = traces[direction].parties.filter(
           (party) => party.tier === 'indirect' && party.category === category && party.usd > 0,
         );
-        return found.length > 0 ? [toIndirect(chain, direction, category, found, traces[direction])] : [];
+        // What a CoinJoin hides is graded apart from what a mixing service does.
+        const kinds = groupBy(found, (party) => isCoinJoin(party.address)).values();
+        return [...kinds].map((parties) => toIndirect(chain, direction, category, parties, traces[direction]));
       }),
     ),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),

@@ -1,4 +1,6 @@
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Category } from '../../domain/label.ts';
+import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
@@ -17,7 +19,7 @@ export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 
   );
 }
 
-/** Movements whose other side is of an adverse category, sanctions included. */
+/** Movements whose other side is of an adverse category, sanctions included. A CoinJoin hides origins, but taints nothing. */
 export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
   return ledger.movements.filter((movement) => movement.direction === direction && isIllicit(ledger, movement));
 }
@@ -25,7 +27,14 @@ export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movem
 export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   if (sanctionStanding(ledger, movement) !== null) return true;
   const category = ledger.categoryOf(movement.counterparty);
+  if (isCoinJoin(movement.counterparty)) return false;
   return category !== null && EXPOSURE_KIND[category] !== undefined;
+}
+
+/** The same of money that a trace found. */
+export function isIllicitFact({ category, ways }: IndirectExposure): boolean {
+  const isMixed = ways.length > 0 && ways.every(({ address }) => isCoinJoin(address));
+  return EXPOSURE_KIND[category] !== undefined && !isMixed;
 }
 
 export function exposureSubject(ledger: Ledger): ExposureSubject {

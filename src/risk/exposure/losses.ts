@@ -8,8 +8,7 @@ import { received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
-import { illicitMovements } from './exposed-movements.ts';
-import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { shareOfFlow } from './share-of-flow.ts';
 
 /** Who takes money from victims; who pays a market, a mixer or a listed party chose to. */
@@ -99,7 +98,7 @@ function passedOn(ledger: Ledger, { at, usd }: Movement): boolean {
 function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {
   const direct = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement));
   const indirect = ledger.indirect
-    .filter(({ direction, category }) => direction === 'received' && EXPOSURE_KIND[category] !== undefined)
+    .filter((fact) => fact.direction === 'received' && isIllicitFact(fact))
     .reduce((sum, { share }) => sum + share, 0);
   return shareOfFlow(ledger, direct, 'in').share + indirect >= VICTIM.tainted_inflow_share;
 }

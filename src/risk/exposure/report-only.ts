@@ -1,3 +1,4 @@
+import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isValidAt } from '../../domain/label.ts';
 import { atMost, type Severity } from '../detection.ts';
@@ -18,19 +19,24 @@ function reportersOf(ledger: Ledger, addresses: readonly string[], category: Cat
   return [...sources].sort();
 }
 
-/** The movements whose party is surely of the category, and those of which that is only reported; neither is empty. */
+/** The movements whose party is surely of the category, those of which that is only reported, and CoinJoins; none is empty. */
 export function bySureness(ledger: Ledger, part: readonly Movement[], category: Category): Movement[][] {
-  const isReport = ({ counterparty }: Movement) => reportersOf(ledger, [counterparty], category).length > 0;
-  return [...groupBy(part, isReport).values()];
+  const kindOf = ({ counterparty }: Movement) => {
+    if (isCoinJoin(counterparty)) return 'coinjoin';
+    return reportersOf(ledger, [counterparty], category).length > 0 ? 'reported' : 'sure';
+  };
+  return [...groupBy(part, kindOf).values()];
 }
 
-/** A report makes nothing graver than MEDIUM; what is measured then names its sources. */
+/** A report makes nothing graver than MEDIUM, nor does a CoinJoin; what is measured then names the sources of a report. */
 export function gradeReport(
   ledger: Ledger,
   severity: Severity,
   { addresses, category }: { addresses: readonly string[]; category: Category },
 ): { severity: Severity; measured: { reported_by?: string[] } } {
   const reporters = reportersOf(ledger, addresses, category);
+  if (addresses.length > 0 && addresses.every(isCoinJoin))
+    return { severity: atMost(severity, 'MEDIUM'), measured: {} };
   if (reporters.length === 0) return { severity, measured: {} };
   return { severity: atMost(severity, 'MEDIUM'), measured: { reported_by: reporters } };
 }

@@ -3,8 +3,7 @@ import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { illicitMovements, isIllicit } from './exposed-movements.ts';
-import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
 import { losses } from './losses.ts';
 import { shareOfFlow } from './share-of-flow.ts';
 
@@ -24,9 +23,10 @@ export const origins = perLedger((ledger: Ledger): Origins => {
     'in',
   );
   const sums: Origins = { taintedShare: tainted.share, taintedUsd: tainted.usd, cleanShare: clean.share };
-  for (const { direction, category, share, usd } of ledger.indirect) {
+  for (const fact of ledger.indirect) {
+    const { direction, category, share, usd } = fact;
     if (direction !== 'received') continue;
-    if (EXPOSURE_KIND[category] !== undefined) {
+    if (isIllicitFact(fact)) {
       sums.taintedShare += share;
       sums.taintedUsd += usd;
     } else if (LAWFUL_SERVICE_CATEGORIES.includes(category)) sums.cleanShare += share;

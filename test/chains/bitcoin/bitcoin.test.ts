@@ -129,7 +129,7 @@ describe('history', () => {
   it('shows a transaction of very many parties as a meeting, with its reason', async () => {
     const size = Math.ceil(Math.sqrt(20_000)) + 1;
     const side = (first: number) =>
-      Object.fromEntries(Array.from({ length: size }, (_, i) => [wallet(first + i), 1_000]));
+      Object.fromEntries(Array.from({ length: size }, (_, i) => [wallet(first + i), 1_000 + i]));
     const { source } = await open([funding(wallet(1_000), 1_000), transaction(1, side(1_000), side(5_000), 700_000)]);
     const history = await source.history(wallet(1_000));
     expect(history.transfers).toContainEqual(

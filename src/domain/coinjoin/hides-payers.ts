@@ -1,0 +1,50 @@
+import { addAmounts, compareAmounts } from '../amount.ts';
+import { groupBy } from '../group-by.ts';
+import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../label.ts';
+import type { TracedTransfer } from '../tracing/traced-transfer.ts';
+
+/** What a CoinJoin's pot got and paid. */
+interface PotHistory {
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
+}
+
+/**
+ * True where a CoinJoin hides who paid whom: strangers pay in, as many as there are equal outputs, no service is among them,
+ * and less than half of their money is adverse. `together` are lists of payers who spent together elsewhere: one owner.
+ */
+export function hidesPayers(
+  { received, sent }: PotHistory,
+  categoryOf: (key: string) => Category | null,
+  together: readonly (readonly string[])[],
+): boolean {
+  if (received.length === 0) return true;
+  const isOf = (categories: readonly Category[]) => (key: string) => categories.includes(categoryOf(key) ?? 'unknown');
+  const payers = new Set(received.map(({ from }) => from));
+  if ([...payers].some(isOf(LAWFUL_SERVICE_CATEGORIES))) return false;
+  const equal = [...groupBy(sent, ({ amount }) => amount).values()].reduce(
+    (most, { length }) => Math.max(most, length),
+    0,
+  );
+  if (ownersOf(payers, together) < equal) return false;
+  const isAdverse = isOf(ADVERSE_CATEGORIES);
+  const adverse = sumOf(received.filter(({ from }) => isAdverse(from)));
+  return compareAmounts(addAmounts(adverse, adverse), sumOf(received)) < 0;
+}
+
+function ownersOf(payers: ReadonlySet<string>, together: readonly (readonly string[])[]): number {
+  const ownerOf = new Map([...payers].map((payer) => [payer, payer]));
+  for (const [first, ...others] of together) {
+    const owner = ownerOf.get(first ?? '');
+    for (const other of others) {
+      const joined = ownerOf.get(other);
+      if (owner === undefined || joined === undefined || joined === owner) continue;
+      for (const [payer, one] of ownerOf) if (one === joined) ownerOf.set(payer, owner);
+    }
+  }
+  return new Set(ownerOf.values()).size;
+}
+
+function sumOf(transfers: readonly TracedTransfer[]): string {
+  return transfers.reduce((sum, { amount }) => addAmounts(sum, amount), '0');
+}
