@@ -62,7 +62,7 @@ export async function benchWatch(): Promise<void> {
       follow_depth: 1,
     };
     const times = { now: ctx.now(), nextScanAt: ctx.now() };
-    await addItem(ctx.records, { accountId: desks[desk]!.id, plan: PLANS[PLAN] }, request, times);
+    await addItem(ctx.records, { accountId: desks[desk]!.id, keyId: null, plan: PLANS[PLAN] }, request, times);
   }
   const dueAt = ctx.now();
   const startedAt = performance.now();

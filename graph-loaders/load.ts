@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
 import { savePrices } from '../src/prices/price-store.ts';
+import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
 import type { BridgeContractsTable, PricesTable } from '../src/records/database/tables.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
@@ -41,6 +42,22 @@ const BRIDGE_CONTRACTS_MAX = 10_000;
  * nothing. Throws InvalidInputError for an unknown source or an unreadable file; no label is ended then.
  */
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
+  const note = (entry: Pick<AuditEntry, 'action' | 'detail' | 'outcome'>) =>
+    insertAudit(stores.records, { ...OPERATOR, subject: request.source, ...entry }, stores.now());
+  await note({ action: 'load_started', detail: request.input });
+  try {
+    const report = await loadRows(request, stores, options);
+    const { read, loaded, skipped } = report;
+    await note({ action: 'load_ended', detail: `${read} read, ${loaded} loaded, ${skipped} skipped` });
+    return report;
+  } catch (error) {
+    // The reason counts more than this entry: the records may be what failed.
+    await note({ action: 'load_ended', outcome: 'failed', detail: String(error) }).catch(() => {});
+    throw error;
+  }
+}
+
+async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptions): Promise<LoadReport> {
   const name = SOURCE_NAMES.find((one) => one === request.source);
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
   const loader = SOURCES[name];

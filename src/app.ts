@@ -17,6 +17,7 @@ import { addQuestionGauges } from './metrics/metrics.ts';
 import { addRecordGauges } from './metrics/record-gauges.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
+import { auditRoutes } from './routes/account/audit.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { boardRoutes } from './routes/boards/boards.ts';
@@ -38,6 +39,7 @@ import { transactionRoutes } from './routes/scans/transactions.ts';
 import { consoleRoutes } from './routes/service/console.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
+import { mailRoutes } from './routes/service/mail.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { sourceRoutes } from './routes/service/sources.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
@@ -116,8 +118,9 @@ export async function buildApp(
   app.addHook('onClose', async () => probe.stop());
   await healthRoutes(app, ctx, probe);
   await metricsRoutes(app, ctx);
-  await docsRoutes(app);
   await consoleRoutes(app);
+  await app.register(async (scope) => docsRoutes(scope.withTypeProvider<ZodTypeProvider>(), ctx));
+  await app.register(async (scope) => mailRoutes(scope.withTypeProvider<ZodTypeProvider>(), ctx));
   await app.register(
     async (scope) => {
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
@@ -152,6 +155,7 @@ export async function buildApp(
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
       await sourceRoutes(api, ctx);
+      await auditRoutes(api, ctx);
       await mcpRoutes(api);
     },
     { prefix: '/api/v1' },

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './operator/commands/accounts.ts';
+import { addAccountCommands } from './operator/commands/accounts/accounts.ts';
+import { addAuditCommands } from './operator/commands/accounts/audit.ts';
+import { addKeyCommands } from './operator/commands/accounts/keys.ts';
+import { addMailCommands } from './operator/commands/accounts/mail.ts';
 import { addBackupCommand } from './operator/commands/backup.ts';
 import { addCheckCommand } from './operator/commands/check.ts';
 import { addCypherCommands } from './operator/commands/cypher.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
-import { addKeyCommands } from './operator/commands/keys.ts';
 import { addLabelCommands } from './operator/commands/labels.ts';
 import { addLoadCommand } from './operator/commands/load.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
@@ -32,6 +34,8 @@ function buildProgram(): Command {
   addCypherCommands(program);
   addScamdbCommands(program);
   addSourcesCommand(program);
+  addAuditCommands(program);
+  addMailCommands(program);
   addBackupCommand(program);
   addCheckCommand(program);
   addRestoreCommand(program);

@@ -214,6 +214,8 @@ export const BOARD_LIMITS = {
 export const MATCH_DECISIONS_PER_ACCOUNT = 10_000;
 /** Requests a minute and IP for reads without a key. */
 export const KEYLESS_PER_MINUTE = 30;
+/** The API document, the files of its page, and what the links of mails open. */
+export const PAGES_PER_MINUTE = 60;
 /** Addresses that each row of a batch, bulk scan or watchlist opens by itself. */
 export const ROW_TRACE_ADDRESSES = 2;
 /** Addresses that a bulk scan with tracing may open for each subject of its case. */

@@ -1,4 +1,5 @@
 import type { Context } from '../src/context.ts';
+import { AUDIT_KEPT_DAYS } from '../src/domain/account/audit.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { bringDeliveriesForward } from '../src/events/delivery-queues.ts';
 import { bringEventsForward } from '../src/events/outbox.ts';
@@ -6,6 +7,7 @@ import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
 import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { releaseExpired } from '../src/records/accounts/quota.ts';
+import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
@@ -36,6 +38,12 @@ export const deleteOldKeys: PeriodicWork = {
   name: 'delete_revoked_keys',
   everyMs: HOUR_MS,
   run: (ctx) => deleteEndedKeys(ctx.records, ctx.now() - REVOKED_KEPT_DAYS * DAY_MS),
+};
+
+export const deleteOldAuditEntries: PeriodicWork = {
+  name: 'delete_old_audit',
+  everyMs: HOUR_MS,
+  run: (ctx) => deleteOldAudit(ctx.records, ctx.now() - AUDIT_KEPT_DAYS * DAY_MS),
 };
 
 /** After a clock was ahead nothing waits longer than its own interval. */

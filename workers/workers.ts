@@ -4,6 +4,7 @@ import { batchJobs } from './batch-worker.ts';
 import { bulkScanJobs } from './bulk-scan-worker.ts';
 import {
   bringDueTimesForward,
+  deleteOldAuditEntries,
   deleteOldIdempotencyKeys,
   deleteOldKeys,
   deleteOldReads,
@@ -25,6 +26,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   releaseExpiredUnits,
   deleteOldReads,
   deleteOldIdempotencyKeys,
+  deleteOldAuditEntries,
   deleteOldKeys,
   forgetOldEvents,
   watchLabels,

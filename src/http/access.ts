@@ -1,23 +1,31 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import type { Right } from '../domain/rights.ts';
+import type { SignInFailure } from '../domain/account/audit.ts';
+import type { Right } from '../domain/account/rights.ts';
 import { ForbiddenError, PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
 import type { QueuedCaller } from '../fairness/fair-queue.ts';
 import { within } from '../graph/within.ts';
 import { openMemoryLimits } from '../limits/memory.ts';
 import { type RateLimitBucket, type Taken, tenantBuckets } from '../limits/port.ts';
 import { hasAddress, networkList } from '../outbound/networks.ts';
-import { FAILED_AUTH_PER_MINUTE, FEATURE_REFUSALS, type Feature, KEYLESS_PER_MINUTE } from '../plans.ts';
+import {
+  FAILED_AUTH_PER_MINUTE,
+  FEATURE_REFUSALS,
+  type Feature,
+  KEYLESS_PER_MINUTE,
+  PAGES_PER_MINUTE,
+} from '../plans.ts';
 import { refuseRights } from '../records/accounts/key-limits.ts';
+import { countSignInFailure } from '../records/audit/sign-in-failures.ts';
 import { type Caller, findTenant, keyFromRequest } from './auth.ts';
 
 /**
  * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
- * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `public`: anyone,
- * unlimited.
+ * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `page`: the same for
+ * documents and pages, of which there may be more. `public`: anyone, unlimited.
  */
-export type Access = 'key' | 'optional-key' | 'ip' | 'public';
+export type Access = 'key' | 'optional-key' | 'ip' | 'page' | 'public';
 
 /** Scan units that a call costs. The question behind the route reserves and settles them. */
 export type Cost = 'none' | 'one scan' | 'one scan per address' | 'one scan per side';
@@ -64,8 +72,9 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
 
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyFromRequest(request);
-      if (access === 'ip' || (access === 'optional-key' && key === undefined)) {
-        return spend(ctx, reply, [{ name: `${access}:${addressBlock(request.ip)}`, limit: KEYLESS_PER_MINUTE }]);
+      if (access === 'ip' || access === 'page' || (access === 'optional-key' && key === undefined)) {
+        const limit = access === 'page' ? PAGES_PER_MINUTE : KEYLESS_PER_MINUTE;
+        return spend(ctx, reply, [{ name: `${access}:${addressBlock(request.ip)}`, limit }]);
       }
       const tenant = await authenticate(ctx, key, request);
       request.tenant = tenant;
@@ -79,6 +88,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     if (!feature && !rights?.length) return;
     const admitKey = async ({ tenant }: FastifyRequest) => {
       if (!tenant) return;
+      if (rights?.some((right) => !tenant.rights.includes(right))) await countFailure(ctx, 'lacks_right', tenant);
       refuseRights(tenant.rights, rights ?? []);
       if (feature && !tenant.plan[feature]) throw new PlanError(FEATURE_REFUSALS[feature]);
     };
@@ -95,15 +105,32 @@ export function callerOf({ tenant, ip }: FastifyRequest): QueuedCaller {
 async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Caller> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
   const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(ctx, key), late);
-  const isElsewhere = tenant && tenant.allowedIps.length > 0 && !hasAddress(networkList(tenant.allowedIps), request.ip);
-  if (tenant && !isElsewhere) return tenant;
+  const failure = failureOf(tenant, request.ip, ctx.now());
+  if (tenant && !failure) return { ...tenant, ip: request.ip };
   const failed = await ctx.limits.take({
     name: `failed-auth:${addressBlock(request.ip)}`,
     limit: FAILED_AUTH_PER_MINUTE,
   });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
-  if (isElsewhere) throw new ForbiddenError(`This key may not be used from ${request.ip}`);
-  throw new UnauthenticatedError(key === undefined ? 'API key required' : 'Invalid API key');
+  if (key === undefined) throw new UnauthenticatedError('API key required');
+  if (failure) await countFailure(ctx, failure, tenant);
+  if (failure === 'elsewhere') throw new ForbiddenError(`This key may not be used from ${request.ip}`);
+  throw new UnauthenticatedError('Invalid API key');
+}
+
+function failureOf(tenant: Caller | undefined, ip: string, now: number): SignInFailure | null {
+  if (!tenant) return 'unknown_key';
+  if (tenant.expiresAt !== null && tenant.expiresAt <= now) return 'expired_key';
+  const { allowedIps } = tenant;
+  return allowedIps.length > 0 && !hasAddress(networkList(allowedIps), ip) ? 'elsewhere' : null;
+}
+
+/** Refuses all the same where it cannot be counted. */
+async function countFailure(ctx: Context, reason: SignInFailure, tenant: Caller | undefined): Promise<void> {
+  const failure = { accountId: tenant?.accountId ?? null, reason };
+  await countSignInFailure(ctx.records, failure, ctx.now()).catch((err: unknown) =>
+    ctx.log.warn({ err, reason }, 'a refused key was not counted'),
+  );
 }
 
 async function spend(

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import type { Right } from '../domain/rights.ts';
+import type { Right } from '../domain/account/rights.ts';
 import { UnauthenticatedError } from '../errors.ts';
 import { PLANS, type Plan, type PlanId } from '../plans.ts';
 import { hashKey, isKeyForm, markKeyUsed } from '../records/accounts/keys.ts';
@@ -13,6 +13,8 @@ export interface Tenant {
   keyId: string;
   planId: PlanId;
   plan: Plan;
+  /** Where the request came from; work in the background has none. */
+  ip?: string;
   /** Of a request under an idempotency key. */
   hold?: KeyHold;
 }
@@ -41,15 +43,18 @@ export function tenantOf(request: FastifyRequest): Caller {
   return request.tenant;
 }
 
-/** The tenant of an API key; undefined unless the key is live. Notes the use of the key, at most once a minute. */
+/**
+ * The tenant of an API key that was not revoked; undefined where there is none. Notes the use of the key, at most once a
+ * minute, unless it has expired.
+ */
 export async function findTenant(ctx: Context, key: string): Promise<Caller | undefined> {
   if (!isKeyForm(key)) return undefined;
   const holder = await ctx.keyCache.find(hashKey(key));
   if (!holder) return undefined;
   const { keyId, accountId, planId, lastUsedAt, scopes: rights, expiresAt, allowedIps } = holder;
   const now = ctx.now();
-  if (expiresAt !== null && expiresAt <= now) return undefined;
-  if (lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS) {
+  const hasEnded = expiresAt !== null && expiresAt <= now;
+  if (!hasEnded && (lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS)) {
     // On the cached holder, so that requests meanwhile do not write it too.
     holder.lastUsedAt = now;
     await markKeyUsed(ctx.records, keyId, now);

@@ -2,6 +2,8 @@ interface Message {
   to: string;
   subject: string;
   text: string;
+  /** On which the recipient ends these mails. */
+  page: string;
 }
 
 export interface Mail {

@@ -22,8 +22,9 @@ export function openSmtp(smtpUrl: string): Mail {
     { from: user.includes('@') ? user : `traceflow@${hostname}` },
   );
   return {
-    send: async (message) => {
-      await transport.sendMail(message);
+    send: async ({ page, text, ...message }) => {
+      const headers = { 'List-Unsubscribe': `<${page}/end>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+      await transport.sendMail({ ...message, text: `${text}\n\nNo more of these mails: ${page}`, headers });
     },
     close: () => transport.close(),
   };

@@ -8,6 +8,7 @@ import { type FactPlace, removeFacts, unmarkRead } from '../graph/ingest/remove-
 import type { AddressProperties, StoredProperties } from '../graph/model.ts';
 import type { Row } from '../graph/port.ts';
 import { noteLabelChange } from '../labels/label-changes.ts';
+import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
 import { deleteReads } from '../records/scans/read-cache.ts';
 
 interface AddressRequest {
@@ -48,6 +49,9 @@ const ADDRESSES_AT_ONCE = 1_000;
  */
 export async function forget(ctx: Context, request: ForgetRequest, options: ForgetOptions = {}): Promise<ForgetReport> {
   const forgotten = new Set<string>();
+  const { chain = 'every chain' } = request;
+  const subject = 'source' in request ? `${request.source} of ${chain}` : keyOf(request);
+  await insertAudit(ctx.records, { ...OPERATOR, action: 'facts_forgotten', subject }, ctx.now());
   let transfers = 0;
   const places = 'source' in request ? ofSource(ctx, request) : ofAddress(ctx, keyOf(request));
   for await (const { facts, read, crossing } of places) {

@@ -26,7 +26,7 @@ it('answers 401 with the fixed texts for a missing, malformed, unknown or revoke
     expect([answer.statusCode, answer.json()]).toEqual([401, { detail: 'Invalid API key' }]);
   }
   expect((await ask({ 'x-api-key': key })).statusCode).toBe(200);
-  await manageKeys.revokeKey(test.ctx, accountId, keyId);
+  await manageKeys.revokeKey(test.ctx, { accountId, keyId }, keyId);
   expect((await ask({ 'x-api-key': key })).json()).toEqual({ detail: 'Invalid API key' });
 });
 

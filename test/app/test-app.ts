@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import type { Right } from '../../src/domain/rights.ts';
+import type { Right } from '../../src/domain/account/rights.ts';
 import { guardAccess } from '../../src/http/access.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';

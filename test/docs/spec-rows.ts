@@ -157,7 +157,10 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
       `${JOBS}: adds a summary to each row where it is asked for`,
       'Without a model the summary is written by rules, and `source` says so',
     ),
-    row('`notify_email`', `${JOBS}: mails where it was asked to, and completes though mail fails`),
+    row(
+      '`notify_email`',
+      `${JOBS}: mails where it was asked to, if the recipient wants it, and completes though mail fails`,
+    ),
     row(
       'Batch results are read by the job',
       'questions/scans/scan-rules.test.ts: a row of a batch is a scan of the account: it is recorded, and the next one repeats it',

@@ -83,7 +83,7 @@ it.each(Object.keys(KINDS) as Kind[])('counts %s of revoked keys for their accou
   for (let made = 0; made < 8; made++) {
     const asked = await test.askOften(kind, key, perKey + 1);
     admitted += asked.admitted;
-    await revokeKey(test.ctx, accountId, id);
+    await revokeKey(test.ctx, { accountId, keyId: id }, id);
     ({ key, id } = await newKey(test, accountId));
   }
   expect(admitted).toBe(5 * perKey);

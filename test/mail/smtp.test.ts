@@ -6,17 +6,24 @@ it('hands a message to the mail server, from an address of its host', async () =
   const { received, host } = await startMailServer();
   const mail = openSmtp(`smtp://${host}`);
   onTestFinished(() => mail.close());
-  await mail.send({ to: 'desk@example.org', subject: 'Batch scan completed', text: 'All done.' });
+  await mail.send({
+    to: 'desk@example.org',
+    subject: 'Batch scan completed',
+    text: 'All done.',
+    page: 'https://risk.example.org/mail/x',
+  });
   expect(received).toMatchObject([{ from: 'traceflow@127.0.0.1', to: ['desk@example.org'] }]);
   expect(received[0]!.text).toContain('Subject: Batch scan completed');
   expect(received[0]!.text).toContain('All done.');
+  expect(received[0]!.text).toContain('No more of these mails: https://risk.example.org/mail/x');
+  expect(received[0]!.text).toContain('List-Unsubscribe: <https://risk.example.org/mail/x/end>');
 });
 
 it('logs in with the user of the URL, who is the sender', async () => {
   const { received, host } = await startMailServer({ login: true });
   const mail = openSmtp(`smtp://alerts%40example.org:secret@${host}`);
   onTestFinished(() => mail.close());
-  await mail.send({ to: 'desk@example.org', subject: 's', text: 't' });
+  await mail.send({ to: 'desk@example.org', subject: 's', text: 't', page: 'https://risk.example.org/mail/x' });
   expect(received).toMatchObject([{ from: 'alerts@example.org', user: 'alerts@example.org' }]);
 });
 
@@ -24,5 +31,7 @@ it('throws what the mail server answered', async () => {
   const { host } = await startMailServer({ refuse: true });
   const mail = openSmtp(`smtp://${host}`);
   onTestFinished(() => mail.close());
-  await expect(mail.send({ to: 'nobody@example.org', subject: 's', text: 't' })).rejects.toThrow('no such mailbox');
+  await expect(
+    mail.send({ to: 'nobody@example.org', subject: 's', text: 't', page: 'https://risk.example.org/mail/x' }),
+  ).rejects.toThrow('no such mailbox');
 });

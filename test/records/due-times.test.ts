@@ -37,7 +37,7 @@ onBothStores('what a clock that was 40 days ahead left behind', (open) => {
     const watch = (address: string, nextScanAt: number) =>
       addItem(
         records,
-        { accountId, plan: PLANS.enterprise },
+        { accountId, keyId: null, plan: PLANS.enterprise },
         { chain: 'ethereum', address, label: '', follow_mode_enabled: false, follow_depth: 1 } as never,
         { now: NOW, nextScanAt },
       );

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyChain } from '../../src/records/audit/keep-audit.ts';
 import { openRecords, type Records, type RecordsOptions } from '../../src/records/database/database.ts';
 import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
 import { migrations } from '../../src/records/migrations/list.ts';
@@ -132,8 +133,20 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       expect(item.taken_at).toBeNull();
       delete item.taken_at;
     }
-    expect(after).toEqual({
-      ...before,
+    const { case_audit: moved = [], ...kept } = before;
+    const { audit_log: log = [], audit_chains: ends = [], ...others } = after;
+    const moves = (rows: Row[]) =>
+      rows.map(({ chain, account_id = chain, key_id, case_id, action, subject, at }) => ({
+        ...{ account_id, key_id, case_id, action, subject, at: Number(at) },
+      }));
+    expect(moves(log)).toEqual(moves(moved));
+    expect(ends).toEqual(
+      moves(moved).map((row, i) => expect.objectContaining({ chain: row.account_id, hash: log[i]!.hash })),
+    );
+    expect(others).toEqual({
+      ...kept,
+      sign_in_failures: [],
+      mail_recipients: [],
       api_keys: before.api_keys!.map((row) => ({
         ...row,
         scopes: 'read scan cases monitor admin',
@@ -157,6 +170,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
     expect(Number(after.delivery_queues![0]!.due_at)).toBe(1_790_000_000_001);
     // A second start finds nothing to do, and the store takes writes.
     await opened(old, async (records) => {
+      for (const { chain } of ends) expect((await verifyChain(records, String(chain))).problem).toBeNull();
       await records.deleteFrom('accounts').where('id', '=', 'accounts.id.1').execute();
       await records.updateTable('scam_entries').set({ search_text: 'changed' }).execute();
     });

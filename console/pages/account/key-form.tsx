@@ -1,4 +1,4 @@
-import { RIGHTS, type Right } from '../../../src/domain/rights.ts';
+import { RIGHTS, type Right } from '../../../src/domain/account/rights.ts';
 import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { Checkbox } from '../../parts/form/checkbox.tsx';

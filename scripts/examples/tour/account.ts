@@ -27,4 +27,6 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   await ask('putRiskSettings', 400, { body: { whitelist: [{ address: 'nobody' }] } });
   await ask('getRiskSettings', 200);
   await ask('putRiskSettings', 200, { body: { whitelist: [], weights: {} } });
+  await ask('listAudit', 200, { query: { action: 'key_revoked', limit: '2' } });
+  await ask('listAudit', 422, { query: { action: 'slept' } });
 }

@@ -11,7 +11,7 @@ import { EXAMPLES, type Example } from './examples.ts';
 
 const OPENAPI_VERSION = '2026.08.14';
 
-const KEYED: Record<Access, boolean> = { key: true, 'optional-key': true, ip: false, public: false };
+const KEYED: Record<Access, boolean> = { key: true, 'optional-key': true, ip: false, page: false, public: false };
 const COST_TEXTS: Record<Cost, string> = {
   none: 'Costs no scan.',
   'one scan': 'Costs one scan.',
@@ -23,6 +23,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   key: EITHER_KEY,
   'optional-key': [...EITHER_KEY, {}],
   ip: [],
+  page: [],
   public: [],
 };
 const IDEMPOTENCY_HEADER = {

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { lacksRight, type Right } from '../../domain/rights.ts';
+import { lacksRight, type Right } from '../../domain/account/rights.ts';
 import { BodyTooLargeError, RateLimitError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
 import recorded from './examples.json' with { type: 'json' };

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { parseMoment } from '../../../graph-loaders/reading/moments.ts';
+import { RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
-import { RIGHTS, type Right } from '../../domain/rights.ts';
 import { isVisible } from '../../domain/text/visible.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';

@@ -1,8 +1,11 @@
 import type { Context } from '../../context.ts';
-import type { Right } from '../../domain/rights.ts';
+import type { Right } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { Tenant } from '../../http/auth.ts';
+import type { KeyLimits } from '../../records/accounts/key-limits.ts';
 import * as keys from '../../records/accounts/keys.ts';
+import { type Actor, insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
 
 interface KeyEntry {
   id: string;
@@ -38,16 +41,41 @@ export async function listKeys(ctx: Context, accountId: string): Promise<ListedK
 }
 
 /** A key of the account with at most the limits of the one that asks. Throws what `insertKey` throws. */
-export async function createKey(ctx: Context, { accountId, keyId }: Tenant, request: KeyRequest): Promise<IssuedKey> {
+export async function createKey(ctx: Context, tenant: Tenant, request: KeyRequest): Promise<IssuedKey> {
   const { name, scopes, expires_at: expiresAt, allowed_ips: allowedIps } = request;
-  const row = { accountId, askedBy: keyId, name, scopes, expiresAt, allowedIps };
-  const created = await keys.insertKey(ctx.records, row, ctx.now());
+  const created = await makeKey(ctx.records, tenant, { name, scopes, expiresAt, allowedIps }, ctx.now());
   return { ...keyEntry(created), key: created.key };
 }
 
+/** A key of the account that is acted for; the operator's has what it asks for. Throws what `insertKey` throws. */
+export function makeKey(
+  records: Records,
+  actor: Actor,
+  wanted: Partial<KeyLimits> & { name: string },
+  now: number,
+): Promise<keys.CreatedKey> {
+  const { accountId, keyId } = actor;
+  return inTransaction(records, async (transaction) => {
+    const created = await keys.insertKey(transaction, { accountId, askedBy: keyId ?? undefined, ...wanted }, now);
+    const detail = `${created.name}: ${created.scopes.join(' ')}`;
+    await insertAudit(transaction, { ...actor, action: 'key_created', subject: created.id, detail }, now);
+    return created;
+  });
+}
+
 /** Refused at once by this process, by others within 5 seconds. Throws NotFoundError unless it is a live key of the account. */
-export async function revokeKey(ctx: Context, accountId: string, id: string): Promise<void> {
-  ctx.keyCache.delete(await keys.revokeKeyRow(ctx.records, { id, accountId }, ctx.now()));
+export async function revokeKey(ctx: Context, actor: Actor, id: string): Promise<void> {
+  ctx.keyCache.delete(await endKey(ctx.records, actor, id, ctx.now()));
+}
+
+/** The hash of the key that was revoked; the operator revokes those of all accounts. Throws NotFoundError. */
+export function endKey(records: Records, actor: Actor, id: string, now: number): Promise<string> {
+  return inTransaction(records, async (transaction) => {
+    const whose = actor === OPERATOR ? {} : { accountId: actor.accountId };
+    const { hash, name, account_id: accountId } = await keys.revokeKeyRow(transaction, { id, ...whose }, now);
+    await insertAudit(transaction, { ...actor, accountId, action: 'key_revoked', subject: id, detail: name }, now);
+    return hash;
+  });
 }
 
 /** A key as people see it, without its text. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../http/auth.ts';
 import { PLANS } from '../../plans.ts';
 import {
   findRiskSettings,
@@ -8,8 +9,11 @@ import {
   saveRiskSettings,
   type WhitelistEntry,
 } from '../../records/accounts/risk-settings.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import { type Family, PROTECTED_FAMILIES } from '../../risk/rules.ts';
 import type { WeightFactors } from '../../risk/scoring/score.ts';
+import { counted } from '../../words/figures.ts';
 
 export interface RiskSettingsInput {
   /** Canonical addresses, each once. */
@@ -43,7 +47,7 @@ export async function getRiskSettings(ctx: Context, accountId: string): Promise<
  */
 export async function putRiskSettings(
   ctx: Context,
-  accountId: string,
+  tenant: Tenant,
   settings: RiskSettingsInput,
 ): Promise<RiskSettings> {
   for (const family of PROTECTED_FAMILIES) {
@@ -51,8 +55,22 @@ export async function putRiskSettings(
       throw new InvalidInputError(`Weight of ${family} cannot be below 1: sanctions cannot be lowered`);
     }
   }
-  await saveRiskSettings(ctx.records, accountId, settings, ctx.now());
-  return getRiskSettings(ctx, accountId);
+  const now = ctx.now();
+  await inTransaction(ctx.records, async (records) => {
+    await saveRiskSettings(records, tenant.accountId, settings, now);
+    const entry = { action: 'settings_changed', subject: 'risk_settings', detail: summarize(settings) } as const;
+    await insertAudit(records, { ...tenant, ...entry }, now);
+  });
+  return getRiskSettings(ctx, tenant.accountId);
+}
+
+function summarize({ whitelist, weights, strict_sanctions: strict }: RiskSettingsInput): string {
+  const parts = [
+    whitelist && `whitelist: ${counted(whitelist.length, 'address', 'addresses')}`,
+    weights && `weights: ${JSON.stringify(weights)}`,
+    strict !== undefined && `strict_sanctions: ${strict}`,
+  ];
+  return parts.filter(Boolean).join('; ');
 }
 
 /** What the account's settings change in its answers; null where they change nothing, or its plan has none. */

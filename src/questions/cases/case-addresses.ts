@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
-import { insertAudit } from '../../records/cases/audit.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import { parseAddress } from '../parse-address.ts';
 import { addressRecord, type CaseAddressRecord } from './case-records.ts';
@@ -66,7 +66,8 @@ export async function updateCaseAddress(
   fields: CaseAddressFields,
 ): Promise<CaseAddressRecord> {
   return ctx.records.transaction().execute(async (records) => {
-    await lockCase(records, tenant.accountId, caseId, ctx.now());
+    const now = ctx.now();
+    await lockCase(records, tenant.accountId, caseId, now);
     const before = await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
     const change: addresses.CaseAddressChange = {
       ...(fields.role === undefined ? {} : { role: parseRole(fields.role) }),
@@ -76,6 +77,9 @@ export async function updateCaseAddress(
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
     await addresses.updateAddressRow(records, before, change);
+    const entry = { action: 'address_updated', subject: `${before.chain}:${before.address}` } as const;
+    const detail = changesOf(change, ['role', 'hop_distance']);
+    await insertAudit(records, { ...tenant, caseId, ...entry, detail }, now);
     return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId));
   });
 }

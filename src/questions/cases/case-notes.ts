@@ -4,7 +4,7 @@ import { NOTE_TYPES, type NoteType } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { keyName } from '../../records/accounts/keys.ts';
-import { insertAudit } from '../../records/cases/audit.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import * as notes from '../../records/cases/notes.ts';
 import { type CaseNoteRecord, noteRecord } from './case-records.ts';
@@ -32,6 +32,8 @@ export async function addNote(
       event: null,
     };
     await notes.insertNote(records, row);
+    const entry = { action: 'note_added', subject: row.id, detail: row.note_type } as const;
+    await insertAudit(records, { ...tenant, caseId, ...entry }, now);
     return noteRecord(row);
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { insertAudit } from '../../records/cases/audit.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as cases from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
@@ -77,6 +77,8 @@ export async function updateCase(ctx: Context, tenant: Tenant, id: string, field
       const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
       await insertEventNote(records, { caseId: id, event, now });
     }
+    const detail = changesOf(change, ['status', 'priority', 'assignee']);
+    await insertAudit(records, { ...tenant, caseId: id, action: 'case_updated', subject: id, detail }, now);
     return caseRecord(await cases.findCase(records, tenant.accountId, id));
   });
 }

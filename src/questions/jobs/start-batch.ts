@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { counted } from '../../words/figures.ts';
+import { askForConsent, mailStateOf } from '../account/mail-recipients.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';
 
 /**
@@ -14,12 +15,18 @@ export async function startBatch(ctx: Context, tenant: Tenant, request: ScanJobI
   const rows = distinctRows(given);
   if (rows.length > batchSize) throw new InvalidInputError(`Batch exceeds plan limit (${batchSize} addresses)`);
   if (rows.every((row) => row.refusal !== null)) throw new InvalidInputError('No valid addresses');
-  return queueScanJob(ctx, tenant, 'batch_scan', input, rows, (job) => ({
+  const recipient = input.notifyEmail === null ? null : { accountId: tenant.accountId, address: input.notifyEmail };
+  const email = recipient && (await mailStateOf(ctx, recipient));
+  const answer = await queueScanJob(ctx, tenant, 'batch_scan', input, rows, (job) => ({
     success: true as const,
     job_id: job.id,
     total_addresses: job.total,
     message: `Batch of ${counted(job.total, 'address', 'addresses')} queued.`,
+    ...(email && { email }),
   }));
+  // Beside the request: a mail server may take its time.
+  if (recipient && email === 'recipient_not_confirmed') void askForConsent(ctx, recipient);
+  return answer;
 }
 
 function distinctRows(rows: readonly NewRow[]): NewRow[] {

@@ -6,6 +6,7 @@ import { PlanError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
+import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import {
   countItems,
@@ -81,10 +82,11 @@ export async function firstScanAt(ctx: Context, tenant: Pick<Tenant, 'accountId'
 /** The item of the address: the one that exists, which stays as it is, or a new one. Throws PlanError. */
 export async function addItem(
   transaction: Records,
-  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
+  tenant: Actor & Pick<Tenant, 'plan'>,
   request: WatchRequest,
   { now, nextScanAt }: { now: number; nextScanAt: number },
 ): Promise<WatchlistRow> {
+  const { accountId, plan } = tenant;
   await lockAccount(transaction, accountId);
   const known = await findItemOf(transaction, accountId, request);
   if (known) return known;
@@ -121,21 +123,26 @@ export async function addItem(
     created_at: now,
   };
   await insertItem(transaction, item);
+  await insertAudit(transaction, { ...tenant, action: 'watch_added', subject: addressOf(item) }, now);
   return item;
 }
 
 /** Throws NotFoundError. */
-export async function unwatchAddress(ctx: Context, { accountId }: Tenant, id: string): Promise<void> {
-  await deleteItem(ctx.records, accountId, id);
+export async function unwatchAddress(ctx: Context, tenant: Tenant, id: string): Promise<void> {
+  await inTransaction(ctx.records, async (records) => {
+    const item = await deleteItem(records, tenant.accountId, id);
+    await insertAudit(records, { ...tenant, action: 'watch_removed', subject: addressOf(item) }, ctx.now());
+  });
 }
 
 /** Switches Follow Mode, off on every plan; the depth is at most that of the plan. Throws PlanError, NotFoundError. */
 export async function setFollowMode(
   ctx: Context,
-  { accountId, plan }: Tenant,
+  tenant: Tenant,
   id: string,
   { enabled, depth }: { enabled: boolean; depth?: number },
 ): Promise<WatchedAddress> {
+  const { accountId, plan } = tenant;
   if (enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
   const { id: itemId } = await findItem(ctx.records, accountId, id);
   const change = {
@@ -143,7 +150,16 @@ export async function setFollowMode(
     walk_due: enabled ? 1 : 0,
     ...(depth === undefined ? {} : { follow_depth: clampDepth(plan, depth) }),
   };
-  return asWatched(await updateItem(ctx.records, itemId, change));
+  return inTransaction(ctx.records, async (records) => {
+    const item = await updateItem(records, itemId, change);
+    const detail = changesOf({ enabled, depth: change.follow_depth }, ['enabled', 'depth']);
+    await insertAudit(records, { ...tenant, action: 'watch_changed', subject: addressOf(item), detail }, ctx.now());
+    return asWatched(item);
+  });
+}
+
+function addressOf({ chain, address }: WatchlistRow): string {
+  return `${chain}:${address}`;
 }
 
 function clampDepth(plan: Plan, depth: number): number {

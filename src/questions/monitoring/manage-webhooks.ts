@@ -7,6 +7,7 @@ import { releaseQueue } from '../../events/delivery-queues.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   deleteWebhookConfig,
@@ -46,9 +47,10 @@ export async function listWebhooks(ctx: Context, { accountId }: Tenant): Promise
 /** A new endpoint with its secret, which is shown this once. Throws PlanError, InvalidInputError. */
 export async function createWebhook(
   ctx: Context,
-  { accountId, plan }: Tenant,
+  tenant: Tenant,
   { webhook_url, description = '', events = EVENT_TYPES }: Partial<WebhookFields> & { webhook_url: string },
 ) {
+  const { accountId, plan } = tenant;
   const url = await allowedUrl(ctx, webhook_url);
   const id = randomUUID();
   const secret = newSecret();
@@ -70,6 +72,8 @@ export async function createWebhook(
     const held = await listWebhookConfigs(records, accountId);
     if (limit !== -1 && held.length >= limit) throw new PlanError(`Webhook limit reached (${limit} endpoints)`);
     await insertWebhookConfig(records, row);
+    const detail = `host ${hostOf(url)}`;
+    await insertAudit(records, { ...tenant, action: 'webhook_created', subject: id, detail }, row.created_at);
   });
   return { config: asConfig(row), secret, message: 'Keep the secret: it is not shown again.' };
 }
@@ -77,10 +81,11 @@ export async function createWebhook(
 /** Throws InvalidInputError, NotFoundError. */
 export async function updateWebhook(
   ctx: Context,
-  { accountId }: Tenant,
+  tenant: Tenant,
   id: string,
   { webhook_url, description, events, is_active }: WebhookChange,
 ): Promise<WebhookEndpoint> {
+  const { accountId } = tenant;
   const change: Partial<WebhookConfigRow> = {
     ...(webhook_url === undefined ? {} : { webhook_url, failing_since: null }),
     ...(description === undefined ? {} : { description }),
@@ -94,18 +99,26 @@ export async function updateWebhook(
     const changed = await updateWebhookConfig(records, accountId, id, change);
     // What an endpoint answered before says nothing of a new URL, nor of one that was switched on again.
     if (change.failing_since === null) await releaseQueue(records, { account_id: accountId, recipient: id });
+    const host = change.webhook_url && hostOf(change.webhook_url);
+    const detail = changesOf({ host, description, events, is_active }, ['host', 'events', 'is_active']);
+    await insertAudit(records, { ...tenant, action: 'webhook_changed', subject: id, detail }, ctx.now());
     return changed;
   });
   return asConfig(config);
 }
 
 /** How many were deleted: 0 or 1. */
-export function deleteWebhook(ctx: Context, { accountId }: Tenant, id: string): Promise<number> {
-  return deleteWebhookConfig(ctx.records, accountId, id);
+export function deleteWebhook(ctx: Context, tenant: Tenant, id: string): Promise<number> {
+  return inTransaction(ctx.records, async (records) => {
+    const deleted = await deleteWebhookConfig(records, tenant.accountId, id);
+    if (deleted > 0) await insertAudit(records, { ...tenant, action: 'webhook_deleted', subject: id }, ctx.now());
+    return deleted;
+  });
 }
 
 /** A new secret; each one before it signs too until 24 h after its own rotation. Throws NotFoundError, ConflictError. */
-export async function rotateWebhookSecret(ctx: Context, { accountId }: Tenant, id: string) {
+export async function rotateWebhookSecret(ctx: Context, tenant: Tenant, id: string) {
+  const { accountId } = tenant;
   const secret = newSecret();
   const config = await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, accountId);
@@ -117,10 +130,10 @@ export async function rotateWebhookSecret(ctx: Context, { accountId }: Tenant, i
         `${PREVIOUS_SECRETS_MAX} previous secrets are still valid. Rotate again when one has ended.`,
       );
     }
-    return updateWebhookConfig(records, accountId, id, {
-      secret: ctx.secrets.seal(secret, id),
-      previous_secrets: JSON.stringify(previous),
-    });
+    const change = { secret: ctx.secrets.seal(secret, id), previous_secrets: JSON.stringify(previous) };
+    const changed = await updateWebhookConfig(records, accountId, id, change);
+    await insertAudit(records, { ...tenant, action: 'webhook_secret_rotated', subject: id }, now);
+    return changed;
   });
   return { config: asConfig(config), secret, message: 'The secret before signs too for 24 hours.' };
 }
@@ -135,6 +148,11 @@ async function allowedUrl(ctx: Context, text: string): Promise<string> {
     if (!(error instanceof ForbiddenUrlError)) throw error;
     throw new InvalidInputError(`Invalid webhook URL: ${error.message}`);
   }
+}
+
+/** Of a URL the host alone: its path may be a secret. */
+function hostOf(url: string): string {
+  return new URL(url).host;
 }
 
 function newSecret(): string {

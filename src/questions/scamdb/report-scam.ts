@@ -1,6 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { ScamType } from '../../domain/scam.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import { insertScamReport } from '../../records/scamdb/reports.ts';
 
 export interface ReportInput {
@@ -19,9 +22,9 @@ export interface ReportInput {
 const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Keeps a report for the operator to decide on; nothing else changes. */
-export async function reportScam(ctx: Context, accountId: string, input: ReportInput) {
+export async function reportScam(ctx: Context, tenant: Tenant, input: ReportInput) {
   const report = {
-    account_id: accountId,
+    account_id: tenant.accountId,
     chain: input.chain,
     address: input.address,
     type: input.type,
@@ -30,6 +33,12 @@ export async function reportScam(ctx: Context, accountId: string, input: ReportI
     evidence_url: input.evidence_url ?? null,
     stolen_usd: input.stolen_usd ?? null,
   };
-  const id = await insertScamReport(ctx.records, report, ctx.now());
+  const now = ctx.now();
+  const id = await inTransaction(ctx.records, async (records) => {
+    const id = await insertScamReport(records, report, now);
+    const subject = `${report.chain}:${report.address}`;
+    await insertAudit(records, { ...tenant, action: 'scam_reported', subject, detail: id }, now);
+    return id;
+  });
   return { success: true as const, report_id: id, status: 'pending' as const };
 }

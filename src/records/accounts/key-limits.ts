@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { lacksRight, RIGHTS, type Right } from '../../domain/rights.ts';
+import { lacksRight, RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { iso } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { isWithin } from '../../outbound/networks.ts';

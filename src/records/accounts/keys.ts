@@ -122,22 +122,22 @@ export async function keyName(records: Records, id: string): Promise<string> {
   return name;
 }
 
-/** The hash of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
+/** The row of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
 export async function revokeKeyRow(
   records: Records,
   { id, accountId }: { id: string; accountId?: string },
   now: number,
-): Promise<string> {
+): Promise<{ hash: string; name: string; account_id: string }> {
   let update = records
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .returning('hash');
+    .returning(['hash', 'name', 'account_id']);
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);
   const revoked = await update.executeTakeFirst();
   if (!revoked) throw new NotFoundError();
-  return revoked.hash;
+  return revoked;
 }
 
 /** The holder of a key that was not revoked, with the account's plan of this moment. */

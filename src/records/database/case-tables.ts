@@ -52,17 +52,6 @@ export interface CaseDispositionsTable {
   created_at: number;
 }
 
-/** Who made, downloaded and deleted what. It outlives the case, so it refers to nothing. */
-export interface CaseAuditTable {
-  id: string;
-  account_id: string;
-  case_id: string;
-  key_id: string;
-  action: string;
-  subject: string;
-  at: number;
-}
-
 /** A generated report package: its frozen inputs, and the files that were made of them. */
 export interface ReportPackagesTable {
   /** That of its job. */

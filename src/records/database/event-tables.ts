@@ -1,3 +1,4 @@
+import type { AuditAction, AuditOutcome, SignInFailure } from '../../domain/account/audit.ts';
 import type { DeliveryStatus, EventType } from '../../domain/event.ts';
 
 /** Something that happened, written in the transaction that caused it. */
@@ -80,4 +81,55 @@ export interface WebhookConfigsTable {
   /** First failed attempt since the last one that succeeded. */
   failing_since: number | null;
   created_at: number;
+}
+
+/** Consent of a mail address to the mails of an account. */
+export interface MailRecipientsTable {
+  account_id: string;
+  /** In lower case. */
+  address: string;
+  state: 'asked' | 'confirmed' | 'ended';
+  asked_at: number;
+  /** UTC day of the last mail, and the mails of that day; empty before the first. */
+  sent_day: string;
+  sent_count: number;
+}
+
+/** One action, in the chain of its account or of the operator. It outlives what it speaks of, so it refers to nothing. */
+export interface AuditLogTable {
+  /** Id of the account, or `operator`. */
+  chain: string;
+  /** 1 for the first of the chain, without gaps. */
+  seq: number;
+  at: number;
+  /** Null for the operator. */
+  key_id: string | null;
+  /** Name of the key, or `operator`. */
+  actor: string;
+  ip: string | null;
+  action: AuditAction;
+  /** An id, an address, a title. */
+  subject: string;
+  detail: string;
+  case_id: string | null;
+  outcome: AuditOutcome;
+  /** SHA-256 over the hash before it and the columns above. */
+  hash: string;
+}
+
+/** Where a chain ends, and the anchor where it begins: the newest entry that was deleted for its age. */
+export interface AuditChainsTable {
+  chain: string;
+  seq: number;
+  hash: string;
+  anchor_seq: number;
+  anchor_hash: string;
+}
+
+/** Refusals of one minute. `account_id` is empty where the key belongs to none. */
+export interface SignInFailuresTable {
+  account_id: string;
+  minute: number;
+  reason: SignInFailure;
+  count: number;
 }

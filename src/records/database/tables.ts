@@ -5,7 +5,6 @@ import type { PlanId } from '../../plans.ts';
 import type { BoardsTable, BoardVersionsTable } from './board-tables.ts';
 import type {
   CaseAddressesTable,
-  CaseAuditTable,
   CaseDispositionsTable,
   CaseNotesTable,
   CasesTable,
@@ -14,10 +13,14 @@ import type {
   ReportPackagesTable,
 } from './case-tables.ts';
 import type {
+  AuditChainsTable,
+  AuditLogTable,
   DeliveriesTable,
   DeliveryAttemptsTable,
   DeliveryQueuesTable,
   EventsTable,
+  MailRecipientsTable,
+  SignInFailuresTable,
   WebhookConfigsTable,
 } from './event-tables.ts';
 import type {
@@ -211,11 +214,6 @@ interface PeriodicWorkTable {
   next_at: number;
 }
 
-/** One row; it counts the transactions that changed labels. */
-interface LabelChangesTable {
-  count: number;
-}
-
 /** The day of each list of labels. */
 interface LabelListsTable {
   source: string;
@@ -263,7 +261,7 @@ export interface Tables {
   scan_cache: ScanCacheTable;
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
-  label_changes: LabelChangesTable;
+  label_changes: { count: number };
   label_lists: LabelListsTable;
   prices: PricesTable;
   jobs: JobsTable;
@@ -286,7 +284,6 @@ export interface Tables {
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
-  case_audit: CaseAuditTable;
   boards: BoardsTable;
   board_versions: BoardVersionsTable;
   report_packages: ReportPackagesTable;
@@ -295,4 +292,8 @@ export interface Tables {
   traced_addresses: TracedAddressesTable;
   bridge_contracts: BridgeContractsTable;
   match_decisions: MatchDecisionsTable;
+  mail_recipients: MailRecipientsTable;
+  audit_log: AuditLogTable;
+  audit_chains: AuditChainsTable;
+  sign_in_failures: SignInFailuresTable;
 }

@@ -3,6 +3,8 @@ import { createSchema } from './0001-schema.ts';
 import { addDeliveryAttempts } from './0100-delivery-attempts.ts';
 import { nameReceiptsByTransaction } from './0101-transfer-ids.ts';
 import { addKeyRights } from './0102-key-rights.ts';
+import { addAuditLog } from './0104-audit-log.ts';
+import { addMailRecipients } from './0105-mail-recipients.ts';
 import { addBoards } from './0106-boards.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
@@ -17,5 +19,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0100-delivery-attempts': addDeliveryAttempts,
   '0101-transfer-ids': nameReceiptsByTransaction,
   '0102-key-rights': addKeyRights,
+  '0104-audit-log': addAuditLog,
+  '0105-mail-recipients': addMailRecipients,
   '0106-boards': addBoards,
 };

@@ -90,13 +90,15 @@ export async function updateItem(records: Records, id: string, change: Partial<W
 }
 
 /** Throws NotFoundError. */
-export async function deleteItem(records: Records, accountId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await records
+export async function deleteItem(records: Records, accountId: string, id: string): Promise<WatchlistRow> {
+  const row = await records
     .deleteFrom('watchlist_items')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .returningAll()
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new NotFoundError();
+  if (!row) throw new NotFoundError();
+  return row;
 }
 
 /** Counts one manual rescan of the UTC day; false when there were `max` already. */

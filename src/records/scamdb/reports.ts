@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { chainFamily } from '../../domain/chain.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
+import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { ScamReportsTable } from '../database/scam-tables.ts';
 
@@ -82,23 +83,22 @@ async function findScamReport(records: Records, id: string): Promise<ScamReport>
   return report;
 }
 
-/** Records a decision; the same decision again keeps the first one's day and reason. */
-export async function decideScamReport(
+/** Records a decision; the same decision again keeps the first one's day and reason. Throws NotFoundError. */
+export function decideScamReport(
   records: Records,
   id: string,
-  decision: { status: 'verified' | 'rejected'; by: string; reason: string | null },
+  { status, by, reason }: { status: 'verified' | 'rejected'; by: string; reason: string | null },
   now: number,
 ): Promise<ScamReport> {
-  const report = await findScamReport(records, id);
-  if (report.status === decision.status) return report;
-  const decided = {
-    status: decision.status,
-    decided_at: now,
-    decided_by: decision.by,
-    decision_reason: decision.reason,
-  };
-  await records.updateTable('scam_reports').set(decided).where('id', '=', id).execute();
-  return { ...report, ...decided };
+  return inTransaction(records, async (transaction) => {
+    const report = await findScamReport(transaction, id);
+    if (report.status === status) return report;
+    const decided = { status, decided_at: now, decided_by: by, decision_reason: reason };
+    await transaction.updateTable('scam_reports').set(decided).where('id', '=', id).execute();
+    const detail = `${status} by ${by}${reason === null ? '' : `: ${reason}`}`;
+    await insertAudit(transaction, { ...OPERATOR, action: 'scam_report_decided', subject: id, detail }, now);
+    return { ...report, ...decided };
+  });
 }
 
 /** Verified reports of one address, oldest first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RIGHTS } from '../../domain/rights.ts';
+import { RIGHTS } from '../../domain/account/rights.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS } from '../../plans.ts';
 import { deleted } from '../fields.ts';

@@ -58,7 +58,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { id } = request.params;
-      await revokeKey(ctx, tenantOf(request).accountId, id);
+      await revokeKey(ctx, tenantOf(request), id);
       return { deleted: true as const, id };
     },
   );

@@ -97,7 +97,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
     async (request) => {
       const { whitelist, ...settings } = request.body;
       const parsed = { ...settings, ...(whitelist && { whitelist: parseWhitelist(whitelist) }) };
-      return putRiskSettings(ctx, tenantOf(request).accountId, parsed);
+      return putRiskSettings(ctx, tenantOf(request), parsed);
     },
   );
 }

@@ -7,7 +7,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { gatherAddressReport } from '../../questions/cases/report/gather-address-report.ts';
 import { gatherCaseReport } from '../../questions/cases/report/gather-case-report.ts';
-import { noteReport } from '../../questions/cases/report/note-report.ts';
+import { noteAddressReport, noteReport } from '../../questions/cases/report/note-report.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { givenAddress } from '../fields.ts';
@@ -48,12 +48,11 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { chain, max_hops: maxHops, language } = request.query;
       const parsed = parseAddress(request.params.address, chain);
-      const { input } = await gatherAddressReport(ctx, tenantOf(request), { ...parsed, maxHops, language });
-      return sendPdf(
-        reply,
-        `risk-report-${parsed.address}.pdf`,
-        await renderer.render({ report: 'address', input }, orderedBy(request, reply)),
-      );
+      const tenant = tenantOf(request);
+      const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language });
+      const pdf = await renderer.render({ report: 'address', input }, orderedBy(request, reply));
+      await noteAddressReport(ctx, tenant, parsed);
+      return sendPdf(reply, `risk-report-${parsed.address}.pdf`, pdf);
     },
   );
 

@@ -142,7 +142,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
       // Without a chain, the report of an EVM address speaks of all eight.
       const isNamed = Boolean(request.body.chain?.trim());
       const reported = isEvmChain(chain) && !isNamed ? 'evm' : chain;
-      return reportScam(ctx, tenantOf(request).accountId, { ...request.body, chain: reported, address });
+      return reportScam(ctx, tenantOf(request), { ...request.body, chain: reported, address });
     },
   );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
+import { MAIL_STATES } from '../../questions/account/mail-recipients.ts';
 import { address, limit, offset, RiskLevelSchema, riskScore, scoreSemantics, success, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { detectionCount, detectionList, scanId, scanMetadata } from './scan-schemas.ts';
@@ -53,6 +54,10 @@ export const BatchScanAcceptedSchema = z
     job_id: jobId.describe('For GET /public/scan/{job_id} and …/results'),
     total_addresses: z.int().describe('Rows of the job: duplicates count once'),
     message,
+    email: z
+      .enum(MAIL_STATES)
+      .optional()
+      .describe('With `notify_email`: whether a mail comes. `not_configured`: this service sends no mails'),
   })
   .meta({ id: 'BatchScanAccepted' });
 

@@ -29,7 +29,13 @@ const BatchInput = z.object({
     .array(z.union([z.string(), z.object({ address: givenAddress, chain: chainText.nullish() })]))
     .describe('Addresses, with a chain where its form alone does not say it; at most the batch size of the plan'),
   include_ai_analysis: z.boolean().nullish().describe('Adds a summary for people to each row'),
-  notify_email: z.email().nullish().describe('Gets one mail when the job has ended'),
+  notify_email: z
+    .email()
+    .toLowerCase()
+    .nullish()
+    .describe(
+      'Gets one mail when the job has ended, if its owner said yes to mails of the account; `email` says what holds',
+    ),
   lang: Lang.nullish(),
   trace: TraceSwitch.nullish(),
   cross_chain: CrossChainSwitch.nullish(),
@@ -87,7 +93,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Scan many addresses in the background',
         description:
           'Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an ' +
-          'address become failed rows. `notify_email` gets a mail at the end. The scans are listed in GET /public/scans and make ' +
+          'address become failed rows. `notify_email` gets a mail at the end where its owner wants it: the first time it gets a link to say so, valid 24 hours. The scans are listed in GET /public/scans and make ' +
           'the next one of the address free, as any other.',
         body: BatchInput,
         response: { 200: BatchScanAcceptedSchema, ...refusals(400) },

@@ -169,14 +169,16 @@ describe('cases', () => {
       expect(await test.ctx.records.selectFrom(table).selectAll().execute()).toEqual([]);
     }
     const audit = await test.ctx.records
-      .selectFrom('case_audit')
+      .selectFrom('audit_log')
       .select(['action', 'subject'])
-      .orderBy('action', 'desc')
+      .where('case_id', '=', caseId)
+      .where('action', '<>', 'note_added')
+      .orderBy('seq')
       .execute();
     expect(audit).toEqual([
-      { action: 'case_deleted', subject: 'Stolen withdrawal' },
       { action: 'case_created', subject: 'Stolen withdrawal' },
       { action: 'address_added', subject: `ethereum:${added.body.address.address}` },
+      { action: 'case_deleted', subject: 'Stolen withdrawal' },
     ]);
   });
 

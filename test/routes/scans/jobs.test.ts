@@ -5,8 +5,11 @@ import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { JOB_LANES } from '../../../src/domain/job.ts';
 import { GraphError } from '../../../src/errors.ts';
+import { undispatchedEvents } from '../../../src/events/outbox.ts';
 import type { PlanId } from '../../../src/plans.ts';
+import { allowMails } from '../../../src/questions/account/mail-recipients.ts';
 import { jobStatus } from '../../../src/questions/jobs/job-record.ts';
+import { listAccounts } from '../../../src/records/accounts/accounts.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
@@ -343,12 +346,24 @@ describe('POST /public/scan/batch', () => {
     expect(JSON.stringify(model.requests[0]!.body)).not.toMatch(/0x[0-9a-f]{40}/);
   });
 
-  it('mails where it was asked to, and completes though mail fails', async () => {
+  it('mails where it was asked to, if the recipient wants it, and completes though mail fails', async () => {
     const mail = await startMailServer();
     const env = { SMTP_URL: `smtp://${mail.host}`, BASE_URL: 'https://risk.example.org/api/v1' };
-    const api = await (await openJobApp({ env })).client();
+    const { client, ctx } = await openJobApp({ env });
+    const api = await client();
     const addresses = [place('clean_saver'), 'nonsense'];
-    const { body } = await api.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' });
+    const request = { addresses, notify_email: 'Desk@example.org' };
+    const unasked = await api.post('/public/scan/batch', request);
+    expect([unasked.status, unasked.body.email]).toEqual([200, 'recipient_not_confirmed']);
+    await api.ended(unasked.body.job_id);
+    await expect.poll(() => mail.received.length).toBe(1);
+    expect(mail.received.pop()!.text).toContain('Do you want these mails?');
+    const waiting = () => undispatchedEvents(ctx.records, ctx.now(), 9);
+    await expect.poll(async () => (await waiting()).length).toBe(0);
+    const accounts = await listAccounts(ctx.records);
+    await allowMails(ctx.records, { accountId: accounts[0]!.id, address: 'desk@example.org' }, ctx.now());
+    const { body } = await api.post('/public/scan/batch', request);
+    expect(body.email).toBe('sent_on_completion');
     await api.ended(body.job_id);
     await expect.poll(() => mail.received.length).toBe(1);
     const [{ to, text }] = mail.received as [(typeof mail.received)[0]];
@@ -360,10 +375,15 @@ describe('POST /public/scan/batch', () => {
     const refusing = await startMailServer({ refuse: true });
     const unlucky = await openJobApp({ env: { SMTP_URL: `smtp://${refusing.host}` } });
     const other = await unlucky.client();
+    const [theirs] = await listAccounts(unlucky.ctx.records);
+    await allowMails(unlucky.ctx.records, { accountId: theirs!.id, address: 'desk@example.org' }, unlucky.ctx.now());
     const batch = (await other.post('/public/scan/batch', { addresses, notify_email: 'desk@example.org' })).body;
     expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
     await expect.poll(unlucky.logged).toContain('no such mailbox');
     expect(await other.ended(batch.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
+    const without = await (await openJobApp({})).client();
+    expect((await without.post('/public/scan/batch', request)).body.email).toBe('not_configured');
+    expect((await without.post('/public/scan/batch', { addresses })).body).not.toHaveProperty('email');
   });
 
   it('uses the account own fresh scan for nothing, in the language asked for', async () => {

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -79,8 +80,8 @@ function schemaOf(document: Document, schema: object): z.ZodType {
 it('describes every served route, and nothing that is not served', async () => {
   const test = await openTestApp();
   const document = await read(test);
-  // The pages for people: the console's files and the reference.
-  const pages = /^\/($|index\.html|icon\.svg|assets\/|docs)/;
+  // The pages for people: the console's files, the reference, and what the links of mails open.
+  const pages = /^\/($|index\.html|icon\.svg|assets\/|docs|mail\/)/;
   const served = test.app.servedRoutes
     .filter(({ method, url }) => method !== 'HEAD' && !pages.test(url))
     // Its clients speak the Model Context Protocol.
@@ -319,4 +320,25 @@ it('names the headers of a package file, and describes every event that webhooks
       false,
     );
   }
+});
+
+it('gives the document and the files of its page compressed, once, and to one address 60 times a minute', async () => {
+  const { app } = await openTestApp();
+  const gzip = { 'accept-encoding': 'gzip, deflate, br' };
+  for (const url of ['/openapi.json', '/docs/', '/docs/static/swagger-ui-bundle.js', '/docs/static/swagger-ui.css']) {
+    const plain = await app.inject({ url });
+    expect([url, plain.statusCode, plain.headers['content-encoding']]).toEqual([url, 200, undefined]);
+    const small = await app.inject({ url, headers: gzip });
+    expect([url, small.headers['content-encoding'], small.headers.vary]).toEqual([url, 'gzip', 'accept-encoding']);
+    expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true);
+    const etag = String(small.headers.etag);
+    const again = await app.inject({ url, headers: { ...gzip, 'if-none-match': etag } });
+    expect([url, again.statusCode, again.rawPayload.length]).toEqual([url, 304, 0]);
+    expect([url, plain.headers.etag]).toEqual([url, etag]);
+  }
+  const statuses: number[] = [];
+  for (let i = 12; i < 61; i++) statuses.push((await app.inject({ url: '/openapi.json', method: 'HEAD' })).statusCode);
+  expect(statuses.slice(-2)).toEqual([200, 429]);
+  expect((await app.inject({ url: '/docs/static/swagger-ui.css' })).statusCode).toBe(429);
+  expect((await app.inject({ url: '/openapi.json', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
 });

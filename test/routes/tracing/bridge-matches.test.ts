@@ -348,13 +348,14 @@ describe('a likely match of a bridge', { timeout: 120_000 }, () => {
       },
     });
     const audit = await test.ctx.records
-      .selectFrom('case_audit')
+      .selectFrom('audit_log')
       .selectAll()
       .where('action', '=', 'match_decided')
+      .where('case_id', '=', id)
       .execute();
     expect(audit).toMatchObject([
       {
-        account_id: desk.accountId,
+        chain: desk.accountId,
         key_id: desk.keyId,
         case_id: id,
         subject: `${CROSSING} arbitrum:${hash(3)} confirmed`,

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { insertAudit } from '../../../records/cases/audit.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { listReportPackages } from '../../../records/cases/report-packages.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';

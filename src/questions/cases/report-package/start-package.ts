@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { ConflictError, InvalidInputError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { countCaseAddresses } from '../../../records/cases/addresses.ts';
-import { insertAudit } from '../../../records/cases/audit.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { insertAudit } from '../../../records/cases/audit.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 
@@ -12,4 +13,13 @@ export async function noteReport(ctx: Context, tenant: Tenant, caseId: string): 
     await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'report_downloaded', subject: 'report.pdf' }, now);
   });
+}
+
+/** Writes into the audit log that a report about an address was made. */
+export async function noteAddressReport(
+  ctx: Context,
+  tenant: Tenant,
+  { chain, address }: { chain: Chain; address: string },
+): Promise<void> {
+  await insertAudit(ctx.records, { ...tenant, action: 'report_downloaded', subject: `${chain}:${address}` }, ctx.now());
 }

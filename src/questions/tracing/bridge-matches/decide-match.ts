@@ -9,7 +9,7 @@ import type { Tenant } from '../../../http/auth.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { keyName } from '../../../records/accounts/keys.ts';
-import { insertAudit } from '../../../records/cases/audit.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import { inTransaction, type Records } from '../../../records/database/database.ts';
@@ -72,6 +72,9 @@ export async function decideMatch(
     };
     await insertMatchDecision(records, row);
     if (given.caseId !== null) await writeIntoCase(records, tenant, given.caseId, row);
+    const subject = `${row.crossing_id} ${row.receipt_id} ${row.decision}`;
+    const caseId = given.caseId ?? undefined;
+    await insertAudit(records, { ...tenant, caseId, action: 'match_decided', subject }, now);
     return matchDecisionRecord(row, true);
   });
 }
@@ -101,6 +104,4 @@ async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, r
   const event = { kind: 'match_decided', decision, source, destination, reason } as const;
   await lockCase(records, tenant.accountId, caseId, now);
   await insertEventNote(records, { caseId, event, author, noteType: 'decision', now });
-  const subject = `${row.crossing_id} ${row.receipt_id} ${decision}`;
-  await insertAudit(records, { ...tenant, caseId, action: 'match_decided', subject }, now);
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { RIGHTS, type Right } from '../../domain/rights.ts';
-import { isoOrNull } from '../../domain/time.ts';
-import { keyEntry } from '../../questions/account/manage-keys.ts';
-import { findAccount } from '../../records/accounts/accounts.ts';
-import { insertKey, listKeyRows, revokeKeyRow } from '../../records/accounts/keys.ts';
-import { endOfKey, name, networks, rights } from './arguments.ts';
-import { print, textTable } from './output.ts';
-import { withRecords } from './stores.ts';
+import { RIGHTS, type Right } from '../../../domain/account/rights.ts';
+import { isoOrNull } from '../../../domain/time.ts';
+import { endKey, keyEntry, makeKey } from '../../../questions/account/manage-keys.ts';
+import { findAccount } from '../../../records/accounts/accounts.ts';
+import { listKeyRows } from '../../../records/accounts/keys.ts';
+import { OPERATOR, operatorFor } from '../../../records/audit/audit-log.ts';
+import { endOfKey, name, networks, rights } from '../arguments.ts';
+import { print, textTable } from '../output.ts';
+import { withRecords } from '../stores.ts';
 
 interface NewKeyOptions {
   account: string;
@@ -29,8 +30,10 @@ export function addKeyCommands(program: Command): void {
     .option('--allow-ip <list>', 'addresses and networks that it may be used from, separated by commas (any)', networks)
     .action(async (options: NewKeyOptions, command: Command) => {
       const { account: accountId, scopes, expires: expiresAt, allowIp: allowedIps } = options;
-      const row = { accountId, name: options.name, scopes, expiresAt, allowedIps };
-      const { id, key, prefix, name } = await withRecords((records) => insertKey(records, row, Date.now()));
+      const row = { name: options.name, scopes, expiresAt, allowedIps };
+      const { id, key, prefix, name } = await withRecords((records) =>
+        makeKey(records, operatorFor(accountId), row, Date.now()),
+      );
       print(command, { id, key, prefix, name }, () => `${key}\nThis key is shown once. Its id is ${id}.`);
     });
 
@@ -55,7 +58,7 @@ export function addKeyCommands(program: Command): void {
     .description('ends a key; running servers refuse it within 5 s')
     .argument('<id>', 'id of the key')
     .action(async (id: string, _: unknown, command: Command) => {
-      await withRecords((records) => revokeKeyRow(records, { id }, Date.now()));
+      await withRecords((records) => endKey(records, OPERATOR, id, Date.now()));
       print(command, { revoked: true, id }, () => `Key ${id} is revoked`);
     });
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { iso } from '../../domain/time.ts';
-import type { PlanId } from '../../plans.ts';
-import { type Account, createAccount, listAccounts, setPlan, topUp } from '../../records/accounts/accounts.ts';
-import { name, planId, positiveCount } from './arguments.ts';
-import { print, textTable } from './output.ts';
-import { withRecords } from './stores.ts';
+import { iso } from '../../../domain/time.ts';
+import type { PlanId } from '../../../plans.ts';
+import { addScans, moveToPlan, openAccount } from '../../../questions/account/manage-accounts.ts';
+import { type Account, listAccounts } from '../../../records/accounts/accounts.ts';
+import { name, planId, positiveCount } from '../arguments.ts';
+import { print, textTable } from '../output.ts';
+import { withRecords } from '../stores.ts';
 
 export function addAccountCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts and their plans');
@@ -16,7 +17,7 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--plan <plan>', 'its plan', planId)
     .action(async (options: { name: string; plan: PlanId }, command: Command) => {
       const account = await withRecords((records) =>
-        createAccount(records, { name: options.name, planId: options.plan }, Date.now()),
+        openAccount(records, { name: options.name, planId: options.plan }, Date.now()),
       );
       print(command, identity(account), ({ id, plan_id }) => `Account ${id} on plan ${plan_id}`);
     });
@@ -43,7 +44,7 @@ export function addAccountCommands(program: Command): void {
     .argument('<id>', 'the account')
     .argument('<plan>', 'its new plan', planId)
     .action(async (id: string, plan: PlanId, _: unknown, command: Command) => {
-      const account = await withRecords((records) => setPlan(records, id, plan));
+      const account = await withRecords((records) => moveToPlan(records, id, plan, Date.now()));
       print(command, identity(account), ({ plan_id }) => `Account ${id} is on plan ${plan_id}`);
     });
 
@@ -53,7 +54,7 @@ export function addAccountCommands(program: Command): void {
     .argument('<id>', 'the account')
     .argument('<scans>', 'how many', positiveCount)
     .action(async (id: string, scans: number, _: unknown, command: Command) => {
-      const account = await withRecords((records) => topUp(records, id, scans));
+      const account = await withRecords((records) => addScans(records, id, scans, Date.now()));
       const result = { ...identity(account), topup_remaining: account.topup_remaining };
       print(command, result, ({ topup_remaining }) => `Account ${id} has ${topup_remaining} bought scans`);
     });

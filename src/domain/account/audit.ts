@@ -1,0 +1,54 @@
+/** The actions of the audit log; a new one is one line here and one call of `insertAudit`. */
+export const AUDIT_ACTIONS = {
+  account_created: 'an account was opened',
+  plan_changed: 'an account moved to another plan',
+  topped_up: 'the operator added scans',
+  key_created: 'a key was made',
+  key_revoked: 'a key was revoked',
+  settings_changed: 'the risk settings were changed',
+  webhook_created: 'a webhook endpoint was made',
+  webhook_changed: 'a webhook endpoint was changed',
+  webhook_deleted: 'a webhook endpoint was deleted',
+  webhook_secret_rotated: 'the secret of a webhook endpoint was replaced',
+  mail_allowed: 'the operator let an account mail to an address',
+  mail_confirmed: 'a recipient said yes to mails',
+  mail_ended: 'a recipient ended the mails',
+  watch_added: 'an address was put on the watchlist',
+  watch_changed: 'Follow Mode of a watched address was set',
+  watch_removed: 'an address was taken off the watchlist',
+  case_created: 'a case was opened',
+  case_updated: 'a case was changed',
+  case_deleted: 'a case was deleted with all that it held',
+  address_added: 'an address was put into a case',
+  address_updated: 'an address of a case was changed',
+  address_removed: 'an address was taken out of a case',
+  note_added: 'a note was written',
+  note_deleted: 'a note was deleted',
+  disposition_set: 'a detection was judged',
+  match_decided: 'a likely match at a bridge was decided',
+  bulk_scan_started: 'a bulk scan of a case was started',
+  report_downloaded: 'a PDF report was made',
+  package_requested: 'a report package was requested',
+  package_downloaded: 'a file of a report package was downloaded',
+  scam_reported: 'a scam was reported',
+  scam_report_decided: 'the operator verified or rejected a scam report',
+  load_started: 'the operator began to load a list, labels, prices or transfers',
+  load_ended: 'such a load ended',
+  facts_forgotten: 'the operator deleted what sources had reported',
+} as const;
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_OUTCOMES = ['done', 'failed'] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** Why a key was not let in; counted by minute, beside the log. */
+export const SIGN_IN_FAILURES = {
+  unknown_key: 'no live key',
+  expired_key: 'a key after its end',
+  elsewhere: 'a key from an address that it does not allow',
+  lacks_right: 'a key without the right for the request',
+} as const;
+export type SignInFailure = keyof typeof SIGN_IN_FAILURES;
+
+/** Days that entries are kept; then the last hash of those deleted stays, from which the chain goes on. */
+export const AUDIT_KEPT_DAYS = 400;

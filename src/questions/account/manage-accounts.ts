@@ -1,0 +1,38 @@
+import type { PlanId } from '../../plans.ts';
+import * as accounts from '../../records/accounts/accounts.ts';
+import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
+
+/** A new account, opened by the operator. */
+export function openAccount(
+  records: Records,
+  given: { name: string; planId: PlanId },
+  now: number,
+): Promise<accounts.Account> {
+  return inTransaction(records, async (transaction) => {
+    const account = await accounts.createAccount(transaction, given, now);
+    const entry = { action: 'account_created', subject: account.name, detail: account.plan_id } as const;
+    await insertAudit(transaction, { ...operatorFor(account.id), ...entry }, now);
+    return account;
+  });
+}
+
+/** Throws NotFoundError. */
+export function moveToPlan(records: Records, id: string, planId: PlanId, now: number): Promise<accounts.Account> {
+  return inTransaction(records, async (transaction) => {
+    const before = await accounts.lockAccount(transaction, id);
+    const account = await accounts.setPlan(transaction, id, planId);
+    const entry = { action: 'plan_changed', subject: planId, detail: `before: ${before.plan_id}` } as const;
+    await insertAudit(transaction, { ...operatorFor(id), ...entry }, now);
+    return account;
+  });
+}
+
+/** Adds bought scans. Throws NotFoundError. */
+export function addScans(records: Records, id: string, scans: number, now: number): Promise<accounts.Account> {
+  return inTransaction(records, async (transaction) => {
+    const account = await accounts.topUp(transaction, id, scans);
+    await insertAudit(transaction, { ...operatorFor(id), action: 'topped_up', subject: `${scans} scans` }, now);
+    return account;
+  });
+}

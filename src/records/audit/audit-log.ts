@@ -1,0 +1,110 @@
+import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import type { AuditLogTable } from '../database/event-tables.ts';
+import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
+
+export type AuditRow = AuditLogTable;
+
+/** A request acts by its key; the operator has none. */
+export interface Actor {
+  /** The account that the action concerns. */
+  accountId: string;
+  keyId: string | null;
+  /** Of a request; work in the background has none. */
+  ip?: string;
+  /** Of one that acts without a key; left out: the operator. */
+  name?: string;
+}
+
+export interface AuditEntry extends Actor {
+  action: AuditAction;
+  /** What it was done to: an id, an address, a title. */
+  subject: string;
+  detail?: string;
+  caseId?: string;
+  outcome?: AuditOutcome;
+}
+
+const OPERATOR_NAME = 'operator';
+
+/** The operator, in what concerns all accounts. */
+export const OPERATOR: Actor = { accountId: OPERATOR_CHAIN, keyId: null };
+
+/** The operator, in what concerns one account: its log shows it. */
+export const operatorFor = (accountId: string): Actor => ({ accountId, keyId: null });
+
+/**
+ * Writes who did what, as the last thing of the transaction that does it: other actions of the account wait until that
+ * ends, and what cannot be logged does not happen.
+ */
+export async function insertAudit(records: Records, entry: AuditEntry, now: number): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    const chain = entry.accountId;
+    // Locks the end of the chain, and gives the hash of the entry before.
+    const end = await transaction
+      .insertInto('audit_chains')
+      .values({ chain, seq: 1, hash: FIRST_HASH, anchor_seq: 0, anchor_hash: FIRST_HASH })
+      .onConflict((conflict) => conflict.column('chain').doUpdateSet((e) => ({ seq: e('audit_chains.seq', '+', 1) })))
+      .returning(['seq', 'hash'])
+      .executeTakeFirstOrThrow();
+    const row = {
+      chain,
+      seq: end.seq,
+      at: now,
+      key_id: entry.keyId,
+      actor: await actorName(transaction, entry),
+      ip: entry.ip ?? null,
+      action: entry.action,
+      subject: storableText(entry.subject),
+      detail: storableText(entry.detail ?? ''),
+      case_id: entry.caseId ?? null,
+      outcome: entry.outcome ?? ('done' as const),
+    };
+    const hash = hashEntry(end.hash, row);
+    await transaction
+      .insertInto('audit_log')
+      .values({ ...row, hash })
+      .execute();
+    await transaction.updateTable('audit_chains').set({ hash }).where('chain', '=', chain).execute();
+  });
+}
+
+/** Names of the fields that are given; with the values of those in `shown`, since other texts may be private. */
+export function changesOf(change: object, shown: readonly string[] = []): string {
+  return Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => (shown.includes(field) ? `${field}: ${value}` : field))
+    .join(', ');
+}
+
+async function actorName(records: Records, { keyId, name = OPERATOR_NAME }: Actor): Promise<string> {
+  if (keyId === null) return name;
+  const key = await records.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst();
+  return storableText(key?.name ?? keyId);
+}
+
+export interface AuditPage {
+  action?: AuditAction;
+  /** Epoch ms, both included. */
+  from?: number;
+  to?: number;
+  /** The entry that the page goes on after. */
+  after?: Pick<AuditRow, 'at' | 'seq'>;
+  limit: number;
+}
+
+/** One page of a chain, newest first. */
+export function pageAudit(
+  records: Records,
+  chain: string,
+  { action, from, to, after, limit }: AuditPage,
+): Promise<AuditRow[]> {
+  let query = records.selectFrom('audit_log').selectAll().where('chain', '=', chain);
+  if (action) query = query.where('action', '=', action);
+  if (from !== undefined) query = query.where('at', '>=', from);
+  if (to !== undefined) query = query.where('at', '<=', to);
+  if (after) {
+    query = query.where('at', '<=', after.at).where((e) => e.or([e('at', '<', after.at), e('seq', '<', after.seq)]));
+  }
+  return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).execute();
+}

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto';
+import type { AuditLogTable } from '../database/event-tables.ts';
+
+/** The chain of what concerns no single account. */
+export const OPERATOR_CHAIN = 'operator';
+
+/** Before the first entry. */
+export const FIRST_HASH = '';
+
+const TEXT_LENGTH_MAX = 500;
+
+export type UnhashedEntry = Omit<AuditLogTable, 'hash'>;
+
+/** The hash of an entry in hex, given that of the entry before it. */
+export function hashEntry(previous: string, entry: UnhashedEntry): string {
+  const { chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome } = entry;
+  const values = [previous, chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome];
+  return hash('sha256', JSON.stringify(values));
+}
+
+/** Text as every store gives it back, so that its hash stays true. */
+export function storableText(text: string): string {
+  return text
+    .slice(0, TEXT_LENGTH_MAX)
+    .replace(/\0/g, '')
+    .replace(/\p{Cs}/gu, '\ufffd');
+}
