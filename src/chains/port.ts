@@ -105,7 +105,16 @@ export interface ChainTransaction {
   /** XRP: distinguishes the recipient's customers. */
   destinationTag?: number;
   /** XRP: what the sender of a payment across currencies gave up in other assets than the delivered one. */
-  spent?: { asset: string; token: string | null; amount: string }[];
+  spent?: AssetAmount[];
+  /** XRP: the amount that a partial payment names as the most to deliver. */
+  stated?: AssetAmount;
+}
+
+interface AssetAmount {
+  asset: string;
+  token: string | null;
+  /** Decimal string. */
+  amount: string;
 }
 
 export interface TokenQuery {

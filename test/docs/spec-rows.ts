@@ -462,7 +462,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ]),
     row('Transaction scan: TRC-20 participants, delivered XRP, other XRP transactions', [
       `${TX}: names who sent and received a TRC-20 token, not its contract`,
-      `${TX}: reports what an XRP partial payment delivered`,
+      `${TX}: reports what an XRP partial payment delivered, and what it stated`,
       `${TX}: lists the accounts of other XRP transactions with a note`,
     ]),
   ],

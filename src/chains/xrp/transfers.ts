@@ -50,6 +50,13 @@ export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[
   });
 }
 
+/** The amount that a successful partial payment names: the most that it would deliver, whatever arrived. */
+export function statedByPartial(transaction: XrpTransaction): XrpAmount | null {
+  const { tx } = transaction;
+  const isPartial = tx.TransactionType === 'Payment' && (tx.Flags & PARTIAL_PAYMENT) !== 0;
+  return isPartial && succeeded(transaction) ? statedAmount(tx) : null;
+}
+
 function failedPayment({ tx }: XrpTransaction): XrpMovement[] {
   const asset = statedAmount(tx);
   return asset ? [{ index: 'payment', from: tx.Account, to: tx.Destination!, asset, failed: true }] : [];

@@ -12,14 +12,14 @@ import type {
   TransactionEvidence,
 } from '../port.ts';
 import { publishedRate } from '../published-rates.ts';
-import { canonicalToken, dropsToXrp, isMpt } from './asset.ts';
+import { canonicalToken, dropsToXrp, isMpt, type XrpAmount } from './asset.ts';
 import { checkXrp } from './check.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
 import { createsAccount, lastLedgerAt, readAccountTransactions } from './pages.ts';
 import { type XrpRpc, xrpRpc } from './rpc.ts';
 import { succeeded, type XrpTransaction } from './transaction.ts';
-import { spentOtherwise, xrpTransfers } from './transfers.ts';
+import { spentOtherwise, statedByPartial, xrpTransfers } from './transfers.ts';
 
 /** Servers may send more than the 200 transactions asked for, with all ledger entries that each one changed. */
 const BOUNDS: Partial<ReplyBounds> = { bytesMax: 16 * 1024 * 1024, valuesMax: 600_000 };
@@ -67,6 +67,7 @@ async function evidence(
   if (!found) return null;
   const transfers = await facts.complete(xrpTransfers(found), options);
   const spent = spentOtherwise(found, transfers);
+  const stated = statedByPartial(found);
   const transaction: ChainTransaction = {
     txHash: found.hash,
     block: found.validated ? found.block : null,
@@ -76,17 +77,14 @@ async function evidence(
     accounts: accountsOf(found),
     type: found.tx.TransactionType,
     ...(found.tx.DestinationTag === undefined ? {} : { destinationTag: found.tx.DestinationTag }),
-    ...(spent.length === 0
-      ? {}
-      : {
-          spent: spent.map(({ token, symbol, value }) => ({
-            asset: assetName('xrp', token, symbol),
-            token,
-            amount: value,
-          })),
-        }),
+    ...(spent.length === 0 ? {} : { spent: spent.map(amountOf) }),
+    ...(stated === null ? {} : { stated: amountOf(stated) }),
   };
   return { transaction, chainId: null, call: null, logs: [], memos: memosOf(found) };
+}
+
+function amountOf({ token, symbol, value }: XrpAmount) {
+  return { asset: assetName('xrp', token, symbol), token, amount: value };
 }
 
 function memosOf({ tx: { Memos = [] } }: XrpTransaction): string[] {

@@ -86,7 +86,7 @@ function fromAccounts({ accounts }: ChainTransaction, paid: readonly Participant
 }
 
 function noteOf(chain: Chain, transaction: ChainTransaction, participants: number): string {
-  const { status, transfers, type, destinationTag, spent } = transaction;
+  const { status, transfers, type, destinationTag, spent, stated } = transaction;
   const main = transfers[0];
   const name = type ? `A transaction of type ${type}` : 'A transaction that moved no asset';
   return [
@@ -97,6 +97,7 @@ function noteOf(chain: Chain, transaction: ChainTransaction, participants: numbe
     main?.apportioned && 'The chain does not say which sender paid which receiver: amounts are shares.',
     transfers.some(({ to }) => isCoinJoin(to)) && 'A CoinJoin: nothing says who paid which of the equal outputs.',
     spent?.length && 'Paid across currencies: the amount is what was delivered.',
+    stated && `A partial payment: it states ${stated.amount} ${stated.asset}; the amount is what was delivered.`,
     destinationTag !== undefined && `Destination tag ${destinationTag}.`,
     participants > PARTICIPANTS_MAX && `Only ${PARTICIPANTS_MAX} of ${participants} participants are listed.`,
   ]

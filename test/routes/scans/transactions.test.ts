@@ -172,7 +172,7 @@ describe('200', () => {
     expect(new Set(body.participants.map((one: { address: string }) => one.address))).toEqual(new Set(wanted));
   });
 
-  it('reports what an XRP partial payment delivered', async () => {
+  it('reports what an XRP partial payment delivered, and what it stated', async () => {
     const test = await openApp();
     const partial = world.xrp.txs.find(
       (tx) => tx.type === 'Payment' && tx.result === 'tesSUCCESS' && (Number(tx.fields.Flags) & 0x20000) !== 0,
@@ -185,6 +185,8 @@ describe('200', () => {
     const delivered = partial.delivered as { value: string; currency: string };
     expect(body.amount).toBe(delivered.value);
     expect(body.participants.find((one: { role: string }) => one.role === 'to').amount).toBe(delivered.value);
+    const stated = partial.fields.Amount as { value: string };
+    expect(body.note).toContain(`it states ${stated.value} `);
   });
 
   it('lists the accounts of other XRP transactions with a note', async () => {
