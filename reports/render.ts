@@ -34,8 +34,9 @@ export async function render(job: RenderJob): Promise<Buffer> {
   }
 }
 
-/** Draws the documents of an account's report packages by a renderer. */
-export function packageRenderer(renderer: ReportRenderer, ordered: Ordered): PackageRenderer {
+/** Draws the documents of an account's report packages by a renderer, in turns of their own beside its other reports. */
+export function packageRenderer(renderer: ReportRenderer, { accountId, signal }: Ordered): PackageRenderer {
+  const ordered = { accountId: `package ${accountId}`, signal };
   return {
     evidence: (input, files, { simple }) => renderer.render({ report: 'evidence', input, files, simple }, ordered),
     draft: (input, files) => renderer.render({ report: 'draft', input, files }, ordered),
@@ -88,33 +89,34 @@ export function openRenderer(bounds: DrawingBounds = BOUNDS): ReportRenderer {
     return started;
   };
 
-  const drawInProcess = (job: RenderJob): Promise<Buffer> => {
+  /** A process that ends for no fault of the report is replaced once. */
+  const drawInProcess = (job: RenderJob, isSecond = false): Promise<Buffer> => {
     const used = drawing ?? startProcess();
     return new Promise<Buffer>((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(timer);
-        used.off('message', answered).off('error', drop).off('exit', ended);
+        used.off('message', answered).off('error', lost).off('exit', ended);
         used.channel?.unref();
         done();
       };
       const answered = (answer: { pdf: Uint8Array } | { error: string }) =>
         settle(() => ('pdf' in answer ? resolve(Buffer.from(answer.pdf)) : reject(new Error(answer.error))));
-      const drop = (error: Error) => {
-        drawing = undefined;
+      const drop = (done: () => void) => {
+        if (drawing === used) drawing = undefined;
         used.kill('SIGKILL');
-        settle(() => reject(error));
+        settle(done);
       };
-      const ended = (_code: number | null, signal: string | null) =>
-        drop(
-          new ReportError(
-            signal === 'SIGABRT' ? `it needs more than ${bounds.mib} MiB of memory` : 'the process that draws it ended',
-          ),
+      const lost = () =>
+        drop(() =>
+          isSecond ? reject(new ReportError('the process that draws it ended')) : resolve(drawInProcess(job, true)),
         );
-      const late = () => drop(new ReportError(`it takes longer than ${bounds.ms / 1_000} s`));
-      const timer = setTimeout(late, bounds.ms);
-      used.on('message', answered).on('error', drop).on('exit', ended);
+      const tooMuch = (reason: string) => drop(() => reject(new ReportError(reason)));
+      const ended = (_code: number | null, signal: string | null) =>
+        signal === 'SIGABRT' ? tooMuch(`it needs more than ${bounds.mib} MiB of memory`) : lost();
+      const timer = setTimeout(() => tooMuch(`it takes longer than ${bounds.ms / 1_000} s`), bounds.ms);
+      used.on('message', answered).on('error', lost).on('exit', ended);
       used.channel?.ref();
-      used.send(job, (error) => error && drop(error));
+      used.send(job, (error) => error && lost());
     });
   };
 
@@ -128,3 +130,6 @@ export function openRenderer(bounds: DrawingBounds = BOUNDS): ReportRenderer {
     },
   };
 }
+
+/** The renderer of this process, for requests and jobs alike. Its drawing process ends with this one. */
+export const reports = openRenderer();

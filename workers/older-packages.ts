@@ -1,4 +1,4 @@
-import { openRenderer, packageRenderer } from '../reports/render.ts';
+import { packageRenderer, reports } from '../reports/render.ts';
 import type { Context } from '../src/context.ts';
 import { keepOlderPackage } from '../src/questions/cases/report-package/package-files.ts';
 import { PACKAGE_FORMAT } from '../src/questions/cases/report-package/package-inputs.ts';
@@ -11,9 +11,8 @@ export interface OlderPackages {
 
 /** Keeps the files of report packages that were generated before files were kept: once per start, one at a time. */
 export function startOlderPackages(ctx: Context): OlderPackages {
-  const renderer = openRenderer();
   const stopping = new AbortController();
-  const drawn = packageRenderer(renderer, { accountId: '', signal: stopping.signal });
+  const drawn = packageRenderer(reports, { accountId: '', signal: stopping.signal });
 
   const keepAll = async () => {
     for (const id of await listPackagesWithoutFiles(ctx.records, PACKAGE_FORMAT)) {
@@ -24,9 +23,7 @@ export function startOlderPackages(ctx: Context): OlderPackages {
       });
     }
   };
-  const running = keepAll()
-    .catch((err) => ctx.log.warn({ err }, 'older report packages were not looked up'))
-    .finally(() => renderer.close());
+  const running = keepAll().catch((err) => ctx.log.warn({ err }, 'older report packages were not looked up'));
 
   return {
     stop: async () => {

@@ -1,4 +1,4 @@
-import { openRenderer, packageRenderer } from '../reports/render.ts';
+import { packageRenderer, reports } from '../reports/render.ts';
 import type { Context } from '../src/context.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import type { JobKind } from '../src/jobs/port.ts';
@@ -6,7 +6,6 @@ import { runPackage } from '../src/questions/cases/report-package/run-package.ts
 
 /** Report packages, one at a time. */
 export function packageJobs(ctx: Context): JobKind {
-  const renderer = openRenderer();
   return {
     type: 'str_package',
     lanes: ['any'],
@@ -14,7 +13,7 @@ export function packageJobs(ctx: Context): JobKind {
     attemptMs: 20 * MINUTE_MS,
     work: (attempt) => {
       const ordered = { accountId: attempt.job.account_id, signal: attempt.signal };
-      return runPackage(ctx, attempt, packageRenderer(renderer, ordered));
+      return runPackage(ctx, attempt, packageRenderer(reports, ordered));
     },
     onEnd: async () => {},
   };

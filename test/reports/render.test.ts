@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -37,4 +38,23 @@ it('ends a report beyond its memory, and the service goes on', async () => {
   const small = (await openDrawing())({ ms: 30_000, mib: 8 });
   const refused = { status: 500, message: 'Report could not be drawn: it needs more than 8 MiB of memory' };
   await expect(small()).rejects.toMatchObject(refused);
+}, 60_000);
+
+it('draws in a new process where the one before was killed, idle or at work', async () => {
+  const draw = (await openDrawing())();
+  await draw();
+  const drawing = () =>
+    execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, parent, ...args]) => Number(parent) === process.pid && args.join(' ').includes('draw-process'))
+      .map(([pid]) => Number(pid));
+  const [idle] = drawing();
+  process.kill(idle!, 'SIGKILL');
+  expect((await draw()).subarray(0, 5).toString()).toBe('%PDF-');
+  const [busy] = drawing();
+  expect(busy).not.toBe(idle);
+  const drawn = draw();
+  process.kill(busy!, 'SIGKILL');
+  expect((await drawn).subarray(0, 5).toString()).toBe('%PDF-');
 }, 60_000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { packageRenderer, type ReportRenderer } from '../../../reports/render.ts';
+import { packageRenderer, reports } from '../../../reports/render.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -60,7 +60,7 @@ const FILES = [
   },
 ] as const;
 
-export async function packageRoutes(app: App, ctx: Context, reports: ReportRenderer): Promise<void> {
+export async function packageRoutes(app: App, ctx: Context): Promise<void> {
   const config = { access: 'key', feature: 'reportPackage' } as const;
 
   app.post(

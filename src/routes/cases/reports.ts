@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { openRenderer } from '../../../reports/render.ts';
+import { reports } from '../../../reports/render.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -21,9 +21,6 @@ const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
 const language = z.enum(LANGUAGES).default('ja').describe('Of the report');
 
 export async function reportRoutes(app: App, ctx: Context): Promise<void> {
-  const renderer = openRenderer();
-  app.addHook('onClose', () => renderer.close());
-
   app.get(
     '/risk-report/:address',
     {
@@ -50,7 +47,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const parsed = parseAddress(request.params.address, chain);
       const tenant = tenantOf(request);
       const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language });
-      const pdf = await renderer.render({ report: 'address', input }, orderedBy(request, reply));
+      const pdf = await reports.render({ report: 'address', input }, orderedBy(request, reply));
       await noteAddressReport(ctx, tenant, parsed);
       return sendPdf(reply, `risk-report-${parsed.address}.pdf`, pdf);
     },
@@ -74,13 +71,13 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { case_id: caseId } = request.params;
       const tenant = tenantOf(request);
       const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
-      const pdf = await renderer.render({ report: 'case', input }, orderedBy(request, reply));
+      const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
       return sendPdf(reply, `case-${caseId}.pdf`, pdf);
     },
   );
 
-  await packageRoutes(app, ctx, renderer);
+  await packageRoutes(app, ctx);
 }
 
 /** Untyped, since the handler sends bytes. */

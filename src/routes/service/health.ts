@@ -6,6 +6,7 @@ import { allReachable, checkStores, loadedLists, sourcesInUse } from '../../ques
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
+import { isFromOperator } from './operator-request.ts';
 
 const StoreStateSchema = z.enum(['ok', 'unreachable', 'read_only']).meta({
   id: 'StoreState',
@@ -19,28 +20,28 @@ const PublicHealthSchema = z
   })
   .meta({ id: 'PublicHealth' });
 const LiveSchema = z.object({ status: z.literal('ok').describe('The process answers') }).meta({ id: 'Live' });
+const Details = z.object({
+  records: StoreStateSchema.describe('Store of accounts, scans and cases'),
+  graph: StoreStateSchema.describe('Store of the graph'),
+  limits: StoreStateSchema.describe('Store of rate limits'),
+  labels: z.array(z.string()).nullable().meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
+  lists: z
+    .array(LabelListSchema)
+    .nullable()
+    .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
+  sources: z
+    .array(
+      z.object({
+        chain: z.enum(CHAINS),
+        last_success_at: timestamp.nullable().describe('When a source last answered this process'),
+      }),
+    )
+    .describe('Chains with a configured source'),
+});
 const ReadySchema = z
   .object({
     status: z.enum(['ready', 'not_ready']).describe('Whether it can take requests'),
-    records: StoreStateSchema.describe('Store of accounts, scans and cases'),
-    graph: StoreStateSchema.describe('Store of the graph'),
-    limits: StoreStateSchema.describe('Store of rate limits'),
-    labels: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
-    lists: z
-      .array(LabelListSchema)
-      .nullable()
-      .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
-    sources: z
-      .array(
-        z.object({
-          chain: z.enum(CHAINS),
-          last_success_at: timestamp.nullable().describe('When a source last answered this process'),
-        }),
-      )
-      .describe('Chains with a configured source'),
+    ...Details.partial().shape,
   })
   .meta({ id: 'Ready' });
 
@@ -92,23 +93,22 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       schema: {
         operationId: 'getReady',
         summary: 'Whether the stores can be reached and take writes',
+        description:
+          'All fields but `status` are for the operator: a request of this host that no proxy passed on, or, with `METRICS_TOKEN` ' +
+          'set, its bearer.',
         tags: ['Service'],
         response: { 200: ReadySchema, 503: ReadySchema },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const stores = await checkStores(ctx, probe);
       const ready = allReachable(stores);
       reply.code(ready ? 200 : 503);
+      const status = ready ? ('ready' as const) : ('not_ready' as const);
+      if (!isFromOperator(ctx.config, request)) return { status };
       const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
-      return {
-        status: ready ? ('ready' as const) : ('not_ready' as const),
-        ...stores,
-        labels,
-        lists,
-        sources: sourcesInUse(ctx),
-      };
+      return { status, ...stores, labels, lists, sources: sourcesInUse(ctx) };
     },
   );
 }

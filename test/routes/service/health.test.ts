@@ -52,6 +52,24 @@ it('is ready while records, graph and limits answer, and says which one does not
   expect((await test.app.inject('/health/live')).json()).toEqual({ status: 'ok' });
 });
 
+it('says to strangers whether it is ready, and no more', async () => {
+  const test = await openTestApp();
+  const ready = async (remoteAddress: string, headers: Record<string, string> = {}, { app } = test) =>
+    (await app.inject({ url: '/health/ready', remoteAddress, headers })).json();
+  for (const far of ['192.0.2.1', '10.0.0.1', '2001:db8::1']) expect(await ready(far)).toEqual({ status: 'ready' });
+  expect(await ready('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toEqual({ status: 'ready' });
+  expect(await ready('127.0.0.1')).toHaveProperty('lists');
+  const withToken = await openTestApp({ METRICS_TOKEN: 'hush-hush' });
+  expect(await ready('127.0.0.1', {}, withToken)).toEqual({ status: 'ready' });
+  expect(await ready('192.0.2.1', { authorization: 'Bearer hush' }, withToken)).toEqual({ status: 'ready' });
+  expect(await ready('192.0.2.1', { authorization: 'Bearer hush-hush' }, withToken)).toHaveProperty('lists');
+  await test.ctx.graph.close();
+  expect(await ready('192.0.2.1')).toEqual({ status: 'not_ready' });
+  const statuses = new Set();
+  for (let i = 0; i < 400; i++) statuses.add((await test.app.inject('/health/live')).statusCode);
+  expect([...statuses]).toEqual([200]);
+});
+
 it('names the label lists that answers rest on, in readiness and in each scan', async () => {
   const test = await openTestApp();
   const { labels } = test.ctx;
