@@ -34,7 +34,8 @@ async function createAll(statement: string, world: GraphWorld, rows: number, pat
     batch.push(transfer);
     if (++seen % BATCH !== 0) continue;
     const flow_usd = batch.map(({ usd }) => usd ?? 0);
-    const params = { ...asColumns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]), flow_usd };
+    const has_coin = batch.map(() => true);
+    const params = { ...asColumns(batch.map(rowOf), ['from', 'to', ...FACT_FIELDS]), flow_usd, has_coin };
     batch = [];
     const timing = startTiming();
     await graph.write([{ statement, params }]);

@@ -6,7 +6,7 @@ import { type GraphWorld, keyOf } from './world.ts';
 
 const BATCH = 20_000;
 
-type Rolled = Parameters<typeof rollUp>[0][number];
+type Rolled = Parameters<typeof rollUp>[1][number];
 
 /** Writes the world into an empty graph: each node and edge once, which needs no look at what is there. */
 export async function fill(graph: Graph, world: GraphWorld): Promise<void> {
@@ -15,14 +15,14 @@ export async function fill(graph: Graph, world: GraphWorld): Promise<void> {
   const lastAt = new Float64Array(world.addresses);
   const degree = { in: new Int32Array(world.addresses), out: new Int32Array(world.addresses) };
   let nth = 0;
-  for (const { id, txHash, at, asset, usd } of world.transfers()) {
+  for (const { at, asset, token, usd } of world.transfers()) {
     const [from, to] = [world.senders[nth]!, world.receivers[nth]!];
     nth += 1;
     for (const end of [from, to]) {
       firstAt[end] = Math.min(firstAt[end]!, at);
       lastAt[end] = Math.max(lastAt[end]!, at);
     }
-    const fact = { id, tx_hash: txHash, at, asset, usd };
+    const fact = { at, asset, token, usd };
     const pair = from * world.addresses + to;
     const known = pairs.get(pair);
     if (known) {
@@ -50,7 +50,11 @@ export async function fill(graph: Graph, world: GraphWorld): Promise<void> {
   function* flows() {
     for (const [pair, facts] of pairs) {
       const [from, to] = [Math.floor(pair / world.addresses), pair % world.addresses];
-      yield { from: keyOf(world.addressOf(from)), to: keyOf(world.addressOf(to)), ...rollUp(facts) };
+      yield {
+        from: keyOf(world.addressOf(from)),
+        to: keyOf(world.addressOf(to)),
+        ...rollUp({ from: keyOf(world.addressOf(from)) }, facts),
+      };
     }
   }
   function* transfers() {

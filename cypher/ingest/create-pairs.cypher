@@ -1,5 +1,6 @@
 // Question: which ordered pairs of different addresses get their first and only transfer? Creates it with its roll-up.
-// Params: as for create-transfers, one entry per pair, and its $flow_usd: $usd in whole micro-dollars (0: without a price)
+// Params: as for create-transfers, one entry per pair, and of its roll-up $flow_usd ($usd in whole micro-
+// dollars; 0: without a price) and $has_coin
 // Rows: none
 UNWIND range(0, size($id) - 1) AS i
 MATCH (a:Address {key: $from[i]})
@@ -15,6 +16,5 @@ CREATE (a)-[:TRANSFER {
 }]->(b)
 CREATE (a)-[:FLOW {
   usd: toFloat($flow_usd[i]), tx_count: 1, unpriced_count: CASE WHEN $usd[i] IS NULL THEN 1 ELSE 0 END,
-  first_at: $at[i], last_at: $at[i],
-  top_tx_hash: $tx_hash[i], top_usd: toFloat($usd[i]), assets: [$asset[i]]
+  first_at: $at[i], last_at: $at[i], has_coin: $has_coin[i]
 }]->(b)

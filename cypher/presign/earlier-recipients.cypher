@@ -1,11 +1,11 @@
 // Question: whom did the signer pay before?
 // Only what the signer must have sent itself counts: something of worth, or the chain's own coin; anybody can make
 // a worthless token say that the signer paid.
-// Params: $signer (`chain:address`), $recipients_max (a signer with more is not searched), $usd_min, $coin (symbol)
-// Rows: address, last_at and top_tx_hash of the payments
+// Params: $signer (`chain:address`), $recipients_max (a signer with more is not searched), $usd_min
+// Rows: address, last_at of the payments
 MATCH (s:Address {key: $signer})
 WHERE coalesce(s.degree_out, 0) <= $recipients_max
 MATCH (s)-[f:FLOW]->(c:Address)
-WHERE coalesce(f.usd, 0) >= $usd_min OR $coin IN f.assets
-RETURN c.address AS address, f.last_at AS last_at, f.top_tx_hash AS top_tx_hash
+WHERE coalesce(f.usd, 0) >= $usd_min OR coalesce(f.has_coin, false)
+RETURN c.address AS address, f.last_at AS last_at
 ORDER BY address

@@ -129,12 +129,7 @@ export const FLOW = {
   unpriced_count: { type: 'integer', about: 'number of transfers without a price' },
   first_at: { type: 'integer', about: 'time of the earliest transfer' },
   last_at: { type: 'integer', about: 'time of the latest transfer' },
-  top_tx_hash: {
-    type: 'text',
-    about: 'transaction of the most valuable transfer, or of the earliest where none is priced',
-  },
-  top_usd: { type: 'number', optional: true, about: 'value of that transfer' },
-  assets: { type: 'texts', about: 'symbols, sorted' },
+  has_coin: { type: 'boolean', optional: true, about: "true where one of them is of the chain's own coin" },
 } as const satisfies Record<string, Property>;
 
 /**

@@ -7,9 +7,12 @@ type Engine = Graph['engine'];
 
 const cached = new Map<string, string>();
 
+/** A line that stands for the text of another file, in the place of which it is read. */
+const PART = /^\/\/ Part: (.+)\n/gm;
+
 /**
- * The text of `cypher/<name>.cypher`, or of its variant for the engine; of `walk/sent-<n>` and `walk/received-<n>` the
- * parts in `cypher/walk/` with n hops. Throws when there is none.
+ * The text of `cypher/<name>.cypher`, or of its variant for the engine, with its parts; of `walk/sent-<n>` and
+ * `walk/received-<n>` the parts in `cypher/walk/` with n hops. Throws when there is none.
  */
 export function statementText(name: string, engine: Engine): string {
   const key = `${engine} ${name}`;
@@ -25,7 +28,8 @@ export function statementText(name: string, engine: Engine): string {
 
 function fileText(name: string, engine: Engine): string {
   const variant = join(cypherFolder(), `${name}.${engine}.cypher`);
-  return readFileSync(existsSync(variant) ? variant : join(cypherFolder(), `${name}.cypher`), 'utf8');
+  const text = readFileSync(existsSync(variant) ? variant : join(cypherFolder(), `${name}.cypher`), 'utf8');
+  return text.replaceAll(PART, (_, part: string) => fileText(part, engine));
 }
 
 /** Names of the statements in one folder of `cypher/` that are meant for the engine, in order. */

@@ -1,4 +1,5 @@
 import { formatUnits } from '../../src/domain/amount.ts';
+import { NATIVE_COIN } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey, parseAddressKey } from '../../src/graph/address-key.ts';
@@ -47,15 +48,13 @@ function factProperties(transfer: Transfer): Record<string, unknown> {
 }
 
 function flowProperties(list: Transfer[]): Record<string, unknown> {
-  const dearest = list.toSorted((a, b) => (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || (a.id < b.id ? -1 : 1));
+  const isCoin = ({ chain, token, asset }: Transfer) => token === null && asset === NATIVE_COIN[chain].symbol;
   return {
-    usd: dearest.reduce((micros, { usd }) => micros + Math.round((usd ?? 0) * 1e6), 0) / 1e6,
+    usd: list.reduce((micros, { usd }) => micros + Math.round((usd ?? 0) * 1e6), 0) / 1e6,
     tx_count: list.length,
     unpriced_count: list.filter(({ usd }) => usd === null).length,
     first_at: Math.min(...list.map(({ at }) => at)),
     last_at: Math.max(...list.map(({ at }) => at)),
-    top_tx_hash: dearest[0]!.txHash,
-    ...(dearest[0]!.usd === null ? {} : { top_usd: dearest[0]!.usd }),
-    assets: [...new Set(list.map(({ asset }) => asset))].sort(),
+    ...(list.some(isCoin) ? { has_coin: true } : {}),
   };
 }

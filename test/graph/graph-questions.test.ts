@@ -12,9 +12,7 @@ it('keeps the place of a query that runs on in the engine after its time', async
   await ingestTransfers(graph, many);
   const pairs = many.map(({ from, to }) => [`ethereum:${from}`, `ethereum:${to}`]);
   const questions = openGraphQuestions(graph);
-  const late = questions.ask({ id: 'x' }, (limited) =>
-    limited.read('ingest/read-facts', { by_sender: pairs, by_receiver: [] }, { timeoutMs: 1 }),
-  );
+  const late = questions.ask({ id: 'x' }, (limited) => limited.read('ingest/read-facts', { pairs }, { timeoutMs: 1 }));
   await expect(late).rejects.toThrow(GraphTimeoutError);
   expect(questions.running).toBe(1);
   await expect.poll(() => questions.running, { timeout: 25_000 }).toBe(0);

@@ -117,16 +117,37 @@ describe.each(Object.entries(ENGINES))('the rebuild of a graph on %s', (_, start
     await keep(before, ['ethereum:0x2:token:0xt:a:b:1:0', 'ethereum:0x9:log:1']);
     expect((await contents(graph)).transfers).toEqual(expectedContents(before).transfers);
     // As an earlier version stored it, though amount and decimals give it.
-    const pair = { by_sender: [['ethereum:c', 'ethereum:c']], by_receiver: [] };
+    const pair = { pairs: [['ethereum:c', 'ethereum:c']] };
     const known = { 'ethereum:0x4:0': { amount_raw: '300' } };
     await graph.write([{ statement: 'ingest/complete-transfers', params: { ...pair, known } }]);
     expect(await rebuildState(graph)).toBe('old');
-    expect(await rebuildGraph(graph)).toEqual({ changed: before.length, merged: 1 });
+    expect(await rebuildGraph(graph)).toMatchObject({ changed: before.length, merged: 1 });
     expect(await held()).toEqual(wanted);
     expect(await rebuildState(graph)).toBeNull();
-    expect(await rebuildGraph(graph)).toEqual({ changed: 0, merged: 0 });
+    expect(await rebuildGraph(graph)).toEqual({ changed: 0, merged: 0, rolled_up: 0 });
     await ingestTransfers(graph, after);
     expect((await held()).transfers).toEqual(wanted.transfers);
+  });
+
+  test('makes roll-ups that name their transfers again, and leaves the transfers as they are', async (reset) => {
+    const wanted = await expected(reset);
+    await keep(after, [after.find(({ txHash }) => txHash === '0x2')!.id, 'ethereum:0x9:log:1']);
+    const flow = {
+      usd: 9,
+      tx_count: 9,
+      unpriced_count: 0,
+      first_at: 1,
+      last_at: 9,
+      top_tx_hash: '0x2',
+      assets: ['TOK'],
+    };
+    const named = { 'ethereum:a ethereum:b': flow };
+    const params = { pairs: [['ethereum:a', 'ethereum:b']], flow: named };
+    await graph.write([{ statement: 'ingest/update-flows', params }]);
+    expect(await rebuildState(graph)).toBe('old');
+    expect(await rebuildGraph(graph)).toEqual({ changed: 0, merged: 0, rolled_up: 1 });
+    expect(await held()).toEqual(wanted);
+    expect(await rebuildState(graph)).toBeNull();
   });
 
   test('goes on where it was interrupted, at any write', async (reset) => {

@@ -1,11 +1,12 @@
 import { rawAmount } from '../../domain/amount.ts';
-import { compare } from '../../domain/compare.ts';
+import { NATIVE_COIN } from '../../domain/chain.ts';
 import {
   createTransfer,
   TRANSFER_COLUMNS,
   type Transfer,
   type TransferProperties,
 } from '../../domain/transfers/transfer.ts';
+import { parseAddressKey } from '../address-key.ts';
 import { FLOW, type Flow } from '../model.ts';
 
 /** A transfer as the graph keeps it: the properties of a TRANSFER, null where unknown. */
@@ -80,20 +81,19 @@ function mayReplace(held: Partial<Fact>, found: Fact): boolean {
 export const FLOW_FIELDS = Object.keys(FLOW) as (keyof Flow)[];
 
 /** Fields of a fact that a roll-up needs. */
-export type FlowFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset'> & { usd?: number | null };
+export type FlowFact = Pick<Fact, 'at' | 'asset'> & Partial<Pick<Fact, 'usd' | 'token'>>;
 
-/** Rolls up at least one fact; the same facts in any order give the same Flow. */
-export function rollUp(facts: readonly FlowFact[]): Flow {
-  let top = facts[0]!;
-  let [first_at, last_at] = [top.at, top.at];
+/** Rolls up at least one fact of a pair; the same facts in any order give the same Flow. */
+export function rollUp({ from }: { from: string }, facts: readonly FlowFact[]): Flow {
+  const coin = coinOf(from);
+  let [first_at, last_at] = [facts[0]!.at, facts[0]!.at];
+  let has_coin: true | null = null;
   const priced: number[] = [];
-  const assets = new Set<string>();
   for (const fact of facts) {
-    if (byValue(fact, top) < 0) top = fact;
     if (typeof fact.usd === 'number') priced.push(fact.usd);
     first_at = Math.min(first_at, fact.at);
     last_at = Math.max(last_at, fact.at);
-    assets.add(fact.asset);
+    if ((fact.token ?? null) === null && fact.asset === coin) has_coin = true;
   }
   return {
     usd: sumMicroUsd(priced),
@@ -101,10 +101,13 @@ export function rollUp(facts: readonly FlowFact[]): Flow {
     unpriced_count: facts.length - priced.length,
     first_at,
     last_at,
-    top_tx_hash: top.tx_hash,
-    top_usd: top.usd ?? null,
-    assets: [...assets].sort(),
+    has_coin,
   };
+}
+
+/** Symbol of the coin of the chain that the address (key) is on. */
+export function coinOf(key: string): string {
+  return NATIVE_COIN[parseAddressKey(key).chain].symbol;
 }
 
 /** Adds up US dollars in whole micro-dollars, whose sum depends on neither order nor split. */
@@ -112,8 +115,4 @@ export function sumMicroUsd(values: readonly number[]): number {
   let micros = 0n;
   for (const usd of values) micros += BigInt(Math.round(usd * 1e6));
   return Number(micros) / 1e6;
-}
-
-function byValue(a: FlowFact, b: FlowFact): number {
-  return (b.usd ?? -1) - (a.usd ?? -1) || a.at - b.at || compare(a.id, b.id);
 }

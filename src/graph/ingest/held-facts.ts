@@ -3,17 +3,20 @@ import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
-import { type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
-import { bySmallerEnd, mayBeHeld, type Pair } from './pairs.ts';
+import { coinOf, type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
+import { mayBeHeld, type Pair, pairKeys } from './pairs.ts';
 
 /** What the graph knows of a transfer; absent means unknown. */
 export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset' | 'amount'> & Partial<Fact>;
+
+/** Fields that roll-ups need of a fact, and its id. */
+export type NamedFlowFact = FlowFact & Pick<Fact, 'id'>;
 
 interface SumRow extends Row {
   tx_count: number;
   first_at: number;
   last_at: number;
-  assets: string[];
+  coins: number;
   usd: number[];
 }
 
@@ -52,30 +55,25 @@ export async function readFlowFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<Map<Pair, FlowFact[]>> {
-  const held = new Map<Pair, FlowFact[]>();
+): Promise<Map<Pair, NamedFlowFact[]>> {
+  const held = new Map<Pair, NamedFlowFact[]>();
   for (const [pair, row] of await readPairs(tx, 'forget/facts-of-pairs', pairs, degrees)) {
-    addToGroup(held, pair, row as unknown as FlowFact);
+    addToGroup(held, pair, row as unknown as NamedFlowFact);
   }
   return held;
 }
 
 /** The roll-up of all facts of a pair that has some, without reading each of them: equals `rollUp` of them all. */
 export async function sumFacts(tx: GraphTransaction, pair: Pair, degrees: ReadonlyMap<string, Degrees>): Promise<Flow> {
-  const [[, row]] = (await readPairs(tx, 'ingest/sum-facts', [pair], degrees)) as [[Pair, SumRow]];
-  const topUsd = row.usd.length > 0 ? row.usd.reduce((a, b) => Math.max(a, b)) : null;
-  const [[, top]] = (await readPairs(tx, 'ingest/first-of-value', [pair], degrees, { usd: topUsd ?? -1 })) as [
-    [Pair, Row],
-  ];
+  const params = { coin: coinOf(pair.from) };
+  const [[, row]] = (await readPairs(tx, 'ingest/sum-facts', [pair], degrees, params)) as [[Pair, SumRow]];
   return {
     usd: sumMicroUsd(row.usd),
     tx_count: row.tx_count,
     unpriced_count: row.tx_count - row.usd.length,
     first_at: row.first_at,
     last_at: row.last_at,
-    top_tx_hash: top.tx_hash as string,
-    top_usd: topUsd,
-    assets: [...row.assets].sort(),
+    has_coin: row.coins > 0 ? true : null,
   };
 }
 
@@ -100,6 +98,6 @@ async function readPairs(
   const asked = pairs.filter((pair) => mayBeHeld(pair, degrees));
   if (asked.length === 0) return [];
   const byName = new Map(asked.map((pair) => [pairName(pair), pair]));
-  const rows = await tx.run(statement, { ...bySmallerEnd(asked, degrees), ...params });
+  const rows = await tx.run(statement, { pairs: pairKeys(asked), ...params });
   return rows.map((row) => [byName.get(pairName(row as { from: string; to: string }))!, row]);
 }

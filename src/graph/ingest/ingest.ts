@@ -2,7 +2,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
-import { createEnds, type Degrees, lockEnds, updateEnds } from './ends.ts';
+import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
 import { type HeldFact, readFacts } from './held-facts.ts';
 import { ingestPart } from './large-pairs.ts';
@@ -50,8 +50,8 @@ async function ingestBatch(
   for (const pair of pairs) pair.found = matchFacts(pair, pair.read, held.get(pair));
 
   const created = await createFacts(tx, pairs, held, (pair) => isNewAndSingle(pair, held.get(pair)));
-  const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
-  await writeFlows(tx, pairs, held, completed, heldEnds);
+  const { completed, conflicts } = await completeFacts(tx, held);
+  await writeFlows(tx, pairs, held, completed);
   const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
   await updateEnds(tx, ends, heldEnds, newPairs);
   await applyToEnds(tx, ends, labels);
@@ -69,7 +69,6 @@ async function writeFlows(
   pairs: readonly Pair[],
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
   completed: ReadonlySet<Pair>,
-  degrees: ReadonlyMap<string, Degrees>,
 ): Promise<void> {
   const created = new Map<Pair, Flow>();
   const changed = new Map<Pair, Flow>();
@@ -77,9 +76,9 @@ async function writeFlows(
     const before = held.get(pair);
     if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
     const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
-    if (!before) created.set(pair, rollUp([...facts.values()]));
-    else if (facts.size > before.size || completed.has(pair)) changed.set(pair, rollUp([...facts.values()]));
+    if (!before) created.set(pair, rollUp(pair, [...facts.values()]));
+    else if (facts.size > before.size || completed.has(pair)) changed.set(pair, rollUp(pair, [...facts.values()]));
   }
   await createFlows(tx, created);
-  await updateFlows(tx, changed, degrees);
+  await updateFlows(tx, changed);
 }

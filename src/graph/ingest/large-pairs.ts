@@ -26,12 +26,12 @@ export async function ingestPart(
   pair.found = matchFacts(pair, pair.read, known);
   const added = [...pair.found].flatMap(([id, fact]) => (known?.has(id) ? [] : [fact]));
   const created = await createFacts(tx, pairs, held, () => false);
-  const { completed, conflicts } = await completeFacts(tx, held, heldEnds);
+  const { completed, conflicts } = await completeFacts(tx, held);
   if (pair.from !== pair.to) {
-    const update = (flow: Flow) => updateFlows(tx, new Map([[pair, flow]]), heldEnds);
-    if (before === null) await createFlows(tx, new Map([[pair, rollUp(added)]]));
+    const update = (flow: Flow) => updateFlows(tx, new Map([[pair, flow]]));
+    if (before === null) await createFlows(tx, new Map([[pair, rollUp(pair, added)]]));
     else if (part === 'last' || completed.size > 0) await update(await sumFacts(tx, pair, heldEnds));
-    else if (created > 0) await update(joined(before, rollUp(added)));
+    else if (created > 0) await update(joined(before, rollUp(pair, added)));
   }
   await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
   await applyToEnds(tx, ends, labels);
@@ -39,15 +39,12 @@ export async function ingestPart(
 }
 
 function joined(before: Flow, added: Flow): Flow {
-  const top = (added.top_usd ?? -1) > (before.top_usd ?? -1) ? added : before;
   return {
     usd: sumMicroUsd([before.usd, added.usd]),
     tx_count: before.tx_count + added.tx_count,
     unpriced_count: before.unpriced_count + added.unpriced_count,
     first_at: Math.min(before.first_at, added.first_at),
     last_at: Math.max(before.last_at, added.last_at),
-    top_tx_hash: top.top_tx_hash,
-    top_usd: top.top_usd ?? null,
-    assets: [...new Set([...before.assets, ...added.assets])].sort(),
+    has_coin: before.has_coin ?? added.has_coin,
   };
 }

@@ -116,15 +116,7 @@ export function mayBeHeld({ from, to }: Pair, degrees: ReadonlyMap<string, Degre
   return from === to || (sender.degree_out > 0 && receiver.degree_in > 0);
 }
 
-/** Splits held pairs by their end with fewer counterparties: to find a pair costs the degree of the end searched. */
-export function bySmallerEnd(
-  pairs: readonly Pair[],
-  degrees: ReadonlyMap<string, Degrees>,
-): { by_sender: string[][]; by_receiver: string[][] } {
-  const sides = { by_sender: [] as string[][], by_receiver: [] as string[][] };
-  for (const { from, to } of pairs) {
-    const smallSender = degrees.get(from)!.degree_out <= degrees.get(to)!.degree_in;
-    (smallSender ? sides.by_sender : sides.by_receiver).push([from, to]);
-  }
-  return sides;
+/** The keys of pairs, as statements about pairs ask for them. */
+export function pairKeys(pairs: readonly { from: string; to: string }[]): string[][] {
+  return pairs.map(({ from, to }) => [from, to]);
 }

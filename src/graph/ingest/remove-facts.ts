@@ -3,9 +3,9 @@ import { pairName } from '../address-key.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { asColumns } from './columns.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
-import { type FlowFact, rollUp } from './facts.ts';
-import { readFlowFacts } from './held-facts.ts';
-import { bySmallerEnd, type Pair } from './pairs.ts';
+import { rollUp } from './facts.ts';
+import { type NamedFlowFact, readFlowFacts } from './held-facts.ts';
+import { type Pair, pairKeys } from './pairs.ts';
 import { updateFlows } from './write-facts.ts';
 
 /** Where a fact is in the graph: the keys of its ends, and its id. */
@@ -90,8 +90,8 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
   const names = changes.flatMap(({ pair, gone }) => gone.map(({ id }) => `${pairName(pair)} ${id}`));
   const gone = Object.fromEntries(names.map((name) => [name, true]));
   const pairs = changes.map(({ pair }) => pair);
-  await tx.run('forget/delete-transfers', { ...bySmallerEnd(pairs, ends), gone });
-  await changeFlows(tx, changes, ends);
+  await tx.run('forget/delete-transfers', { pairs: pairKeys(pairs), gone });
+  await changeFlows(tx, changes);
   await changeEnds(tx, changes, ends);
   const key = [...new Set(pairs.flatMap(({ from, to }) => [from, to]))].sort();
   await tx.run('forget/unscore', { key });
@@ -101,20 +101,16 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
 
 interface Change {
   pair: Pair;
-  gone: FlowFact[];
-  left: FlowFact[];
+  gone: NamedFlowFact[];
+  left: NamedFlowFact[];
 }
 
-async function changeFlows(
-  tx: GraphTransaction,
-  changes: readonly Change[],
-  ends: ReadonlyMap<string, HeldEnd>,
-): Promise<void> {
+async function changeFlows(tx: GraphTransaction, changes: readonly Change[]): Promise<void> {
   const others = changes.filter(({ pair }) => pair.from !== pair.to);
   const emptied = others.filter(({ left }) => left.length === 0).map(({ pair }) => pair);
   const reduced = others.filter(({ left }) => left.length > 0);
-  if (emptied.length > 0) await tx.run('forget/delete-flows', bySmallerEnd(emptied, ends));
-  await updateFlows(tx, new Map(reduced.map(({ pair, left }) => [pair, rollUp(left)])), ends);
+  if (emptied.length > 0) await tx.run('forget/delete-flows', { pairs: pairKeys(emptied) });
+  await updateFlows(tx, new Map(reduced.map(({ pair, left }) => [pair, rollUp(pair, left)])));
 }
 
 interface Seen {

@@ -2,10 +2,9 @@ import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
 import { asColumns } from './columns.ts';
-import type { Degrees } from './ends.ts';
-import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, sumMicroUsd } from './facts.ts';
+import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
 import type { HeldFact } from './held-facts.ts';
-import { BATCH, bySmallerEnd, type Pair } from './pairs.ts';
+import { BATCH, type Pair, pairKeys } from './pairs.ts';
 
 /**
  * Writes facts new to the graph, and the FLOW of the pairs that get it from their only one. Returns the number of new
@@ -40,16 +39,14 @@ export async function createFacts(
         to: to.slice(at, at + BATCH),
         ...asColumns(some, FACT_FIELDS),
       };
-      if (statement === 'ingest/create-pairs') Object.assign(params, { flow_usd: some.map(flowUsd) });
+      if (statement === 'ingest/create-pairs') {
+        const flows = some.map((fact, i) => rollUp({ from: params.from[i]! }, [fact]));
+        Object.assign(params, { flow_usd: flows.map(({ usd }) => usd), has_coin: flows.map((one) => one.has_coin) });
+      }
       await tx.run(statement, params);
     }
   }
   return withFlow.facts.length + alone.facts.length;
-}
-
-/** US dollars of the roll-up of this fact alone. */
-function flowUsd({ usd }: Fact): number {
-  return usd === null ? 0 : sumMicroUsd([usd]);
 }
 
 function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
@@ -60,7 +57,6 @@ function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
 export async function completeFacts(
   tx: GraphTransaction,
   held: ReadonlyMap<Pair, Map<string, HeldFact>>,
-  degrees: ReadonlyMap<string, Degrees>,
 ): Promise<{ completed: Set<Pair>; conflicts: number }> {
   let conflicts = 0;
   const known: Record<string, GraphValue> = {};
@@ -76,8 +72,7 @@ export async function completeFacts(
       completed.add(pair);
     }
   }
-  if (completed.size > 0)
-    await tx.run('ingest/complete-transfers', { ...bySmallerEnd([...completed], degrees), known });
+  if (completed.size > 0) await tx.run('ingest/complete-transfers', { pairs: pairKeys([...completed]), known });
   return { completed, conflicts };
 }
 
@@ -89,12 +84,8 @@ export async function createFlows(tx: GraphTransaction, flows: ReadonlyMap<Pair,
 }
 
 /** Replaces the FLOW of pairs that have one. */
-export async function updateFlows(
-  tx: GraphTransaction,
-  flows: ReadonlyMap<Pair, Flow>,
-  degrees: ReadonlyMap<string, Degrees>,
-): Promise<void> {
+export async function updateFlows(tx: GraphTransaction, flows: ReadonlyMap<Pair, Flow>): Promise<void> {
   if (flows.size === 0) return;
   const flow = Object.fromEntries([...flows].map(([pair, held]) => [pairName(pair), { ...held } as GraphValue]));
-  await tx.run('ingest/update-flows', { ...bySmallerEnd([...flows.keys()], degrees), flow });
+  await tx.run('ingest/update-flows', { pairs: pairKeys([...flows.keys()]), flow });
 }

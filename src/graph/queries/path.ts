@@ -3,6 +3,7 @@ import type { Category } from '../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { pairName } from '../address-key.ts';
+import { pairKeys } from '../ingest/pairs.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Single transfers read of one pair, largest first. */
@@ -97,4 +98,17 @@ export async function pairTransfers(
     addToGroup(byPair, pairName({ from, to }), { ...transfer, from, to, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
   }
   return byPair;
+}
+
+type TopRow = Row & { from: string; to: string; tx_hash: string };
+
+/** The transaction of the most valuable transfer of each ordered pair that has some, by pair name. Throws GraphError. */
+export async function readTopTransfers(
+  graph: Graph,
+  pairs: readonly { from: string; to: string }[],
+  timeoutMs: number,
+): Promise<Map<string, string>> {
+  if (pairs.length === 0) return new Map();
+  const rows = await graph.read<TopRow>('pairs/top-transfers', { pairs: pairKeys(pairs) }, { timeoutMs });
+  return new Map(rows.map((row) => [pairName(row), row.tx_hash]));
 }

@@ -1,4 +1,4 @@
-import { type Chain, NATIVE_COIN } from '../../domain/chain.ts';
+import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { addressKey } from '../address-key.ts';
 import type { KeptScore } from '../ingest/keep-score.ts';
@@ -120,17 +120,8 @@ export async function readRecipients(
   graph: Graph,
   { chain, signer, usdMin, recipientsMax }: RecipientsQuery,
   timeoutMs: number,
-): Promise<{ address: string; lastAt: number; txHash: string }[]> {
-  const params = {
-    signer: addressKey(chain, signer),
-    recipients_max: recipientsMax,
-    usd_min: usdMin,
-    coin: NATIVE_COIN[chain].symbol,
-  };
+): Promise<{ address: string; lastAt: number }[]> {
+  const params = { signer: addressKey(chain, signer), recipients_max: recipientsMax, usd_min: usdMin };
   const rows = await graph.read('presign/earlier-recipients', params, { timeoutMs });
-  return rows.map((row) => ({
-    address: row.address as string,
-    lastAt: row.last_at as number,
-    txHash: row.top_tx_hash as string,
-  }));
+  return rows.map((row) => ({ address: row.address as string, lastAt: row.last_at as number }));
 }

@@ -1,12 +1,22 @@
 import { roundUsd } from '../../domain/amount.ts';
-import { addToGroup } from '../../domain/group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
+import { pairName } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
+import { readTopTransfers } from './path.ts';
 
 /** Dealings of one address that are compared, the largest; more than that belong to a hub. */
 const DEALINGS_MAX = 10_000;
+
+/** The roll-up of a pair, as statements give it. */
+interface RolledUp {
+  usd: number | null;
+  tx_count: number;
+  first_at: number;
+  last_at: number;
+}
 
 /** All transfers of one direction between two addresses, with the largest one as evidence. */
 export interface Totals {
@@ -17,44 +27,50 @@ export interface Totals {
   tx_hash: string;
 }
 
-export interface Dealing {
+interface CounterpartyRow extends Row, RolledUp {
+  far: string;
   direction: 'sent' | 'received';
   category: Category | null;
   label: string | null;
-  /** Distinct counterparties of the far end, as far as the graph knows. */
-  degree: number;
-  totals: Totals;
 }
 
-/** Whom an address dealt with, by key, the most valuable first; `cut` where there were more. */
-export async function readDealings(
+interface Counterparty {
+  key: string;
+  category: Category | null;
+  label: string | null;
+  sent: Totals | null;
+  received: Totals | null;
+}
+
+/** Whom an address (key) dealt with, the most valuable first, `limit` of them; `cut` where not all were looked at. */
+export async function readCounterparties(
   graph: Graph,
   key: string,
-  timeoutMs: number,
-): Promise<{ byAddress: Map<string, Dealing[]>; cut: boolean }> {
-  const rows = await graph.read('relationship/counterparties', { key, limit: DEALINGS_MAX }, { timeoutMs });
-  const byAddress = new Map<string, Dealing[]>();
-  for (const row of rows) {
-    const found = totals(row, '');
-    if (!found) continue;
-    const far = row.far as string;
-    const dealing = {
-      direction: row.direction as Dealing['direction'],
-      category: row.category as Category | null,
-      label: row.label as string | null,
-      degree: row.degree as number,
-      totals: found,
+  { limit, timeoutMs }: { limit: number; timeoutMs: number },
+): Promise<{ shown: Counterparty[]; total: number; cut: boolean }> {
+  const params = { key, limit: DEALINGS_MAX };
+  const rows = await graph.read<CounterpartyRow>('relationship/counterparties', params, { timeoutMs });
+  const byAddress = [...groupBy(rows, ({ far }) => far)];
+  const shown = byAddress.slice(0, limit);
+  const pairOf = ({ far, direction }: CounterpartyRow) => dealingPair(key, far, direction === 'sent');
+  const pairs = shown.flatMap(([, dealings]) => dealings.map(pairOf));
+  const top = await readTopTransfers(graph, pairs, timeoutMs);
+  const parties = shown.map(([far, dealings]): Counterparty => {
+    const of = (direction: CounterpartyRow['direction']) => {
+      const row = dealings.find((one) => one.direction === direction);
+      return row ? totals(row, top.get(pairName(pairOf(row)))) : null;
     };
-    addToGroup(byAddress, far, dealing);
-  }
-  return { byAddress, cut: rows.length >= DEALINGS_MAX };
+    const { category, label } = dealings[0]!;
+    return { key: far, category, label, sent: of('sent'), received: of('received') };
+  });
+  return { shown: parties, total: byAddress.length, cut: rows.length >= DEALINGS_MAX };
 }
 
 /** Dealings of an address with one of the two that were asked for. */
 interface SharedDealing {
   withA: boolean;
   sent: boolean;
-  totals: Totals;
+  totals: Totals | null;
 }
 
 export interface SharedAddress {
@@ -76,6 +92,8 @@ interface SharedGroup {
 interface DealingsRow extends Row {
   entity_a: string | null;
   entity_b: string | null;
+  a_to_b: RolledUpValues | null;
+  b_to_a: RolledUpValues | null;
   degree_a: number;
   degree_b: number;
   groups: [busy: boolean, total: number, others: number, shared: SharedValues[]][];
@@ -83,7 +101,9 @@ interface DealingsRow extends Row {
 
 type SharedValues = [key: string, category: Category | null, label: string | null, dealings: DealingValues[]];
 
-type DealingValues = [boolean, boolean, number | null, number, number, number, string];
+type RolledUpValues = [usd: number | null, tx_count: number, first_at: number, last_at: number];
+
+type DealingValues = [withA: boolean, sent: boolean, ...RolledUpValues];
 
 /** How two addresses dealt with each other and with the same others. */
 export interface Dealings {
@@ -129,52 +149,50 @@ export async function readBoth(
   const params = { a, b, ...lists, breadth: DEALINGS_MAX, busy: busyDegree, limit };
   const [row] = await graph.read<DealingsRow>('relationship/dealings', params, { timeoutMs });
   if (!row) return NO_DEALINGS;
+  const { a_to_b: aToB, b_to_a: bToA, groups } = row;
+  const pairOf = (far: string, [withA, sent]: DealingValues) => dealingPair(withA ? a : b, far, sent);
+  const pairs = groups.flatMap(([, , , shared]) =>
+    shared.flatMap(([far, , , dealings]) => dealings.map((one) => pairOf(far, one))),
+  );
+  if (aToB) pairs.push({ from: a, to: b });
+  if (bToA) pairs.push({ from: b, to: a });
+  const top = await readTopTransfers(graph, pairs, timeoutMs);
+  const direct = (values: RolledUpValues | null, from: string, to: string) =>
+    values && totals(rolledUp(values), top.get(pairName({ from, to })));
+  const sharedAddress = ([key, category, label, dealings]: SharedValues): SharedAddress => ({
+    key,
+    category,
+    label,
+    dealings: dealings.map((one) => {
+      const [withA, sent, ...values] = one;
+      return { withA, sent, totals: totals(rolledUp(values), top.get(pairName(pairOf(key, one)))) };
+    }),
+  });
   const groupOf = (wanted: boolean): SharedGroup => {
-    const [, total, others, shared] = row.groups.find(([busy]) => busy === wanted) ?? [wanted, 0, 0, []];
+    const [, total, others, shared] = groups.find(([busy]) => busy === wanted) ?? [wanted, 0, 0, []];
     return { total, others, shown: shared.map(sharedAddress) };
   };
   return {
     sameEntity: row.entity_a !== null && row.entity_a === row.entity_b,
     isHub: Math.max(row.degree_a, row.degree_b) > DEALINGS_MAX,
-    aToB: totals(row, 'a_'),
-    bToA: totals(row, 'b_'),
+    aToB: direct(aToB, a, b),
+    bToA: direct(bToA, b, a),
     busy: groupOf(true),
     other: groupOf(false),
   };
 }
 
-function sharedAddress([key, category, label, dealings]: SharedValues): SharedAddress {
-  return { key, category, label, dealings: dealings.map(dealing) };
+function dealingPair(near: string, far: string, sent: boolean): { from: string; to: string } {
+  return sent ? { from: near, to: far } : { from: far, to: near };
 }
 
-function dealing([withA, sent, usd, tx_count, first_at, last_at, tx_hash]: DealingValues): SharedDealing {
-  return { withA, sent, totals: shownTotals({ usd, tx_count, first_at, last_at, tx_hash }) };
+function rolledUp([usd, tx_count, first_at, last_at]: RolledUpValues): RolledUp {
+  return { usd, tx_count, first_at, last_at };
 }
 
-function totals(row: Row, prefix: 'a_' | 'b_' | ''): Totals | null {
-  const tx_count = row[`${prefix}tx_count`] as number | null;
-  if (!tx_count) return null;
-  return shownTotals({
-    usd: row[`${prefix}usd`] as number | null,
-    tx_count,
-    first_at: row[`${prefix}first_at`] as number,
-    last_at: row[`${prefix}last_at`] as number,
-    tx_hash: row[`${prefix}tx_hash`] as string,
-  });
-}
-
-function shownTotals({
-  usd,
-  tx_count,
-  first_at,
-  last_at,
-  tx_hash,
-}: Omit<Totals, 'first_at' | 'last_at'> & { first_at: number; last_at: number }): Totals {
-  return {
-    usd: usd === null ? null : roundUsd(usd),
-    tx_count,
-    first_at: iso(first_at),
-    last_at: iso(last_at),
-    tx_hash,
-  };
+/** Null where the transfers were deleted after their roll-up was read. */
+function totals({ usd, tx_count, first_at, last_at }: RolledUp, tx_hash: string | undefined): Totals | null {
+  if (tx_hash === undefined) return null;
+  const shownUsd = usd === null ? null : roundUsd(usd);
+  return { usd: shownUsd, tx_count, first_at: iso(first_at), last_at: iso(last_at), tx_hash };
 }

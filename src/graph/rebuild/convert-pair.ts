@@ -21,6 +21,7 @@ const MADE_UP = { evm: /^(native|token|internal|nft):/, tron: /^event:/ };
 /** The transfers of a pair with the ids of their content, each once: those of one source are several, those of two may be one. */
 export function convertPair(pair: { from: string; to: string }, stored: readonly Partial<Fact>[]): ConvertedPair {
   const converted: ConvertedPair = { changed: new Map(), merged: new Map(), facts: [] };
+  if (!stored.some(({ id }) => id?.includes(':'))) return { ...converted, facts: stored.map(wholeFact) };
   for (const ofTransaction of groupBy(stored.map(wholeFact), (fact) => fact.tx_hash).values()) {
     convertTransaction(pair, ofTransaction, converted);
   }

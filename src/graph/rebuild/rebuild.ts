@@ -2,9 +2,9 @@ import { groupBy } from '../../domain/group-by.ts';
 import { pairName } from '../address-key.ts';
 import { lockEnds } from '../ingest/ends.ts';
 import { type Fact, rollUp } from '../ingest/facts.ts';
-import { bySmallerEnd, type Pair } from '../ingest/pairs.ts';
+import { type Pair, pairKeys } from '../ingest/pairs.ts';
 import { updateFlows } from '../ingest/write-facts.ts';
-import type { Flow } from '../model.ts';
+import { FLOW, type Flow } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
 import { type ConvertedPair, convertPair } from './convert-pair.ts';
 import { eachPage } from './pages.ts';
@@ -15,10 +15,16 @@ export interface RebuildReport {
   changed: number;
   /** Of them, those that were another transfer, read from another source, and are gone. */
   merged: number;
+  /** Pairs whose roll-up was made again. */
+  rolled_up: number;
 }
 
 type State = 'old' | 'crossings' | 'transfers';
+type FlowRow = Row & { from: string; to: string; properties: Row };
 type TransferRow = Row & { from: string; to: string; properties: Partial<Fact> & Row };
+
+/** True for what a FLOW of an earlier version held. */
+const isGone = (property: string) => !(property in FLOW);
 
 /** Transfers written in one transaction; those of one pair stay together. */
 const BATCH = 5_000;
@@ -30,14 +36,14 @@ export async function rebuildState(graph: Graph): Promise<State | null> {
 }
 
 /**
- * Gives the transfers of an earlier version the ids and fields of this one, from what is stored. What was interrupted goes
+ * Gives the transfers and roll-ups of an earlier version the ids and fields of this one, from what is stored. What was interrupted goes
  * on where it was; a rebuilt graph stays as it is. Nothing else may write meanwhile. Throws GraphError.
  */
 export async function rebuildGraph(
   graph: Graph,
-  onProgress: (transfers: number) => void = () => undefined,
+  onProgress: (report: RebuildReport) => void = () => undefined,
 ): Promise<RebuildReport> {
-  const report: RebuildReport = { changed: 0, merged: 0 };
+  const report: RebuildReport = { changed: 0, merged: 0, rolled_up: 0 };
   const state = await rebuildState(graph);
   if (state === null) return report;
   if (state !== 'transfers') {
@@ -51,7 +57,8 @@ export async function rebuildGraph(
       const written = await graph.transact((tx) => writeBatch(tx, batch));
       report.changed += written.changed;
       report.merged += written.merged;
-      onProgress(report.changed);
+      report.rolled_up += written.rolled_up;
+      onProgress(report);
     }
   });
   await graph.write([{ statement: 'rebuild/end', params: {} }]);
@@ -73,9 +80,13 @@ async function newIdsOf(graph: Graph, wanted: ReadonlySet<string>): Promise<Map<
 interface Conversion {
   pair: Pair;
   converted: ConvertedPair;
+  /** False where its roll-up has properties of an earlier version. */
+  isFlowLean: boolean;
 }
 
 async function pairsOf(graph: Graph, key: string[]): Promise<Conversion[]> {
+  const flows = await graph.read<FlowRow>('export/flows', { key });
+  const heavy = new Set(flows.filter(({ properties }) => Object.keys(properties).some(isGone)).map(pairName));
   const rows = await graph.read<TransferRow>('export/transfers', { key });
   return [...groupBy(rows, pairName).values()].map((together) => {
     const { from, to } = together[0]!;
@@ -86,6 +97,7 @@ async function pairsOf(graph: Graph, key: string[]): Promise<Conversion[]> {
         pair,
         together.map(({ properties }) => properties),
       ),
+      isFlowLean: !heavy.has(pairName(pair)),
     };
   });
 }
@@ -95,20 +107,20 @@ function batchesOf(conversions: readonly Conversion[]): Conversion[][] {
   let room = 0;
   for (const conversion of conversions) {
     const { changed, merged } = conversion.converted;
-    if (changed.size + merged.size === 0) continue;
+    if (conversion.isFlowLean && changed.size + merged.size === 0) continue;
     if (room <= 0) {
       batches.push([]);
       room = BATCH;
     }
     batches.at(-1)!.push(conversion);
-    room -= changed.size + merged.size;
+    room -= changed.size + merged.size + 1;
   }
   return batches;
 }
 
 async function writeBatch(tx: GraphTransaction, batch: readonly Conversion[]): Promise<RebuildReport> {
   const keys = [...new Set(batch.flatMap(({ pair }) => [pair.from, pair.to]))].sort();
-  const ends = await lockEnds(
+  await lockEnds(
     tx,
     keys.map((key) => ({ key })),
   );
@@ -118,15 +130,13 @@ async function writeBatch(tx: GraphTransaction, batch: readonly Conversion[]): P
   for (const { pair, converted } of batch) {
     for (const id of converted.merged.keys()) gone[`${pairName(pair)} ${id}`] = true;
     for (const [id, changed] of converted.changed) known[id] = changed as GraphValue;
-    if (pair.from !== pair.to) flows.set(pair, rollUp(converted.facts));
+    if (pair.from !== pair.to) flows.set(pair, rollUp(pair, converted.facts));
   }
-  const sides = bySmallerEnd(
-    batch.map(({ pair }) => pair),
-    ends,
-  );
+  const pairs = pairKeys(batch.map(({ pair }) => pair));
   const merged = Object.keys(gone).length;
-  if (merged > 0) await tx.run('forget/delete-transfers', { ...sides, gone });
-  await tx.run('ingest/complete-transfers', { ...sides, known });
-  await updateFlows(tx, flows, ends);
-  return { changed: Object.keys(known).length + merged, merged };
+  const changed = Object.keys(known).length;
+  if (merged > 0) await tx.run('forget/delete-transfers', { pairs, gone });
+  if (changed > 0) await tx.run('ingest/complete-transfers', { pairs, known });
+  await updateFlows(tx, flows);
+  return { changed: changed + merged, merged, rolled_up: flows.size };
 }

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
+import { addressKey, pairName } from '../../graph/address-key.ts';
+import { readTopTransfers } from '../../graph/queries/path.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import { endsOf } from '../../risk/ledger/baits.ts';
 import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';
@@ -59,8 +60,18 @@ export function openLookalikes(
     const paid = await recipientsOf(chain, signer);
     if (paid === null) return null;
     const alike = compared.flatMap((address) => paid.recipients.get(endsOf(chain, address)) ?? []);
-    const earlier = [...alike, { address: signer, lastAt: null, txHash: null }];
-    return findLookalikes(chain, compared, earlier, (paid.count + 1) * compared.length);
+    const earlier = [...alike, { address: signer, lastAt: null }];
+    const found = findLookalikes(chain, compared, earlier, (paid.count + 1) * compared.length);
+    const pairOf = (genuine: EarlierRecipient) => ({
+      from: addressKey(chain, signer),
+      to: addressKey(chain, genuine.address),
+    });
+    const pairs = found.flatMap(({ genuine }) => (genuine.lastAt === null ? [] : [pairOf(genuine)]));
+    const top = await nullOnFailure(ctx, readTopTransfers(ctx.graph, pairs, TIMEOUT_MS));
+    return found.map(({ address, genuine }) => {
+      const txHash = top?.get(pairName(pairOf(genuine))) ?? null;
+      return { address, genuine: { ...genuine, txHash } };
+    });
   };
 }
 

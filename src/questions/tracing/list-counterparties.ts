@@ -3,7 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { type Dealing, readDealings } from '../../graph/queries/relationship.ts';
+import { readCounterparties } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
 import type { ReadBy } from './graph-reader.ts';
 
@@ -23,10 +23,9 @@ export async function listCounterparties(
   { chain, address, limit, readBy }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
-  const { byAddress, cut } = await readDealings(ctx.graph, key, BUDGET_MS);
-  const shown = [...byAddress].slice(0, limit);
+  const { shown, total, cut } = await readCounterparties(ctx.graph, key, { limit, timeoutMs: BUDGET_MS });
   const [read, labels] = await Promise.all([
-    readBy([key, ...shown.map(([far]) => far)]),
+    readBy([key, ...shown.map((party) => party.key)]),
     findNodeLabels(ctx.labels, chain, [address], ctx.now()),
   ]);
   const own = labels.get(key);
@@ -36,20 +35,16 @@ export async function listCounterparties(
     label: own?.label ?? null,
     category: (own?.category ?? 'unknown') as Category,
     read: read.has(key),
-    counterparties: shown.map(([far, dealings]) => ({
-      address: addressOf(far),
-      label: dealings[0]?.label ?? null,
-      category: dealings[0]?.category ?? ('unknown' as const),
-      read: read.has(far),
-      sent: totalsOf(dealings, 'sent'),
-      received: totalsOf(dealings, 'received'),
+    counterparties: shown.map((party) => ({
+      address: addressOf(party.key),
+      label: party.label,
+      category: party.category ?? ('unknown' as const),
+      read: read.has(party.key),
+      sent: party.sent,
+      received: party.received,
     })),
-    total: byAddress.size,
+    total,
     limit,
-    truncated: cut || byAddress.size > limit,
+    truncated: cut || total > limit,
   };
-}
-
-function totalsOf(dealings: Dealing[], direction: Dealing['direction']) {
-  return dealings.find((dealing) => dealing.direction === direction)?.totals ?? null;
 }

@@ -62,13 +62,13 @@ export interface EarlierRecipient {
   address: string;
   /** Epoch ms of the last payment; null for the signer itself. */
   lastAt: number | null;
-  txHash: string | null;
 }
 
 /** A party that is to receive something and looks like an earlier one without being it. */
 export interface Lookalike {
   address: string;
-  genuine: EarlierRecipient;
+  /** With the transaction of the largest payment to it, where there was one and the graph still answered. */
+  genuine: EarlierRecipient & { txHash: string | null };
 }
 
 /** What is known of a transaction before it is signed; addresses are canonical. */

@@ -23,7 +23,7 @@ export function findLookalikes(
   compared: readonly string[],
   earlier: readonly EarlierRecipient[],
   pairs: number,
-): Lookalike[] {
+): { address: string; genuine: EarlierRecipient }[] {
   const paid = new Map(earlier.map((one) => [one.address, one]));
   return compared.flatMap((address) => {
     const alike = paid.has(address) ? null : mostAlike(chain, address, [...paid.keys()], pairs);

@@ -120,7 +120,7 @@ export const presign: PresignWords = {
     const known =
       last === null
         ? 'which is the signer'
-        : `which the signer paid before (last on ${last.day}, transaction ${last.txHash})`;
+        : `which the signer paid before (last on ${last.day}${last.txHash === null ? '' : `, transaction ${last.txHash}`})`;
     return `${address} looks like ${genuine}, ${known}, and is another address: ${stands} stands where ${expected} should.`;
   },
   longPermit: (call, at, { left, most }) =>

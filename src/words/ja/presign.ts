@@ -54,7 +54,7 @@ export const presign: PresignWords = {
     const known =
       last === null
         ? '署名者自身のアドレス'
-        : `署名者の以前の送付先（最終日：${dayText(last.day)}、トランザクション：${last.txHash}）`;
+        : `署名者の以前の送付先（最終日：${dayText(last.day)}${last.txHash === null ? '' : `、トランザクション：${last.txHash}`}）`;
     return `「${address}」は、${known}である「${genuine}」に似た別のアドレスです（${expected}であるべき部分が${stands}です）。`;
   },
   longPermit: (call, at, { left, most }) =>
