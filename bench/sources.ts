@@ -4,7 +4,7 @@ import type { StoryWriter } from '../fixtures/demo/story-writer.ts';
 import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { CHAINS, type Chain, isEvmChain } from '../src/domain/chain.ts';
 import { scanAddress } from '../src/questions/scans/scan-address.ts';
-import type { PricesTable } from '../src/records/database/tables.ts';
+import type { DailyPrice } from '../src/records/database/tables.ts';
 import { isMet, table } from './table.ts';
 import { openDesk } from './tracing/desk.ts';
 
@@ -78,7 +78,7 @@ function writeWallets(writer: StoryWriter): void {
 type Chains = Awaited<ReturnType<typeof startChainServers>>;
 
 async function scanCost(
-  { chains, prices }: { chains: Chains; prices: PricesTable[] },
+  { chains, prices }: { chains: Chains; prices: DailyPrice[] },
   { chain, address, trace, perSecond }: { chain: Chain; address: string; trace: 'on' | 'off'; perSecond?: number },
 ) {
   const servers = Object.values(chains.servers);

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
 import { savePrices } from '../src/prices/price-store.ts';
 import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
-import type { BridgeContractsTable, PricesTable } from '../src/records/database/tables.ts';
+import type { BridgeContractsTable, DailyPrice } from '../src/records/database/tables.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
 import { inBatches } from './reading/batches.ts';
@@ -104,7 +104,7 @@ async function loadBridges(
 }
 
 async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
-  for await (const rows of inBatches<PricesTable>(loader.read(work), PRICE_BATCH)) {
+  for await (const rows of inBatches<DailyPrice>(loader.read(work), PRICE_BATCH)) {
     await savePrices(stores.records, rows);
     onRows();
     work.signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import { NATIVE_COIN } from '../src/domain/chain.ts';
 import { dayOf } from '../src/domain/time.ts';
 import { KNOWN_TOKENS } from '../src/domain/tokens/known-tokens.ts';
-import type { PricesTable } from '../src/records/database/tables.ts';
+import type { DailyPrice } from '../src/records/database/tables.ts';
 import { shown } from './labels/label-row.ts';
 import { readCsv } from './reading/csv.ts';
 import { hasEnding, type PriceLoader, type Work } from './reading/loader.ts';
@@ -27,7 +27,7 @@ export const pricesLoader: PriceLoader = {
   read,
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<PricesTable> {
+async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<DailyPrice> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {

@@ -11,6 +11,7 @@ import {
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
+import { refreshLists } from './list-worker.ts';
 import { startOlderPackages } from './older-packages.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
@@ -30,6 +31,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldKeys,
   forgetOldEvents,
   watchLabels,
+  refreshLists,
 ];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */

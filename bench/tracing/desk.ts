@@ -10,7 +10,7 @@ import { scanAddress } from '../../src/questions/scans/scan-address.ts';
 import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
 import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import type { PricesTable } from '../../src/records/database/tables.ts';
+import type { DailyPrice } from '../../src/records/database/tables.ts';
 import { startWorkers } from '../../workers/workers.ts';
 
 const POLL_MS = 20;
@@ -38,7 +38,7 @@ export interface ScanView {
 
 export async function openDesk(world: {
   env?: Record<string, string>;
-  prices?: PricesTable[];
+  prices?: DailyPrice[];
   labels?: Label[];
   chainSource?: Context['chainSource'];
 }): Promise<Desk> {

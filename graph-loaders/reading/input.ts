@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../../src/errors.ts';
-import { type OutboundAnswer, openAnswer } from '../../src/outbound/request.ts';
+import { type OutboundAnswer, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
 /** One file of a load, wherever it lies. Bytes arrive unpacked where the file is gzip. */
@@ -83,7 +83,7 @@ function fromUrl(url: URL): InputFile {
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const shown = `${url.origin}${url.pathname}`;
-  const answer = await follow(url, signal).catch((cause: Error) => {
+  const answer = await followRedirects(url, { signal }).catch((cause: Error) => {
     signal?.throwIfAborted();
     throw new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });
   });
@@ -100,17 +100,20 @@ async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Ar
 }
 
 /** The answer behind redirects, as hosts of lists use them for downloads. */
-async function follow(url: URL, signal?: AbortSignal): Promise<OutboundAnswer> {
+export async function followRedirects(
+  url: URL,
+  options: Pick<OutboundRequest, 'guard' | 'headers' | 'signal'>,
+): Promise<OutboundAnswer> {
   let place = url;
   for (let redirects = 0; ; redirects++) {
     const answer = await openAnswer(place, {
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
       headersTimeoutMs: HEADERS_TIMEOUT_MS,
       bytesMax: DOWNLOAD_BYTES_MAX,
-      signal,
+      ...options,
     });
     const { location } = answer.headers;
-    if (answer.status < 300 || answer.status > 399 || location === undefined) return answer;
+    if (answer.status < 300 || answer.status > 399 || answer.status === 304 || location === undefined) return answer;
     answer.close();
     if (redirects === REDIRECTS_MAX) throw new Error(`more than ${REDIRECTS_MAX} redirects`);
     const next = new URL(location, place);

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import type { BridgeContractsTable, PricesTable } from '../../src/records/database/tables.ts';
+import type { BridgeContractsTable, DailyPrice } from '../../src/records/database/tables.ts';
 import type { Input } from './input.ts';
 import type { Tally } from './tally.ts';
 
@@ -41,7 +41,7 @@ export interface TransferLoader extends Transformation<Transfer> {
   hasInternal: boolean;
 }
 
-export interface PriceLoader extends Transformation<PricesTable> {
+export interface PriceLoader extends Transformation<DailyPrice> {
   kind: 'prices';
 }
 

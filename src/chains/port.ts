@@ -180,10 +180,10 @@ export interface FoundLogs {
   complete: boolean;
 }
 
-/** What a source may lack that others of its kind offer. */
+/** Features that a source may lack and others of its kind offer. */
 export type SourceLack = 'traces' | 'archive' | 'batches' | 'internal_lists' | 'nft_lists' | 'account_lists';
 
-/** What one source answered when it was asked for its newest block. */
+/** The answer of one source that was asked for its newest block. */
 export interface SourceFacts {
   height: number;
   /** Epoch ms: the time of that block. */

@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
+import { ClosingError } from '../errors.ts';
 import { bringTurnForward, takeTurn } from '../records/jobs/periodic-work.ts';
 
 /** Work that recurs and that one process does for all; workers/workers.ts lists it. */
 export interface PeriodicWork {
   name: string;
   everyMs: number;
-  run: (ctx: Context) => Promise<unknown>;
+  /** The signal ends work that takes long. */
+  run: (ctx: Context, signal?: AbortSignal) => Promise<unknown>;
 }
 
 export interface Scheduler {
@@ -15,32 +17,39 @@ export interface Scheduler {
 
 const LOOK_MS = 5_000;
 
-/** Looks every few seconds for work that is due. Work that fails is logged and runs again in its next period. */
+/**
+ * Looks every few seconds for work that is due; long work keeps no other waiting. Work that fails is logged and runs again
+ * in its next period.
+ */
 export function startScheduler(ctx: Context, work: readonly PeriodicWork[], lookMs = LOOK_MS): Scheduler {
-  let running: Promise<void> | undefined;
+  const running = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
 
-  const look = async () => {
-    for (const { name, everyMs, run } of work) {
-      try {
-        if (await bringTurnForward(ctx.records, name, everyMs, ctx.now())) {
-          ctx.log.warn({ work: name }, 'periodic work was further ahead than its period: a clock was wrong');
-        }
-        if (await takeTurn(ctx.records, name, everyMs, ctx.now())) await run(ctx);
-      } catch (err) {
-        ctx.log.warn({ err, work: name }, 'periodic work failed');
+  const look = async ({ name, everyMs, run }: PeriodicWork) => {
+    try {
+      if (await bringTurnForward(ctx.records, name, everyMs, ctx.now())) {
+        ctx.log.warn({ work: name }, 'periodic work was further ahead than its period: a clock was wrong');
       }
+      if (await takeTurn(ctx.records, name, everyMs, ctx.now())) await run(ctx, stopping.signal);
+    } catch (err) {
+      if (!stopping.signal.aborted) ctx.log.warn({ err, work: name }, 'periodic work failed');
     }
   };
   const timer = setInterval(() => {
-    running ??= look().finally(() => {
-      running = undefined;
-    });
+    for (const one of work) {
+      if (!running.has(one.name))
+        running.set(
+          one.name,
+          look(one).finally(() => running.delete(one.name)),
+        );
+    }
   }, lookMs);
 
   return {
     stop: async () => {
       clearInterval(timer);
-      await running;
+      stopping.abort(new ClosingError());
+      await Promise.all(running.values());
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { within } from '../graph/within.ts';
 import { countJobs } from '../records/jobs/jobs.ts';
+import { readKeptLists } from '../records/lists/kept-lists.ts';
 import { countPendingDeliveries } from '../records/monitoring/count-deliveries.ts';
 import { countWatchedItems } from '../records/monitoring/watch-queue.ts';
 import { addGauge } from './metrics.ts';
@@ -41,6 +42,9 @@ export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records'
   });
   addGauge(registry, 'labels', 'Labels in force by list', ['source'], async () =>
     (await readLists()).map(({ source, entries }) => [{ source }, entries]),
+  );
+  addGauge(registry, 'kept_lists', 'Lists that the service fetches, by their state', ['source', 'state'], async () =>
+    (await orNothing(readKeptLists(ctx.records))).map(({ source, state }) => [{ source, state }, 1]),
   );
   addGauge(registry, 'label_list_age_seconds', 'Time since a list was last loaded', ['source'], async () =>
     (await readLists()).map(({ source, loaded_at }) => [{ source }, age(Date.parse(loaded_at))]),

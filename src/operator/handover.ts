@@ -2,6 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type RefreshedList, refreshKeptLists } from '../../graph-loaders/kept/refresh-lists.ts';
 import { type LoadRequest, load } from '../../graph-loaders/load.ts';
 import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +23,7 @@ export type HandoverRequest =
   | ({ kind: 'cypher' } & GraphQuestion)
   | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'backup'; folder: string }
+  | { kind: 'lists_refresh'; source?: string; endings?: 'end' | 'keep' }
   | ({ kind: 'scamdb_decide' } & ScamDecision);
 
 interface Answers {
@@ -31,6 +33,7 @@ interface Answers {
   cypher: AskedStatement[];
   graph_forget: ForgetReport;
   backup: BackupManifest;
+  lists_refresh: RefreshedList[];
   scamdb_decide: DecidedReport;
 }
 type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
@@ -134,6 +137,7 @@ async function answerTo(
     if (request.kind === 'cypher') return { result: await askedCypher(ctx, request) };
     if (request.kind === 'graph_forget') return { result: await forget(ctx, request, { signal, onProgress }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
+    if (request.kind === 'lists_refresh') return { result: await refreshKeptLists(ctx, request, signal) };
     if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };
     throw new InvalidInputError('Unknown request');
   } catch (error) {

@@ -7,6 +7,8 @@ import { COINGECKO_IDS } from './coingecko-ids.ts';
 
 /** A CoinGecko-compatible price API. */
 export interface PriceApi {
+  /** Source of its prices. */
+  readonly name: string;
   /** One price for each UTC day from the first to the last of `days`; empty when the API has none. */
   daily(asset: string, days: string[], signal?: AbortSignal): Promise<[date: string, usd: number][]>;
 }
@@ -24,6 +26,7 @@ const Reply = z.object({ prices: z.array(z.tuple([z.number(), z.number().nullabl
 export function openPriceApi(baseUrl: string): PriceApi {
   let paused: Promise<unknown> | null = null;
   return {
+    name: 'coingecko',
     daily: async (asset, days, signal) => {
       const id = COINGECKO_IDS[asset];
       if (!id || days.length === 0 || paused) return [];

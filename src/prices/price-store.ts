@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Records } from '../records/database/database.ts';
-import type { PricesTable } from '../records/database/tables.ts';
+import type { DailyPrice } from '../records/database/tables.ts';
 import type { Priceable, Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 
@@ -36,7 +36,7 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
         if (missing.length === 0 || !api) continue;
         const days = missing.map((transfer) => dayOf(transfer.at));
         const fetched = (await api.daily(asset, days, signal)).map(([date, usd]) => ({ date, asset, usd }));
-        await savePrices(records, fetched, { keep: true });
+        await savePrices(records, fetched, { keep: true, source: api.name });
         await applyPrices(missing, fetched);
       }
     },
@@ -52,17 +52,21 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
   };
 }
 
-/** Daily prices in US dollars; a day that is known already is replaced, or with `keep` left. */
-export async function savePrices(records: Records, rows: PricesTable[], options = { keep: false }): Promise<void> {
+/** Daily prices in US dollars of one source; a day that is known already is replaced, or with `keep` left. */
+export async function savePrices(
+  records: Records,
+  rows: DailyPrice[],
+  { keep = false, source = 'file' }: { keep?: boolean; source?: string } = {},
+): Promise<void> {
   const byDay = new Map(rows.map((row) => [`${row.asset} ${row.date}`, row]));
   const unique = [...byDay.values()];
   for (let start = 0; start < unique.length; start += 500) {
     await records
       .insertInto('prices')
-      .values(unique.slice(start, start + 500))
+      .values(unique.slice(start, start + 500).map((row) => ({ ...row, source })))
       .onConflict((conflict) => {
         const onDay = conflict.columns(['asset', 'date']);
-        return options.keep ? onDay.doNothing() : onDay.doUpdateSet((e) => ({ usd: e.ref('excluded.usd') }));
+        return keep ? onDay.doNothing() : onDay.doUpdateSet((e) => ({ usd: e.ref('excluded.usd'), source }));
       })
       .execute();
   }
@@ -81,7 +85,7 @@ async function findPrices(
   records: Records,
   asset: string,
   transfers: readonly Pick<Priceable, 'at'>[],
-): Promise<PricesTable[]> {
+): Promise<DailyPrice[]> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const { at } of transfers) {
@@ -98,7 +102,7 @@ async function findPrices(
 }
 
 /** Sets what the prices know; returns the transfers that stay without. */
-async function applyPrices(transfers: Priceable[], prices: PricesTable[]): Promise<Priceable[]> {
+async function applyPrices(transfers: Priceable[], prices: DailyPrice[]): Promise<Priceable[]> {
   const usdOn = byDay(prices);
   const unpriced: Priceable[] = [];
   await eachInSlices(transfers, (transfer) => {
@@ -110,7 +114,7 @@ async function applyPrices(transfers: Priceable[], prices: PricesTable[]): Promi
 }
 
 /** By the number of the day since 1970. */
-function byDay(prices: readonly PricesTable[]): Map<number, number> {
+function byDay(prices: readonly DailyPrice[]): Map<number, number> {
   return new Map(prices.map(({ date, usd }) => [Date.parse(date) / DAY_MS, usd]));
 }
 

@@ -5,6 +5,7 @@ import { isoOrNull } from '../domain/time.ts';
 import { within } from '../graph/within.ts';
 import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
+import { readKeptLists } from '../records/lists/kept-lists.ts';
 import type { WriteProbe } from './write-probe.ts';
 
 type StoreState = 'ok' | 'unreachable' | 'read_only';
@@ -41,6 +42,17 @@ export function sourcesInUse({ config, sourceUses }: Context): { chain: Chain; l
     chain,
     last_success_at: isoOrNull(sourceUses.get(chain)?.lastSuccessAt ?? null),
   }));
+}
+
+/** The kept lists that failed or wait for a decision; null where the records cannot be read. */
+export async function listsInTrouble(ctx: Context): Promise<{ source: string; state: 'failed' | 'waiting' }[] | null> {
+  const kept = await readKeptLists(ctx.records).catch((err: unknown) => {
+    ctx.log.warn({ err }, 'kept lists could not be read');
+    return null;
+  });
+  return (
+    kept?.flatMap(({ source, state }) => (state === 'failed' || state === 'waiting' ? [{ source, state }] : [])) ?? null
+  );
 }
 
 export function allReachable(stores: StoreStates): boolean {

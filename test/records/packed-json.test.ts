@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { packJson, unpackJson } from '../../src/records/database/packed-json.ts';
+import { packJson, unpackJson } from '../../src/records/packed-json.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 

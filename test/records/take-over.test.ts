@@ -157,6 +157,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         expect.objectContaining({ account_id: 'accounts.id.1', recipient: 'deliveries.recipient.1', failing: 0 }),
       ],
       delivery_attempts: [],
+      kept_lists: [],
+      prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
       boards: [],
       board_versions: [],
       report_package_files: [],

@@ -10,7 +10,7 @@ import { renderEvidence } from '../../reports/package/evidence.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import type { PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import { unpackJson } from '../../src/records/database/packed-json.ts';
+import { unpackJson } from '../../src/records/packed-json.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';

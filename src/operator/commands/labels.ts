@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { LIST_TERMS } from '../../../graph-loaders/list-terms.ts';
+import { termsOf } from '../../../graph-loaders/list-terms.ts';
 import { openLabelLists } from '../../labels/label-lists.ts';
-import { sourceFamily } from '../../labels/label-order.ts';
 import { print, textTable } from './output.ts';
 import { withRecords } from './stores.ts';
 
@@ -18,7 +17,6 @@ export function addLabelCommands(program: Command): void {
 }
 
 function withTerms<List extends { source: string }>(list: List) {
-  const family = sourceFamily(list.source);
-  const { licence = null, load_again = null } = Object.entries(LIST_TERMS).find(([name]) => name === family)?.[1] ?? {};
+  const { licence = null, load_again = null } = termsOf(list.source) ?? {};
   return { ...list, licence, load_again };
 }

@@ -1,6 +1,6 @@
 import type { ReportPackagesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
-import { packJson, unpackJson } from '../database/packed-json.ts';
+import { packJson, unpackJson } from '../packed-json.ts';
 
 export type ReportPackageRow = ReportPackagesTable;
 

@@ -23,6 +23,7 @@ import type {
   SignInFailuresTable,
   WebhookConfigsTable,
 } from './event-tables.ts';
+import type { KeptListsTable, LabelChangesTable, LabelListsTable } from './list-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -134,11 +135,16 @@ export interface LabelsTable {
   changed_at: number;
 }
 
-export interface PricesTable {
+export interface DailyPrice {
   /** `2026-11-20` */
   date: string;
   asset: string;
   usd: number;
+}
+
+interface PricesTable extends DailyPrice {
+  /** `file`, or the API that gave it. */
+  source: string;
 }
 
 /** An address that a trace opened for an account, and when. */
@@ -214,13 +220,6 @@ interface PeriodicWorkTable {
   next_at: number;
 }
 
-/** The day of each list of labels. */
-interface LabelListsTable {
-  source: string;
-  /** Epoch ms. */
-  as_of: number;
-}
-
 /** A contract of a bridge that the operator added; empty texts where a column does not apply. */
 export interface BridgeContractsTable {
   protocol: string;
@@ -261,9 +260,10 @@ export interface Tables {
   scan_cache: ScanCacheTable;
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
-  label_changes: { count: number };
+  label_changes: LabelChangesTable;
   label_lists: LabelListsTable;
   prices: PricesTable;
+  kept_lists: KeptListsTable;
   jobs: JobsTable;
   job_rows: JobRowsTable;
   idempotency_keys: IdempotencyKeysTable;

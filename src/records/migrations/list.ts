@@ -3,6 +3,7 @@ import { createSchema } from './0001-schema.ts';
 import { addDeliveryAttempts } from './0100-delivery-attempts.ts';
 import { nameReceiptsByTransaction } from './0101-transfer-ids.ts';
 import { addKeyRights } from './0102-key-rights.ts';
+import { addKeptLists } from './0103-kept-lists.ts';
 import { addAuditLog } from './0104-audit-log.ts';
 import { addMailRecipients } from './0105-mail-recipients.ts';
 import { addBoards } from './0106-boards.ts';
@@ -19,6 +20,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0100-delivery-attempts': addDeliveryAttempts,
   '0101-transfer-ids': nameReceiptsByTransaction,
   '0102-key-rights': addKeyRights,
+  '0103-kept-lists': addKeptLists,
   '0104-audit-log': addAuditLog,
   '0105-mail-recipients': addMailRecipients,
   '0106-boards': addBoards,

@@ -1,6 +1,6 @@
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import type { Records } from '../database/database.ts';
-import { unpackJson } from '../database/packed-json.ts';
+import { unpackJson } from '../packed-json.ts';
 
 /** Keeps all counterparties of a recorded scan, packed by `packJson`, in the transaction that records it. */
 export async function insertCounterparties(records: Records, scanId: string, packed: string): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
-import { packJson, unpackJson } from '../database/packed-json.ts';
+import { packJson, unpackJson } from '../packed-json.ts';
 
 /** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
 const TRANSFERS_MAX = 100_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import type { App } from '../../http/typed-app.ts';
-import { allReachable, checkStores, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
+import { allReachable, checkStores, listsInTrouble, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
@@ -37,6 +37,10 @@ const Details = z.object({
       }),
     )
     .describe('Chains with a configured source'),
+  lists_in_trouble: z
+    .array(z.object({ source: z.string(), state: z.enum(['failed', 'waiting']) }))
+    .nullable()
+    .describe('Kept lists that could not be refreshed, or wait for a decision of the operator'),
 });
 const ReadySchema = z
   .object({
@@ -107,8 +111,9 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       const status = ready ? ('ready' as const) : ('not_ready' as const);
       if (!isFromOperator(ctx.config, request)) return { status };
       const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;
+      const lists_in_trouble = stores.records === 'ok' ? await listsInTrouble(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
-      return { status, ...stores, labels, lists, sources: sourcesInUse(ctx) };
+      return { status, ...stores, labels, lists, sources: sourcesInUse(ctx), lists_in_trouble };
     },
   );
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { termsOf } from '../../../graph-loaders/list-terms.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
+import { describeKeptLists } from '../../questions/sources/kept-lists.ts';
+import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
 
 const configured = {
@@ -38,7 +41,29 @@ const CheckedSourceSchema = z
   })
   .meta({ id: 'CheckedSource', description: 'A source after it was asked for its newest block' });
 
-const SourcesSchema = z.object({ sources: z.array(UsedSourceSchema) }).meta({ id: 'Sources' });
+const KeptListSchema = z
+  .object({
+    source: z.string().describe('As in `traceflow load`'),
+    place: z.string().describe('Where it is fetched from, without query'),
+    every_hours: z.number(),
+    state: z
+      .enum(['new', 'current', 'waiting', 'failed'])
+      .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
+    problem: z.string().nullable().describe('What is wrong, or to decide'),
+    checked_at: timestamp.nullable().describe('When it was last found to be current'),
+    loaded_at: timestamp.nullable().describe('When it last gave rows'),
+    next_at: timestamp.describe('When it is fetched next'),
+    licence: z.string().nullable(),
+  })
+  .meta({ id: 'KeptList', description: 'A list that the service fetches by itself' });
+const LoadedListSchema = LabelListSchema.extend({ licence: z.string().nullable() }).meta({ id: 'LoadedList' });
+const SourcesSchema = z
+  .object({
+    sources: z.array(UsedSourceSchema),
+    lists: z.array(KeptListSchema),
+    loaded_lists: z.array(LoadedListSchema).describe('Every list that labels come from'),
+  })
+  .meta({ id: 'Sources' });
 const SourceCheckSchema = z
   .object({ checked_at: timestamp, sources: z.array(CheckedSourceSchema) })
   .meta({ id: 'SourceCheck' });
@@ -57,12 +82,19 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'getSources',
         tags: ['Service'],
-        summary: 'The configured sources of data',
-        description: 'Asks none of them. Hosts are named, keys and paths never.',
+        summary: 'The configured sources of data, and the lists',
+        description: 'Asks none of them. Of chain sources hosts are named, keys and paths never.',
         response: { 200: SourcesSchema, ...refusals(500) },
       },
     },
-    async () => ({ sources: await configuredSources(ctx) }),
+    async () => {
+      const [sources, lists, loaded] = await Promise.all([
+        configuredSources(ctx),
+        describeKeptLists(ctx.records),
+        ctx.labels.lists(),
+      ]);
+      return { sources, lists: lists.map(withLicence), loaded_lists: loaded.map(withLicence) };
+    },
   );
 
   api.post(
@@ -85,4 +117,8 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
       return { checked_at: iso(at), sources: await sources };
     },
   );
+}
+
+function withLicence<List extends { source: string }>(list: List): List & { licence: string | null } {
+  return { ...list, licence: termsOf(list.source)?.licence ?? null };
 }

@@ -12,7 +12,7 @@ import {
   readPackageRows,
 } from '../../../records/cases/report-packages.ts';
 import { inTransaction, type Records } from '../../../records/database/database.ts';
-import { unpackJson } from '../../../records/database/packed-json.ts';
+import { unpackJson } from '../../../records/packed-json.ts';
 import { columnsJson } from './columns.ts';
 import { manifestJson } from './manifest.ts';
 import {

@@ -10,9 +10,9 @@ import {
   readPackageRows,
 } from '../../../records/cases/report-packages.ts';
 import { inTransaction } from '../../../records/database/database.ts';
-import { packJson, unpackJson } from '../../../records/database/packed-json.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
+import { packJson, unpackJson } from '../../../records/packed-json.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import { manifestJson } from './manifest.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
-import { timeSlices } from '../../fairness/time-slices.ts';
+import { timeSlices } from '../fairness/time-slices.ts';
 
 /** Entries of a long list that are written or read at once. */
 const PART = 500;

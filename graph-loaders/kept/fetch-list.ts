@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { InvalidInputError } from '../../src/errors.ts';
+import type { Guard } from '../../src/outbound/guard.ts';
+import { followRedirects } from '../reading/input.ts';
+
+/** A list as it lies at its place: unchanged since `version`, or a file to load. */
+export type FetchedList =
+  | { isUnchanged: true }
+  | {
+      isUnchanged: false;
+      path: string;
+      version: string | null;
+      /** Epoch ms: the day that the server states. */
+      modifiedAt: number | null;
+      /** Deletes what was fetched. */
+      discard: () => Promise<void>;
+    };
+
+export interface FetchParts {
+  guard: Guard;
+  /** Where to put files that are loaded soon; null: the temporary folder of the host. */
+  dataDir: string | null;
+  signal?: AbortSignal;
+}
+
+const HTML = /^\s*(?:<!doctype html|<html)/i;
+const HEAD_BYTES = 512;
+
+export function isUrl(place: string): boolean {
+  return /^https?:\/\//i.test(place);
+}
+
+/**
+ * Fetches a list by the guarded client unless it is as it was at `version`. Throws InvalidInputError with what is wrong,
+ * also for a page of HTML.
+ */
+export async function fetchList(place: string, version: string | null, parts: FetchParts): Promise<FetchedList> {
+  return isUrl(place) ? download(new URL(place), version, parts) : look(place, version);
+}
+
+/** A folder is loaded each time: what changed in it cannot be seen from outside. */
+async function look(path: string, version: string | null): Promise<FetchedList> {
+  const found = await stat(path).catch((cause: Error) => {
+    throw new InvalidInputError(`Cannot read ${path}: ${cause.message}`, { cause });
+  });
+  const now = found.isFile() ? `${found.mtimeMs} ${found.size}` : null;
+  if (now !== null && now === version) return { isUnchanged: true };
+  return { isUnchanged: false, path, version: now, modifiedAt: found.mtimeMs, discard: async () => {} };
+}
+
+async function download(
+  url: URL,
+  version: string | null,
+  { guard, dataDir, signal }: FetchParts,
+): Promise<FetchedList> {
+  const shown = `${url.origin}${url.pathname}`;
+  const failed = (cause: Error) => {
+    signal?.throwIfAborted();
+    return new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });
+  };
+  const headers: Record<string, string> = version === null ? {} : { 'if-none-match': version };
+  const answer = await followRedirects(url, { guard, headers, signal }).catch((cause: Error) => {
+    throw failed(cause);
+  });
+  if (answer.status !== 200) {
+    answer.close();
+    if (answer.status === 304 && version !== null) return { isUnchanged: true };
+    throw new InvalidInputError(`Cannot read ${shown}: HTTP ${answer.status}`);
+  }
+  const folder = await mkdtemp(join(dataDir ?? tmpdir(), 'list-'));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    // Loaders read some facts from the name.
+    const path = join(folder, basename(decodeURIComponent(url.pathname)) || 'list');
+    await pipeline(answer.body, createWriteStream(path), { signal }).catch((cause: Error) => {
+      throw failed(cause);
+    });
+    if (await beginsAsHtml(path)) throw new InvalidInputError(`${shown} is a page of HTML and no list`);
+    const { etag, 'last-modified': modified } = answer.headers;
+    const modifiedAt = modified === undefined ? Number.NaN : Date.parse(modified);
+    return {
+      isUnchanged: false,
+      path,
+      version: etag ?? null,
+      modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt,
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+async function beginsAsHtml(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return HTML.test(buffer.subarray(0, bytesRead).toString('utf8'));
+  } finally {
+    await file.close();
+  }
+}

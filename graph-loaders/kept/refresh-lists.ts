@@ -1,0 +1,115 @@
+import type { Context } from '../../src/context.ts';
+import { HOUR_MS } from '../../src/domain/time.ts';
+import { AppError, InvalidInputError } from '../../src/errors.ts';
+import type { Endings } from '../../src/labels/put-labels.ts';
+import { type KeptList, readKeptLists, saveListState, takeListTurn } from '../../src/records/lists/kept-lists.ts';
+import { type LoadRequest, load } from '../load.ts';
+import type { LoadReport } from '../reading/tally.ts';
+import { fetchList } from './fetch-list.ts';
+
+type Parts = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now' | 'log' | 'dataDir' | 'webhookGuard'>;
+
+interface RefreshOptions {
+  /** The fate of labels that the newer list lacks; left out: they wait where they are many. */
+  endings?: Endings;
+  signal?: AbortSignal;
+}
+
+/** The state of a list after a refresh, with the report of the load where there was one. */
+export interface RefreshedList {
+  source: string;
+  place: string;
+  state: KeptList['state'];
+  problem: string | null;
+  report: LoadReport | null;
+}
+
+/** A list that failed is tried again after this time, or its own period where that is shorter. */
+const RETRY_MS = HOUR_MS;
+/** Lists and their reasons are shown to people. */
+const PROBLEM_LENGTH_MAX = 500;
+
+/** Refreshes each kept list that is due, by one of all processes. What fails is logged, noted and tried again. */
+export async function refreshDueLists(ctx: Parts, signal?: AbortSignal): Promise<void> {
+  for (const list of await readKeptLists(ctx.records)) {
+    if (list.next_at > ctx.now()) continue;
+    if (signal?.aborted) return;
+    const nextAt = ctx.now() + list.every_ms;
+    if (await takeListTurn(ctx.records, list, nextAt)) await refreshList(ctx, { ...list, next_at: nextAt }, { signal });
+  }
+}
+
+/** Refreshes all kept lists, or those of one source, due or not. Throws InvalidInputError where none is kept. */
+export async function refreshKeptLists(
+  ctx: Parts,
+  { source, endings }: { source?: string; endings?: Endings },
+  signal?: AbortSignal,
+): Promise<RefreshedList[]> {
+  const kept = (await readKeptLists(ctx.records)).filter((list) => source === undefined || list.source === source);
+  if (kept.length === 0) throw new InvalidInputError(`No list is kept${source === undefined ? '' : ` of ${source}`}`);
+  const refreshed: RefreshedList[] = [];
+  for (const list of kept) {
+    const next_at = ctx.now() + list.every_ms;
+    await saveListState(ctx.records, list, { next_at });
+    refreshed.push(await refreshList(ctx, list, { endings, signal }));
+  }
+  return refreshed;
+}
+
+/** Fetches one list and loads it where it changed. The last good one stays where it cannot be used. */
+async function refreshList(
+  ctx: Parts,
+  list: KeptList,
+  { endings, signal }: RefreshOptions = {},
+): Promise<RefreshedList> {
+  const { source, place } = list;
+  // What waits is loaded again as a whole: a newer version may no longer lack anything.
+  const version = list.state === 'current' && endings === undefined ? list.version : null;
+  try {
+    const fetched = await fetchList(place, version, { guard: ctx.webhookGuard, dataDir: ctx.dataDir, signal });
+    if (fetched.isUnchanged) {
+      await saveListState(ctx.records, list, { checked_at: ctx.now() });
+      return { source, place, state: list.state, problem: list.problem, report: null };
+    }
+    try {
+      const report = await load(requestOf(ctx, list, fetched, endings), ctx, { signal });
+      return await noteReport(ctx, list, report, fetched.version);
+    } finally {
+      await fetched.discard();
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof AppError)) throw error;
+    const problem = error.message.slice(0, PROBLEM_LENGTH_MAX);
+    const next_at = ctx.now() + Math.min(list.every_ms, RETRY_MS);
+    await saveListState(ctx.records, list, { state: 'failed', problem, next_at });
+    ctx.log.warn({ list: source, problem }, 'a list could not be refreshed; the last good one stays');
+    return { source, place, state: 'failed', problem, report: null };
+  }
+}
+
+function requestOf(
+  { now }: Parts,
+  { source, as_of_header }: KeptList,
+  { path, modifiedAt }: { path: string; modifiedAt: number | null },
+  endings: Endings | undefined,
+): LoadRequest {
+  const asOf = as_of_header === 1 && modifiedAt !== null ? Math.min(modifiedAt, now()) : undefined;
+  return { source, input: path, endings, asOf };
+}
+
+async function noteReport(
+  ctx: Parts,
+  list: KeptList,
+  report: LoadReport,
+  version: string | null,
+): Promise<RefreshedList> {
+  const { source, place } = list;
+  const at = ctx.now();
+  const problem = report.waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
+  const state = problem === null ? 'current' : 'waiting';
+  await saveListState(ctx.records, list, { state, problem, version, checked_at: at, loaded_at: at });
+  if (problem !== null)
+    ctx.log.warn({ list: source, problem }, 'a list waits for a decision (traceflow lists refresh)');
+  return { source, place, state, problem, report };
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
+import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
+import { readConfig } from '../../../config.ts';
+import { InvalidInputError } from '../../../errors.ts';
+import { describeKeptLists } from '../../../questions/sources/kept-lists.ts';
+import { removeKeptLists } from '../../../records/lists/kept-lists.ts';
+import { print, textTable } from '../output.ts';
+import { socketPath, withContext, withRecords } from '../stores.ts';
+
+export function addListCommands(program: Command): void {
+  const lists = program
+    .command('lists')
+    .description('the lists that the service fetches by itself, with their state')
+    .action(async (_: unknown, command: Command) => {
+      print(command, await withRecords(describeKeptLists), (kept) =>
+        kept.length === 0 ? 'No list is kept. traceflow lists suggest names public ones.' : textTable(kept),
+      );
+    });
+
+  lists
+    .command('add')
+    .description('keeps a list current: fetches and loads it now and again')
+    .argument('<source>', 'as in load')
+    .argument('<place>', 'URL, file or folder')
+    .option('--every <period>', 'such as 12h, 1d or 2w', period, period('1d'))
+    .option('--as-of-header', 'Last-Modified of the server is the day of the list', false)
+    .action(
+      async (source: string, given: string, options: { every: number; asOfHeader: boolean }, command: Command) => {
+        const { addKeptList } = await import('../../../../graph-loaders/kept/keep.ts');
+        const { isUrl } = await import('../../../../graph-loaders/kept/fetch-list.ts');
+        const { createGuard } = await import('../../../outbound/guard.ts');
+        const { WEBHOOK_ALLOW_CIDRS: allowCidrs, WEBHOOK_ALLOW_HTTP: allowHttp } = readConfig();
+        const place = isUrl(given) ? given : resolve(given);
+        const { every: everyMs, asOfHeader } = options;
+        const guard = createGuard({ allowCidrs, allowHttp });
+        await withRecords((records) =>
+          addKeptList({ records, now: Date.now }, guard, { source, place, everyMs, asOfHeader }),
+        );
+        const text = `${source} is kept. A running service loads it within a minute; traceflow lists refresh does at once.`;
+        print(command, { source, place, every_ms: everyMs }, () => text);
+      },
+    );
+
+  lists
+    .command('remove')
+    .description('fetches a list no more; its labels stay')
+    .argument('<source>')
+    .argument('[place]', 'one place of the source; left out: all')
+    .action(async (source: string, place: string | undefined, _: unknown, command: Command) => {
+      const removed = await withRecords((records) => removeKeptLists(records, source, place));
+      if (removed === 0) throw new InvalidInputError(`No such list is kept: ${source}${place ? ` ${place}` : ''}`);
+      print(command, { source, removed }, () => `${removed} of ${source} removed`);
+    });
+
+  lists
+    .command('refresh')
+    .description('fetches and loads kept lists now; a list that waits is decided by --replace or --keep')
+    .argument('[source]', 'left out: all')
+    .option('--replace', 'end all that the newer list no longer holds, however much it is', false)
+    .addOption(new Option('--keep', 'keep all that it no longer holds').conflicts('replace').default(false))
+    .action(async (source: string | undefined, options: { replace: boolean; keep: boolean }, command: Command) => {
+      const { refreshKeptLists } = await import('../../../../graph-loaders/kept/refresh-lists.ts');
+      const { handOver } = await import('../../handover.ts');
+      const config = readConfig();
+      const request = { source, endings: options.replace ? 'end' : options.keep ? 'keep' : undefined } as const;
+      const refreshed =
+        (await handOver(socketPath(config), { kind: 'lists_refresh', ...request })) ??
+        (await withContext(config, (ctx) => refreshKeptLists(ctx, request)));
+      print(command, refreshed, (all) => all.map(asText).join('\n') || '(none)');
+      if (refreshed.some(({ state }) => state !== 'current')) process.exitCode = 1;
+    });
+
+  lists
+    .command('suggest')
+    .description('where known public lists are had, with their licences')
+    .action((_: unknown, command: Command) => {
+      const known = Object.entries(LIST_TERMS).map(([source, terms]) => ({ source, ...terms }));
+      print(command, known, suggestionText);
+    });
+}
+
+function suggestionText(known: ({ source: string } & NonNullable<(typeof LIST_TERMS)['ofac']>)[]): string {
+  return known
+    .map(({ source, publisher, licence, load_again, url, page }) => {
+      const get = url
+        ? `traceflow lists add ${source} ${url}`
+        : `a folder: fetch it from ${page}, then lists add ${source} <folder>`;
+      return `${source}: ${publisher}; licence: ${licence}; new ones: ${load_again}\n  ${get}`;
+    })
+    .join('\n');
+}
+
+function asText({ source, state, problem, report }: RefreshedList): string {
+  const loaded = report ? `${report.read} read, ${report.loaded} loaded, ${report.skipped} skipped` : 'unchanged';
+  return `${source}: ${state}, ${problem ?? loaded}`;
+}
+
+/** Milliseconds. */
+function period(value: string): number {
+  const [, count, unit] = /^(\d{1,4})([mhdw])$/.exec(value) ?? [];
+  const ms = Number(count) * ({ m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[unit ?? ''] ?? Number.NaN);
+  if (!(ms >= 600_000 && ms <= 366 * 86_400_000)) {
+    throw new InvalidArgumentError('A period such as 12h, 1d or 2w, of ten minutes at least.');
+  }
+  return ms;
+}

@@ -1,0 +1,33 @@
+/** One row; it counts the transactions that changed labels. */
+export interface LabelChangesTable {
+  count: number;
+}
+
+/** The day of each list of labels. */
+export interface LabelListsTable {
+  source: string;
+  /** Epoch ms. */
+  as_of: number;
+}
+
+/** A list that the service fetches by itself. */
+export interface KeptListsTable {
+  /** As in `load <source>`. */
+  source: string;
+  /** URL, or absolute path of a file or folder. */
+  place: string;
+  every_ms: number;
+  /** 1 where `Last-Modified` is the day of the list. */
+  as_of_header: number;
+  added_at: number;
+  next_at: number;
+  /** `waiting`: the newer list lost more than a tenth, and the operator decides. */
+  state: 'new' | 'current' | 'waiting' | 'failed';
+  problem: string | null;
+  /** Marks the version that was loaded last: an ETag, else the time of its last change. */
+  version: string | null;
+  /** When it was last found to be current. */
+  checked_at: number | null;
+  /** When it last gave rows. */
+  loaded_at: number | null;
+}

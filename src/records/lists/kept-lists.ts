@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import { type Records, readerOf } from '../database/database.ts';
+import type { KeptListsTable } from '../database/list-tables.ts';
+
+export type KeptList = Selectable<KeptListsTable>;
+type Named = Pick<KeptList, 'source' | 'place'>;
+
+/** By source and place. */
+export async function readKeptLists(records: Records): Promise<KeptList[]> {
+  return readerOf(records).selectFrom('kept_lists').selectAll().orderBy('source').orderBy('place').execute();
+}
+
+/** Adds a list, due at once; one that is kept already gets the new terms. */
+export async function keepList(
+  records: Records,
+  list: Pick<KeptList, 'source' | 'place' | 'every_ms' | 'as_of_header'>,
+  now: number,
+): Promise<void> {
+  const { every_ms, as_of_header } = list;
+  await records
+    .insertInto('kept_lists')
+    .values({
+      ...list,
+      ...{ added_at: now, next_at: now, state: 'new', problem: null, version: null, checked_at: null, loaded_at: null },
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'place']).doUpdateSet({ every_ms, as_of_header, next_at: now }),
+    )
+    .execute();
+}
+
+/** Ends the keeping of a source's lists, or of one place; returns how many. What was loaded stays. */
+export async function removeKeptLists(records: Records, source: string, place?: string): Promise<number> {
+  const { numDeletedRows } = await records
+    .deleteFrom('kept_lists')
+    .where('source', '=', source)
+    .$if(place !== undefined, (query) => query.where('place', '=', place!))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** True for one of all processes that take the turn of a list which is due. It comes again at `nextAt`. */
+export async function takeListTurn(
+  records: Records,
+  { source, place, next_at }: KeptList,
+  nextAt: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('kept_lists')
+    .set({ next_at: nextAt })
+    .where('source', '=', source)
+    .where('place', '=', place)
+    .where('next_at', '=', next_at)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function saveListState(
+  records: Records,
+  { source, place }: Named,
+  state: Partial<Omit<KeptList, 'source' | 'place'>>,
+): Promise<void> {
+  await records.updateTable('kept_lists').set(state).where('source', '=', source).where('place', '=', place).execute();
+}
