@@ -1,6 +1,7 @@
 import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
 import { savePrices } from '../src/prices/price-store.ts';
+import { refuseJumps } from '../src/prices/refuse-jumps.ts';
 import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
 import type { BridgeContractsTable, DailyPrice } from '../src/records/database/tables.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
@@ -73,7 +74,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
       await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
-    else await loadPrices(loader, work, stores, onRows);
+    else await loadPrices(loader, work, stores, { endings, onRows });
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
     throw new InvalidInputError(`${cause.message}. ${name} takes ${loader.format}.`, { cause });
@@ -103,9 +104,23 @@ async function loadBridges(
   await replaceBridgeContracts(stores.records, rows);
 }
 
-async function loadPrices(loader: PriceLoader, work: Work, stores: Stores, onRows: () => void): Promise<void> {
+/** `--replace` takes prices that jump, too. */
+async function loadPrices(
+  loader: PriceLoader,
+  work: Work,
+  stores: Stores,
+  { endings, onRows }: { endings: Endings; onRows: () => void },
+): Promise<void> {
   for await (const rows of inBatches<DailyPrice>(loader.read(work), PRICE_BATCH)) {
-    await savePrices(stores.records, rows);
+    const { plausible, refused } =
+      endings === 'end' ? { plausible: rows, refused: [] } : await refuseJumps(stores.records, rows);
+    for (const { asset, date, usd } of refused) {
+      work.tally.skip(
+        0,
+        `${asset} on ${date}: ${usd} is a thousand times more or less than around it (--replace takes it)`,
+      );
+    }
+    await savePrices(stores.records, plausible);
     onRows();
     work.signal?.throwIfAborted();
   }

@@ -81,6 +81,7 @@ const settings = {
   METRICS_PUBLIC: flag('0'),
   METRICS_TOKEN: text(),
   PRICE_API_URL: url('http', 'https'),
+  PRICE_API_STYLE: z.enum(['coingecko', 'defillama']).default('coingecko'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),
   JOB_LEASE_MS: whole(30_000, 500, 3_600_000),
   SCAN_TRACE_ADDRESSES: whole(10, 0, 500),

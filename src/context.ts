@@ -167,7 +167,7 @@ async function openStores(
     largeHistories,
     ending,
     labels: openLabelStore(records, now),
-    prices: openPrices(records, { apiUrl: config.PRICE_API_URL }),
+    prices: openPrices(records, { apiUrl: config.PRICE_API_URL, apiStyle: config.PRICE_API_STYLE, log }),
     limits,
     keyCache: openKeyCache((hash) => findKeyByHash(records, hash), { now }),
     inFlight: createInFlight(),

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { NATIVE_COIN } from '../domain/chain.ts';
 import { addToGroup } from '../domain/group-by.ts';
 import { DAY_MS, dayOf } from '../domain/time.ts';
@@ -7,12 +8,18 @@ import type { Records } from '../records/database/database.ts';
 import type { DailyPrice } from '../records/database/tables.ts';
 import type { Priceable, Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
+import type { PriceStyle } from './price-formats.ts';
+import { refuseJumps } from './refuse-jumps.ts';
 
 export interface PriceOptions {
-  /** CoinGecko-compatible; left out: loaded prices only. */
+  /** Left out: loaded prices only. */
   apiUrl?: string;
+  apiStyle?: PriceStyle;
+  log?: Pick<Logger, 'warn'>;
 }
 
+/** Refused prices that are shown. */
+const REFUSALS_KEPT = 20;
 /** Weekends and holidays leave gaps: an older price than this says nothing about the day. */
 const GAP_DAYS = 7;
 
@@ -21,8 +28,17 @@ const GAP_DAYS = 7;
  * or of up to seven days before, then that of the price API. Unverified tokens are never priced.
  */
 export function openPrices(records: Records, options: PriceOptions = {}): Prices {
-  const api = options.apiUrl ? openPriceApi(options.apiUrl) : null;
+  const api = options.apiUrl ? openPriceApi(options.apiUrl, options.apiStyle ?? 'coingecko') : null;
+  const refusals: DailyPrice[] = [];
+  const keepPlausible = async (fetched: DailyPrice[]): Promise<DailyPrice[]> => {
+    const { plausible, refused } = await refuseJumps(records, fetched);
+    for (const price of refused) options.log?.warn(price, 'a price jumped a thousandfold and was refused');
+    refusals.splice(0, refusals.length, ...[...refused, ...refusals].slice(0, REFUSALS_KEPT));
+    return plausible;
+  };
   return {
+    api: api && { name: api.name, host: new URL(options.apiUrl!).host, use: api.use },
+    refusals,
     price: async (transfers, signal) => {
       const byAsset = new Map<string, Priceable[]>();
       await eachInSlices(transfers, (transfer) => {
@@ -35,7 +51,8 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
         const missing = await applyPrices(unpriced, await findPrices(records, asset, unpriced));
         if (missing.length === 0 || !api) continue;
         const days = missing.map((transfer) => dayOf(transfer.at));
-        const fetched = (await api.daily(asset, days, signal)).map(([date, usd]) => ({ date, asset, usd }));
+        const daily = await api.daily(asset, days, signal);
+        const fetched = await keepPlausible(daily.map(([date, usd]) => ({ date, asset, usd })));
         await savePrices(records, fetched, { keep: true, source: api.name });
         await applyPrices(missing, fetched);
       }

@@ -128,3 +128,55 @@ it('knows the dollars of a yen on a day and over a weekend, and nothing where no
   expect(usdPerYen(Date.parse('2026-03-08T10:00:00Z'))).toBe(0.0066);
   expect(usdPerYen(Date.parse('2026-03-20T10:00:00Z'))).toBeNull();
 });
+
+it('asks DefiLlama for a token by its contract and for a coin by its id, in spans of five hundred days', async () => {
+  const store = await records();
+  const second = (date: string) => Date.parse(`${date}T00:00:00Z`) / 1_000;
+  const api = await priceApi((url) => {
+    const coin = decodeURIComponent(url.pathname.split('/').at(-1)!);
+    const [start, span] = [Number(url.searchParams.get('start')), Number(url.searchParams.get('span'))];
+    const prices = Array.from({ length: span }, (_, day) => ({ timestamp: start + day * 86_400, price: 14 }));
+    return { status: 200, body: JSON.stringify({ coins: { [coin]: { symbol: 'X', prices }, other: { prices: [] } } }) };
+  });
+  const prices = openPrices(store, { apiUrl: api.url, apiStyle: 'defillama' });
+  const transfers = [
+    transfer('LINK', '2', '2024-03-01'),
+    transfer('ETH', '1', '2022-03-01'),
+    transfer('ETH', '1', '2024-03-01'),
+  ];
+  await prices.price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([28, 14, 14]);
+  expect(api.asked).toEqual([
+    `/api/v3/chart/ethereum:0x514910771af9ca656af840dff83e8264ecf986ca?start=${second('2024-03-01')}&span=1&period=1d`,
+    `/api/v3/chart/coingecko:ethereum?start=${second('2022-03-01')}&span=500&period=1d`,
+    `/api/v3/chart/coingecko:ethereum?start=${second('2023-07-14')}&span=232&period=1d`,
+  ]);
+  expect(await store.selectFrom('prices').select('source').distinct().execute()).toEqual([{ source: 'defillama' }]);
+});
+
+it('refuses a price of the API that jumps a thousandfold, keeps the last good one and says so', async () => {
+  const store = await records();
+  await savePrices(store, [{ date: '2024-03-01', asset: 'ETH', usd: 2_000 }]);
+  const at = (date: string) => Date.parse(`${date}T00:00:00Z`);
+  const points = [
+    [at('2024-03-09'), 0],
+    [at('2024-03-10'), 2_100_000],
+    [at('2024-03-11'), 1.9],
+    [at('2024-03-12'), 1_999_999],
+  ];
+  const api = await priceApi(() => ({ status: 200, body: JSON.stringify({ prices: points }) }));
+  const warned: unknown[] = [];
+  const prices = openPrices(store, {
+    apiUrl: api.url,
+    log: { warn: (price: unknown) => void warned.push(price) } as never,
+  });
+  const transfers = ['2024-03-09', '2024-03-10', '2024-03-11', '2024-03-12'].map((day) => transfer('ETH', '1', day));
+  await prices.price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([null, null, null, 1_999_999]);
+  const refused = [
+    { date: '2024-03-10', asset: 'ETH', usd: 2_100_000 },
+    { date: '2024-03-11', asset: 'ETH', usd: 1.9 },
+  ];
+  expect(warned).toEqual(refused);
+  expect(prices.refusals).toEqual(refused);
+});

@@ -21,9 +21,9 @@ import { runPackage } from '../../../src/questions/cases/report-package/run-pack
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
 import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
 import type { ReportPackageRowsTable } from '../../../src/records/database/case-tables.ts';
-import { unpackJson } from '../../../src/records/packed-json.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
+import { unpackJson } from '../../../src/records/packed-json.ts';
 import { startOlderPackages } from '../../../workers/older-packages.ts';
 import { openTestApp } from '../../app/test-app.ts';
 

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { NATIVE_COIN } from '../domain/chain.ts';
+import { DAY_S } from '../domain/time.ts';
+import { KNOWN_TOKENS } from '../domain/tokens/known-tokens.ts';
+import { COINGECKO_IDS } from './coingecko-ids.ts';
+
+export type PriceStyle = 'coingecko' | 'defillama';
+
+/** Epoch ms with the price in US dollars; null where the API has none. */
+export type PricePoint = [at: number, usd: number | null];
+
+/** How one kind of price API is asked and answers. */
+export interface PriceFormat {
+  /** Paths for the seconds from `from` to `to`; null for an asset that the API does not know. */
+  paths(asset: string, from: number, to: number): string[] | null;
+  /** Throws where the answer has another shape. */
+  read(json: unknown, asset: string): PricePoint[];
+}
+
+/** Most points of one answer of DefiLlama. */
+const SPAN_MAX = 500;
+/** DefiLlama's names where they are not ours. */
+const LLAMA_CHAINS: Record<string, string> = { avalanche: 'avax', kaia: 'klaytn' };
+
+const coingeckoReply = z.object({ prices: z.array(z.tuple([z.number(), z.number().nullable()])) });
+const llamaReply = z.object({
+  coins: z.record(z.string(), z.object({ prices: z.array(z.object({ timestamp: z.number(), price: z.number() })) })),
+});
+
+const coingecko: PriceFormat = {
+  paths: (asset, from, to) => {
+    const id = COINGECKO_IDS[asset];
+    return id ? [`/coins/${id}/market_chart/range?vs_currency=usd&from=${from}&to=${to}`] : null;
+  },
+  read: (json) => coingeckoReply.parse(json).prices,
+};
+
+const defillama: PriceFormat = {
+  paths: (asset, from, to) => {
+    const coin = llamaCoin(asset);
+    if (!coin) return null;
+    const paths: string[] = [];
+    for (let start = from; start < to; start += SPAN_MAX * DAY_S) {
+      const span = Math.min(SPAN_MAX, Math.ceil((to - start) / DAY_S));
+      paths.push(`/chart/${coin}?start=${start}&span=${span}&period=1d`);
+    }
+    return paths;
+  },
+  read: (json, asset) => {
+    const { prices } = llamaReply.parse(json).coins[llamaCoin(asset) ?? ''] ?? { prices: [] };
+    return prices.map(({ timestamp, price }) => [timestamp * 1_000, price]);
+  },
+};
+
+export const PRICE_FORMATS: Readonly<Record<PriceStyle, PriceFormat>> = { coingecko, defillama };
+
+const COINS = new Set(Object.values(NATIVE_COIN).map(({ symbol }) => symbol));
+
+/** A token by its own contract; a coin, whose tokens on other chains are claims on it, by its id at CoinGecko. */
+function llamaCoin(asset: string): string | null {
+  if (COINS.has(asset)) return COINGECKO_IDS[asset] ? `coingecko:${COINGECKO_IDS[asset]}` : null;
+  for (const [key, { symbol, priceAs }] of KNOWN_TOKENS) {
+    if (symbol !== asset || priceAs !== asset) continue;
+    const colon = key.indexOf(':');
+    const chain = key.slice(0, colon);
+    if (chain !== 'xrp') return `${LLAMA_CHAINS[chain] ?? chain}:${key.slice(colon + 1)}`;
+  }
+  const id = COINGECKO_IDS[asset];
+  return id ? `coingecko:${id}` : null;
+}

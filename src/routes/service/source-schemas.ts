@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { LabelListSchema } from '../scans/scan-metadata.ts';
+import { timestamp } from '../schemas.ts';
+
+const configured = {
+  chain: z.enum(CHAINS),
+  setting: z.string().describe('The setting that names it'),
+  host: z.string(),
+  requests_per_second: z.number().nullable().describe('As set, else as published; null where neither is known'),
+};
+const UsedSourceSchema = z
+  .object({
+    ...configured,
+    last_success_at: timestamp.nullable().describe('When a source of its chain last answered this process'),
+    last_failure_at: timestamp.nullable().describe('When one last failed'),
+    last_problem: z.string().nullable().describe('What was wrong then'),
+  })
+  .meta({ id: 'ConfiguredSource', description: 'A configured source of a chain' });
+const CheckedSourceSchema = z
+  .object({
+    ...configured,
+    state: z.enum(['ok', 'behind', 'failed']).describe('`behind`: its newest block is older than three hours'),
+    problem: z.string().nullable().describe('What is wrong, in plain words'),
+    height: z.int().nullable().describe('Of its newest block'),
+    height_at: timestamp.nullable().describe('Time of that block'),
+    chain_id: z.int().nullable().describe('Of EVM chains, where the source states it'),
+    lacks: z
+      .array(z.enum(['traces', 'archive', 'batches', 'internal_lists', 'nft_lists', 'account_lists']))
+      .describe('What others of its kind offer'),
+    took_ms: z.int().describe('Time of the whole check'),
+    stated_limit: z.string().nullable().describe('Limit that its headers state'),
+    refused_at: timestamp.nullable().describe('When it last refused a request for its rate'),
+  })
+  .meta({ id: 'CheckedSource', description: 'A source after it was asked for its newest block' });
+
+const KeptListSchema = z
+  .object({
+    source: z.string().describe('As in `traceflow load`'),
+    place: z.string().describe('Where it is fetched from, without query'),
+    every_hours: z.number(),
+    state: z
+      .enum(['new', 'current', 'waiting', 'failed'])
+      .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
+    problem: z.string().nullable().describe('What is wrong, or to decide'),
+    checked_at: timestamp.nullable().describe('When it was last found to be current'),
+    loaded_at: timestamp.nullable().describe('When it last gave rows'),
+    next_at: timestamp.describe('When it is fetched next'),
+    licence: z.string().nullable(),
+  })
+  .meta({ id: 'KeptList', description: 'A list that the service fetches by itself' });
+const LoadedListSchema = LabelListSchema.extend({ licence: z.string().nullable() }).meta({ id: 'LoadedList' });
+const PricesSchema = z
+  .object({
+    api: z
+      .object({
+        style: z.enum(['coingecko', 'defillama']),
+        host: z.string(),
+        last_success_at: timestamp.nullable(),
+        last_failure_at: timestamp.nullable(),
+        last_problem: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Null where prices are loaded only'),
+    held: z
+      .array(
+        z.object({
+          source: z.string(),
+          days: z.int().describe('Prices, one for an asset and day'),
+          newest: z.iso.date(),
+        }),
+      )
+      .describe('By where they came from; `file`: loaded'),
+    refused: z
+      .array(z.object({ date: z.iso.date(), asset: z.string(), usd: z.number() }))
+      .describe('Prices of the API that jumped a thousandfold'),
+  })
+  .meta({ id: 'PriceSources', description: 'Where daily prices come from' });
+export const SourcesSchema = z
+  .object({
+    sources: z.array(UsedSourceSchema),
+    lists: z.array(KeptListSchema),
+    loaded_lists: z.array(LoadedListSchema).describe('Every list that labels come from'),
+    prices: PricesSchema,
+  })
+  .meta({ id: 'Sources' });
+export const SourceCheckSchema = z
+  .object({ checked_at: timestamp, sources: z.array(CheckedSourceSchema) })
+  .meta({ id: 'SourceCheck' });

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { fileOf, openLoading } from './loading.ts';
+
+it('leaves out prices of a file that jump a thousandfold, in the file or from what is known, unless they replace', async () => {
+  const { records, load } = await openLoading();
+  const file = (rows: string[]) => fileOf('prices.csv', ['date,asset,usd', ...rows, ''].join('\n'));
+  const jumps = file(['2024-01-01,ETH,2000', '2024-01-02,ETH,2', '2024-01-03,ETH,2100', '2024-01-04,ETH,2200000']);
+  expect(await load('prices', jumps)).toMatchObject({
+    loaded: 2,
+    skipped: 2,
+    errors: [
+      { reason: expect.stringContaining('ETH on 2024-01-02: 2 is') },
+      { reason: expect.stringContaining('2200000') },
+    ],
+  });
+  const cents = file(['2024-01-01,ETH,2000000', '2024-01-03,ETH,2100000']);
+  expect(await load('prices', cents)).toMatchObject({ loaded: 0, skipped: 2 });
+  const prices = async () =>
+    (await records.selectFrom('prices').select('usd').orderBy('date').execute()).map(({ usd }) => usd);
+  expect(await prices()).toEqual([2_000, 2_100]);
+  expect(await load('prices', cents, { endings: 'end' })).toMatchObject({ loaded: 2 });
+  expect(await prices()).toEqual([2_000_000, 2_100_000]);
+});
