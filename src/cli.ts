@@ -13,6 +13,7 @@ import { addLoadCommand } from './operator/commands/load.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
 import { addServiceCommands } from './operator/commands/service.ts';
+import { addInitCommand } from './operator/commands/setup/init.ts';
 import { addListCommands } from './operator/commands/setup/lists.ts';
 import { addSourcesCommand } from './operator/commands/setup/sources.ts';
 import { packageVersion } from './version.ts';
@@ -34,6 +35,7 @@ function buildProgram(): Command {
   addGraphCommands(program);
   addCypherCommands(program);
   addScamdbCommands(program);
+  addInitCommand(program);
   addSourcesCommand(program);
   addAuditCommands(program);
   addMailCommands(program);

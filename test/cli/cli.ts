@@ -24,10 +24,10 @@ export function openShell(cli: string, options?: { damages: boolean }) {
     spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...environment, ...env } });
   return {
     folder,
-    run: (args: string[], env?: Record<string, string>) => outcomeOf(start(args, env)),
+    run: (args: string[], env?: Record<string, string>, input?: string) => outcomeOf(start(args, env), input),
     /** Resolves when the service listens. */
-    serve: async (options: string[] = []): Promise<ChildProcess> => {
-      const child = start(['serve', ...options]);
+    serve: async (options: string[] = [], env: Record<string, string> = {}): Promise<ChildProcess> => {
+      const child = start(['serve', ...options], env);
       const exit = once(child, 'exit');
       onTestFinished(async () => {
         child.kill('SIGKILL');
@@ -48,7 +48,8 @@ export function openShell(cli: string, options?: { damages: boolean }) {
   };
 }
 
-function outcomeOf(child: ChildProcess): Promise<Outcome> {
+function outcomeOf(child: ChildProcess, input?: string): Promise<Outcome> {
+  if (input !== undefined) child.stdin!.end(input);
   const outcome: Outcome = { code: null, stdout: '', stderr: '' };
   child.stdout!.on('data', (chunk) => {
     outcome.stdout += chunk;

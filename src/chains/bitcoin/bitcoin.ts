@@ -15,7 +15,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../published-rates.ts';
+import { publishedRate } from '../public-sources.ts';
 import { historyAround } from './around.ts';
 import { checkEsplora } from './check.ts';
 import { askAddress, askTransaction } from './esplora.ts';

@@ -3,7 +3,7 @@ import type { EvmChain } from '../../domain/chain.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { SourceError } from '../../errors.ts';
 import type { ChainEndpoint, ChainSource } from '../port.ts';
-import { publishedRate } from '../published-rates.ts';
+import { publishedRate } from '../public-sources.ts';
 import { checkExplorer } from './checks/check-explorer.ts';
 import { checkNode } from './checks/check-node.ts';
 import { openExplorer } from './explorer/explorer.ts';

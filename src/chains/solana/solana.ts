@@ -5,7 +5,7 @@ import { compareTransfers, type Transfer } from '../../domain/transfers/transfer
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
-import { publishedRate } from '../published-rates.ts';
+import { publishedRate } from '../public-sources.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
 import { checkSolana } from './check.ts';
 import { solanaHistory } from './history.ts';

@@ -14,7 +14,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../published-rates.ts';
+import { publishedRate } from '../public-sources.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { checkTron } from './check.ts';
 import { listedTokenEvent, logEvents } from './events.ts';

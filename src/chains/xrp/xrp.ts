@@ -11,7 +11,7 @@ import type {
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
-import { publishedRate } from '../published-rates.ts';
+import { publishedRate } from '../public-sources.ts';
 import { canonicalToken, dropsToXrp, isMpt, type XrpAmount } from './asset.ts';
 import { checkXrp } from './check.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';

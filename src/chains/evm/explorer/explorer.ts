@@ -4,7 +4,7 @@ import { trimEndOf } from '../../../domain/text/trim-end.ts';
 import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
-import { publishedRate } from '../../published-rates.ts';
+import { publishedRate } from '../../public-sources.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
+import { readConfig } from '../../../config.ts';
+import { type Chain, isChain } from '../../../domain/chain.ts';
+import { DAY_MS } from '../../../domain/time.ts';
+import { createAccount, listAccounts } from '../../../records/accounts/accounts.ts';
+import { insertKey } from '../../../records/accounts/keys.ts';
+import { keepList } from '../../../records/lists/kept-lists.ts';
+import { type ChosenSetting, chooseChains, chooseSources } from '../../init/choose-settings.ts';
+import { refuseExisting, writeEnvFile } from '../../init/env-file.ts';
+import { askAtTerminal, type Questions, takeDefaults } from '../../init/questions.ts';
+import { print } from '../output.ts';
+import { withRecords } from '../stores.ts';
+
+const ENV_FILE = '.env';
+const PRICES = 'https://coins.llama.fi';
+
+interface InitOptions {
+  yes: boolean;
+  chains?: Chain[];
+  force: boolean;
+}
+
+export function addInitCommand(program: Command): void {
+  program
+    .command('init')
+    .description('writes .env with sources for your chains, names lists to keep, and makes the first account and key')
+    .option('--yes', 'take every default without a question', false)
+    .option('--chains <chains>', 'these chains alone, separated by commas', chainList)
+    .option('--force', 'replace .env', false)
+    .action(async (options: InitOptions, command: Command) => {
+      refuseExisting(ENV_FILE, options.force);
+      const questions = options.yes ? takeDefaults : askAtTerminal();
+      try {
+        print(command, await setUp(questions, options), asText);
+      } finally {
+        questions.close();
+      }
+    });
+}
+
+interface Started {
+  file: string;
+  settings: string[];
+  lists: string[];
+  /** Null where accounts were there already. */
+  account_id: string | null;
+  key: string | null;
+}
+
+async function setUp(questions: Questions, { chains, force }: InitOptions): Promise<Started> {
+  const settings = await chooseSources(questions, chains ?? (await chooseChains(questions)));
+  settings.push(...(await choosePrices(questions)));
+  const lists = await chooseLists(questions);
+  const name = await questions.text('Name of the first account', 'Compliance desk');
+  // Before anything is written: what was typed may not fit.
+  readConfig(Object.fromEntries(settings.map((setting) => [setting.name, setting.value])));
+  writeEnvFile(ENV_FILE, settings, force);
+  const started = await withRecords(async (records) => {
+    const now = Date.now();
+    for (const { source, url } of lists) {
+      await keepList(records, { source, place: url, every_ms: DAY_MS, as_of_header: 0 }, now);
+    }
+    if ((await listAccounts(records)).length > 0) return null;
+    const account = await createAccount(records, { name, planId: 'enterprise' }, now);
+    return { account, key: (await insertKey(records, { accountId: account.id, name: 'first' }, now)).key };
+  });
+  return {
+    file: resolve(ENV_FILE),
+    settings: settings.map((setting) => setting.name),
+    lists: lists.map(({ source }) => source),
+    account_id: started?.account.id ?? null,
+    key: started?.key ?? null,
+  };
+}
+
+async function choosePrices(questions: Questions): Promise<ChosenSetting[]> {
+  const isWanted = await questions.yes(`Daily prices from ${PRICES} (it sees assets and days, no address)`, true);
+  if (!isWanted) return [];
+  return [
+    { name: 'PRICE_API_URL', value: PRICES, note: 'daily prices; asked for assets and days' },
+    { name: 'PRICE_API_STYLE', value: 'defillama', note: '' },
+  ];
+}
+
+/** Lists that change and are one file. By default those under a licence that lets everybody use them. */
+async function chooseLists(questions: Questions): Promise<{ source: string; url: string }[]> {
+  const chosen: { source: string; url: string }[] = [];
+  for (const [source, { publisher, licence, load_again, url }] of Object.entries(LIST_TERMS)) {
+    if (url === null || load_again.startsWith('once')) continue;
+    const isFree = !licence.startsWith('none');
+    if (await questions.yes(`Keep the list ${source} (${publisher}; licence: ${licence})`, isFree)) {
+      chosen.push({ source, url });
+    }
+  }
+  return chosen;
+}
+
+function chainList(value: string): Chain[] {
+  return value.split(',').map((part) => {
+    const name = part.trim();
+    if (!isChain(name)) throw new InvalidArgumentError(`Unknown chain: ${name}.`);
+    return name;
+  });
+}
+
+function asText({ file, settings, lists, key }: Started): string {
+  return [
+    `${file}: ${settings.length} settings`,
+    lists.length > 0 ? `Lists that the service keeps current: ${lists.join(', ')}` : 'No list is kept.',
+    key === null ? 'Accounts were there already: no key was made.' : `API key, shown once: ${key}`,
+    'Next: npx traceflow sources, then npm start. docs/start.md leads to the first scan.',
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+import { PUBLIC_SOURCES, type PublicSource } from '../../chains/public-sources.ts';
+import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Questions } from './questions.ts';
+
+/** One line of the file, with what a reader should know of it. */
+export interface ChosenSetting {
+  name: string;
+  value: string;
+  note: string;
+}
+
+/** Chains that the person names, or all. Throws InvalidInputError for another word. */
+export async function chooseChains(questions: Questions): Promise<Chain[]> {
+  const answer = await questions.text('Chains, separated by commas', 'all');
+  if (answer === 'all') return [...CHAINS];
+  return answer.split(',').map((part) => {
+    const name = part.trim().toLowerCase();
+    if (!isChain(name)) throw new InvalidInputError(`Unknown chain: ${name}. Of ${CHAINS.join(', ')}`);
+    return name;
+  });
+}
+
+/** Settings of the sources of these chains: public ones, or what the person types in their place. */
+export async function chooseSources(questions: Questions, chains: readonly Chain[]): Promise<ChosenSetting[]> {
+  const offered = PUBLIC_SOURCES.filter(({ chain }) => chains.includes(chain));
+  const keys = await askKeys(questions, offered);
+  const isPublic = await questions.yes('Take public sources (no: name each one)', true);
+  const settings: ChosenSetting[] = [];
+  for (const source of firstOfEachKind(offered, keys)) {
+    const name = `${source.chain.toUpperCase()}_${source.kind}`;
+    const value = isPublic ? source.url : await questions.text(`${name}_URL (- for none)`, source.url);
+    if (value === '-') continue;
+    const isOwn = value !== source.url;
+    const noted = `public, noted ${source.noted}, not verified before \`traceflow sources\` asked it`;
+    settings.push({ name: `${name}_URL`, value, note: isOwn ? 'your own' : noted });
+    if (source.style) settings.push({ name: `${name}_STYLE`, value: source.style, note: '' });
+    const key = keys.get(new URL(source.url).host);
+    if (key && source.key && !isOwn) settings.push({ name: `${name}_KEY`, value: key, note: '' });
+  }
+  return settings;
+}
+
+/** By host. */
+async function askKeys(questions: Questions, offered: readonly PublicSource[]): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  const asked = new Set<string>();
+  for (const { url, key } of offered) {
+    const { host } = new URL(url);
+    if (!key || asked.has(host)) continue;
+    asked.add(host);
+    const given = await questions.text(`Key for ${host}, free at ${key.from} (empty: none)`, '');
+    if (given !== '') keys.set(host, given);
+  }
+  return keys;
+}
+
+/** Of each kind the first source with a given key, else the first that needs none. */
+function firstOfEachKind(offered: readonly PublicSource[], keys: ReadonlyMap<string, string>): PublicSource[] {
+  const hasKey = ({ url, key }: PublicSource) => key !== undefined && keys.has(new URL(url).host);
+  const chosen = new Map<string, PublicSource>();
+  for (const source of [...offered.filter(hasKey), ...offered.filter(({ key }) => !key?.needed)]) {
+    const place = `${source.chain} ${source.kind}`;
+    if (!chosen.has(place)) chosen.set(place, source);
+  }
+  return offered.filter((source) => chosen.get(`${source.chain} ${source.kind}`) === source);
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { builtCli, openShell } from './cli.ts';
+
+const world = demoWorld();
+let cli: string;
+let chains: ChainServers;
+beforeAll(async () => {
+  cli = await builtCli();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+beforeEach(() => {
+  for (const server of Object.values(chains.servers)) server.clearFaults();
+});
+
+/** The environment wins over `.env`: it puts local servers in the place of the public ones. */
+const localSources = () => ({
+  BITCOIN_ESPLORA_URL: chains.env.BITCOIN_ESPLORA_URL!,
+  ETHEREUM_RPC_URL: chains.env.ETHEREUM_RPC_URL!,
+  ETHEREUM_EXPLORER_URL: `${chains.servers.blockscout.url}/ethereum`,
+  PRICE_API_URL: 'http://127.0.0.1:1',
+});
+
+const page = readFileSync(new URL('../../docs/start.md', import.meta.url), 'utf8');
+/** Lines of the page's shell blocks that begin so. */
+const lines = (beginning: string) =>
+  [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block]) => block!.split('\n'))
+    .filter((line) => line.startsWith(beginning));
+
+describe('docs/start.md', () => {
+  it('leads from an empty folder to the first scan, at sources as slow and as rude as public ones', async () => {
+    const shell = openShell(cli);
+    const [init, ...others] = lines('npx traceflow ').map((line) => line.split(' ').slice(2));
+    const made = await shell.run([...init!, '--yes', '--json']);
+    expect(made.stderr).toBe('');
+    const { key, lists, settings } = JSON.parse(made.stdout);
+    expect({ lists, settings }).toMatchObject({
+      lists: ['ofac'],
+      settings: expect.arrayContaining(['ETHEREUM_RPC_URL']),
+    });
+    expect(statSync(join(shell.folder, '.env')).mode & 0o777).toBe(0o600);
+    // The list lies in the network.
+    await shell.run(['lists', 'remove', 'ofac']);
+
+    for (const server of Object.values(chains.servers)) server.limit(25);
+    chains.servers.blockscout.inject({ status: 502, body: '<html>Bad gateway</html>', times: 2 });
+    for (const args of others) {
+      const outcome = await shell.run(args, localSources());
+      expect([args, outcome.code, outcome.stderr]).toEqual([args, 0, '']);
+    }
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    await shell.serve([], { ...localSources(), PORT: String(port) });
+    const [curl] = lines('curl ');
+    const { address } = roleOf(world, 'ethereum', 'exchange_hot_wallet', 'exchange');
+    const command = curl!.replace('8080', String(port)).replace(/0x[0-9a-f]{40}/, address);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, KEY: key } });
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, address, metadata: { coverage: { complete: true } } });
+  });
+});
+
+describe('traceflow init', () => {
+  it('takes what is typed: chains, keys, own sources, no list, and makes an account of that name', async () => {
+    const { run, folder } = openShell(cli);
+    const answers = [
+      'tron, polygon',
+      '',
+      'grid-key',
+      'no',
+      'https://node.example/rpc',
+      '-',
+      '',
+      'no',
+      'no',
+      'no',
+      'Night desk',
+    ];
+    const made = await run(['init', '--json'], {}, `${answers.join('\n')}\n`);
+    expect(made.code, made.stderr).toBe(0);
+    const env = readFileSync(join(folder, '.env'), 'utf8');
+    expect(env.split('\n').filter((line) => /^[A-Z]/.test(line))).toEqual([
+      'POLYGON_RPC_URL=https://node.example/rpc',
+      'TRON_API_URL=https://api.trongrid.io',
+      'TRON_API_KEY=grid-key',
+    ]);
+    expect(env).toContain('not verified before');
+    const accounts = JSON.parse((await run(['accounts', 'list', '--json'])).stdout);
+    expect(accounts).toMatchObject([{ name: 'Night desk', plan_id: 'enterprise' }]);
+    const again = await run(['init', '--yes']);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('.env exists. --force replaces it.')]);
+    const forced = JSON.parse((await run(['init', '--yes', '--chains', 'xrp', '--force', '--json'])).stdout);
+    expect(forced).toMatchObject({ key: null, settings: expect.arrayContaining(['XRP_RPC_URL']) });
+  });
+
+  it.each([
+    ['an input that ends', 'ethereum\n', /--yes takes the defaults/],
+    ['an unknown chain', 'dogecoin\n', /Unknown chain: dogecoin/],
+    ['a URL that is none', 'xrp\nno\nnode.example\nno\nno\nno\n\n', /XRP_RPC_URL: must be a URL/],
+  ])('writes nothing for %s', async (_, input, reason) => {
+    const { run, folder } = openShell(cli);
+    const made = await run(['init'], {}, input);
+    expect([made.code, made.stderr]).toEqual([1, expect.stringMatching(reason)]);
+    expect(() => statSync(join(folder, '.env'))).toThrow('ENOENT');
+  });
+});
+
+it('traceflow sources exits with 1 where one fails, and names it', async () => {
+  const { run } = openShell(cli);
+  const outcome = await run(['sources'], {
+    ETHEREUM_RPC_URL: chains.env.POLYGON_RPC_URL!,
+    XRP_RPC_URL: chains.env.XRP_RPC_URL!,
+  });
+  expect(outcome.code).toBe(1);
+  expect(outcome.stdout).toContain('ETHEREUM_RPC_URL: rpc: it serves polygon (chain id 137), not ethereum (1)');
+});
