@@ -7,6 +7,7 @@ import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
 import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
+import { SourcesPage } from '../pages/sources/sources-page.tsx';
 
 type PageName = keyof ConsoleWords['layout']['pages'];
 
@@ -17,6 +18,7 @@ export const PAGES = {
   cases: CasesPage,
   monitoring: MonitoringPage,
   scamdb: ScamdbPage,
+  sources: SourcesPage,
   account: AccountPage,
 } satisfies Record<PageName, ComponentType<{ route: Route }>>;
 

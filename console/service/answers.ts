@@ -37,6 +37,7 @@ import type {
   ScanListSchema,
   ScanResponseSchema,
 } from '../../src/routes/scans/scan-schemas.ts';
+import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
 import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
@@ -82,6 +83,9 @@ export type ScamLookup = z.infer<typeof ScamLookupSchema>;
 export type ScamPage = z.infer<typeof ScamPageSchema>;
 export type ScamSearch = z.infer<typeof ScamSearchSchema>;
 export type ScamStats = z.infer<typeof ScamStatsSchema>;
+
+export type Sources = z.infer<typeof SourcesSchema>;
+export type SourceCheck = z.infer<typeof SourceCheckSchema>;
 
 export type Usage = z.infer<typeof UsageSchema>;
 export type Keys = z.infer<typeof KeyListSchema>;

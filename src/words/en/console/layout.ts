@@ -17,6 +17,7 @@ export const layout = {
     cases: 'Cases',
     monitoring: 'Monitoring',
     scamdb: 'Scam database',
+    sources: 'Sources and lists',
     account: 'Usage and keys',
   },
 };

@@ -12,6 +12,7 @@ import { monitoring } from './monitoring.ts';
 import { parts } from './parts.ts';
 import { scamdb } from './scamdb.ts';
 import { scan } from './scan.ts';
+import { sources } from './sources.ts';
 import { webhooks } from './webhooks.ts';
 
 export const enConsole = {
@@ -29,6 +30,7 @@ export const enConsole = {
   parts,
   scamdb,
   scan,
+  sources,
   webhooks,
 };
 

@@ -19,6 +19,7 @@ export const layout: LayoutWords = {
     cases: 'Casos',
     monitoring: 'Vigilancia',
     scamdb: 'Base de estafas',
+    sources: 'Fuentes y listas',
     account: 'Uso y claves',
   },
 };

@@ -19,6 +19,7 @@ export const layout: LayoutWords = {
     cases: '案件',
     monitoring: 'モニタリング',
     scamdb: '詐欺データベース',
+    sources: 'データ源とリスト',
     account: '利用状況とキー',
   },
 };

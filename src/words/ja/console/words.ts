@@ -13,6 +13,7 @@ import { monitoring } from './monitoring.ts';
 import { parts } from './parts.ts';
 import { scamdb } from './scamdb.ts';
 import { scan } from './scan.ts';
+import { sources } from './sources.ts';
 import { webhooks } from './webhooks.ts';
 
 export const jaConsole: ConsoleWords = {
@@ -30,5 +31,6 @@ export const jaConsole: ConsoleWords = {
   parts,
   scamdb,
   scan,
+  sources,
   webhooks,
 };

@@ -1,0 +1,50 @@
+import { count } from '../../../src/words/figures.ts';
+import { words } from '../../browser/words.ts';
+import { MomentText } from '../../parts/moment-text.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Sources } from '../../service/answers.ts';
+
+interface ListRow {
+  key: string;
+  source: string;
+  kept: Sources['lists'][number] | null;
+  loaded: Sources['loaded_lists'][number] | undefined;
+}
+
+/** The lists that the service keeps current and those that were loaded by hand; first what waits for a decision. */
+export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded: Sources['loaded_lists'] }) {
+  const texts = words().sources;
+  const kept = lists.map((list): ListRow => {
+    const ofSource = loaded.find(({ source }) => source === list.source);
+    return { key: `${list.source} ${list.place}`, source: list.source, kept: list, loaded: ofSource };
+  });
+  const others = loaded
+    .filter(({ source }) => !lists.some((list) => list.source === source))
+    .map((list): ListRow => ({ key: list.source, source: list.source, kept: null, loaded: list }));
+  return (
+    <section class="card" aria-labelledby="lists">
+      <h2 id="lists">{texts.lists}</h2>
+      {lists.map(({ source, place, state, problem }) =>
+        problem === null ? null : (
+          <p key={`${source} ${place}`} class="note error">
+            {source}: {problem} {state === 'waiting' && texts.decide(source)}
+          </p>
+        ),
+      )}
+      <Table
+        caption={texts.lists}
+        empty={texts.noLists}
+        rows={[...kept, ...others]}
+        keyOf={({ key }) => key}
+        columns={[
+          { title: texts.list, cell: ({ source }) => source },
+          { title: texts.state, cell: (row) => texts.listStates[row.kept?.state ?? 'loaded'] },
+          { title: texts.entries, numeric: true, cell: (row) => (row.loaded ? count(row.loaded.entries) : '') },
+          { title: texts.day, cell: (row) => row.loaded?.as_of },
+          { title: texts.next, cell: (row) => row.kept && <MomentText at={row.kept.next_at} /> },
+          { title: texts.licence, cell: (row) => row.kept?.licence ?? row.loaded?.licence },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { words } from '../../browser/words.ts';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import type { Sources } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { ChainSources } from './chain-sources.tsx';
+import { ListStates } from './list-states.tsx';
+import { PriceSources } from './price-sources.tsx';
+
+/** `#/sources`: the sources of data that the operator configured, the lists, and what waits for a decision. */
+export function SourcesPage() {
+  const { answer, error, loading } = useAnswer((signal) => call<Sources>('/sources', { signal }), []);
+  return (
+    <>
+      <h1>{words().sources.title}</h1>
+      <ErrorNote error={error} />
+      {loading && <Loading />}
+      {answer && (
+        <>
+          <ListStates lists={answer.lists} loaded={answer.loaded_lists} />
+          <ChainSources sources={answer.sources} />
+          <PriceSources prices={answer.prices} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { keepList, saveListState } from '../../src/records/lists/kept-lists.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the page of sources and lists', (get) => {
+  it('asks each source when told so, and says what waits for a decision of the operator', async () => {
+    const { demo, open } = get();
+    const { records } = demo.ctx;
+    const list = { source: 'ofac', place: 'https://lists.example/sdn.xml?token=1' };
+    await keepList(records, { ...list, every_ms: 86_400_000, as_of_header: 0 }, Date.now());
+    await saveListState(records, list, {
+      state: 'waiting',
+      problem: '40 of 110 labels of ofac are not in the newer list',
+    });
+    const page = await open('#/sources');
+    await page.getByText('40 of 110 labels').waitFor();
+    await page.getByText('traceflow lists refresh ofac --replace').waitFor();
+    const chains = page.getByRole('region', { name: 'Sources of chains' });
+    await chains.getByText('not asked').first().waitFor();
+    await page.getByRole('button', { name: 'Ask each source now' }).click();
+    await chains
+      .getByRole('cell', { name: /^(answers|behind)$/ })
+      .first()
+      .waitFor();
+    expect(await chains.getByText('not asked').count()).toBe(0);
+    await expectAccessible(page);
+    await picture(page, 'sources');
+    expect(await page.content()).not.toContain('token=1');
+  });
+
+  it('refuses a key without the right admin, in words', async () => {
+    const { demo, open } = get();
+    const made = await fetch(`${demo.url}/api/v1/api-keys`, {
+      method: 'POST',
+      headers: { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'reader', scopes: ['read'] }),
+    });
+    const page = await open('#/sources', { key: ((await made.json()) as { key: string }).key });
+    await page.getByText('This key lacks the right: admin').waitFor();
+  });
+});
