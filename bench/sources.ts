@@ -93,7 +93,7 @@ async function scanCost(
   const ms = performance.now() - startedAt;
   const requests = count();
   const bytes = servers.reduce((sum, server) => sum + server.bytes, 0);
-  await scanAddress(ctx, tenant, request);
+  await scanAddress(ctx, tenant, { ...request, source: 'watchlist' });
   const again = count();
   await ctx.close();
   const { transfers } = (answer as unknown as { metadata: { coverage: { transfers: number } } }).metadata.coverage;

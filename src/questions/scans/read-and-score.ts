@@ -26,14 +26,14 @@ interface ScoreRequest extends ScannedSubject {
  * signing, unless bridges were left out of it or the account's own decisions took part. Throws like readHistory and keepHistory.
  */
 export async function readAndScore(ctx: Context, request: ScoreRequest, options: ScoreOptions): Promise<ScoredAddress> {
-  const { accountId, signal, maxAgeMs, crossChain } = options;
+  const { accountId, signal, maxAgeMs, readsAll, crossChain } = options;
   const { chain, address, lang, trace } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal };
   return withHistoryPlace(ctx.largeHistories, caller, async (place) => {
     const read = await readInPlace(place, (transfersMax) => {
-      const key = `read ${chain} ${address} ${maxAgeMs} ${transfersMax}`;
+      const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
-        readHistory(ctx, request, { accountId, maxAgeMs, transfersMax, signal: shared }),
+        readHistory(ctx, request, { accountId, maxAgeMs, readsAll, transfersMax, signal: shared }),
       ).result;
     });
     const known = await keepHistory(ctx, request, read);

@@ -33,6 +33,8 @@ export interface HistoryOptions {
   signal: AbortSignal;
   /** Maximum age of a cached read (of any tenant) that is reused; 0 always reads the chain. */
   maxAgeMs: number;
+  /** True: nothing is read on from an earlier reading. */
+  readsAll?: boolean;
   /** A longer history ends the reading with LargeHistoryError. */
   transfersMax: number;
 }
@@ -61,7 +63,7 @@ export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'
 export async function readHistory(
   ctx: Context,
   { chain, address }: ScannedSubject,
-  { accountId: account, signal, maxAgeMs, transfersMax }: HistoryOptions,
+  { accountId: account, signal, maxAgeMs, readsAll = false, transfersMax }: HistoryOptions,
 ): Promise<HistoryRead> {
   const readAt = ctx.now();
   const refuseLarge = (transfers: number) => {
@@ -79,7 +81,7 @@ export async function readHistory(
     refuseLarge(known.transfers.length);
     return { history: known, readAt, isCached: false, expiresAt };
   }
-  const canReadOn = kept && ageMs >= 0 && kept.expiresAt >= readAt + repeatableMs(ctx.config);
+  const canReadOn = kept && !readsAll && ageMs >= 0 && kept.expiresAt >= readAt + repeatableMs(ctx.config);
   const more = canReadOn
     ? await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...bounds, account }))
     : null;

@@ -12,6 +12,8 @@ export interface ScanRules {
   isRepeated: boolean;
   /** Maximum age of a cached read of any tenant that is reused; 0 always reads the chain. */
   maxAgeMs: number;
+  /** True where nothing of an earlier reading is relied on: a caller who asks for a fresh scan may doubt it. */
+  readsAll: boolean;
   /** Which addresses behind this one may be opened. */
   reach: TraceReach;
 }
@@ -19,15 +21,16 @@ export interface ScanRules {
 export async function scanRules(
   ctx: Context,
   accountId: string,
-  request: { chain: Chain; address: string; fresh?: boolean; reach: TraceReach },
+  request: { chain: Chain; address: string; fresh?: boolean; source: ScanSource; reach: TraceReach },
 ): Promise<ScanRules> {
-  const { fresh = false, reach } = request;
+  const { fresh = false, source, reach } = request;
   if (!fresh && (await isRepeatedScan(ctx, accountId, request))) return repeatedScan(ctx.config);
-  return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), reach };
+  const readsAll = fresh && source !== 'watchlist';
+  return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), readsAll, reach };
 }
 
 export function repeatedScan(config: Config): ScanRules {
-  return { isRepeated: true, maxAgeMs: repeatableMs(config), reach: 'none' };
+  return { isRepeated: true, maxAgeMs: repeatableMs(config), readsAll: false, reach: 'none' };
 }
 
 /** Maximum age of a cached read for a new scan, of any tenant. */

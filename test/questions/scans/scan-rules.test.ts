@@ -29,16 +29,18 @@ async function open() {
 it('one scan of many opens fewer addresses than a single one, a repeated one none, and a fresh one asks the chain', async () => {
   const { test, payer, rules } = await open();
   const cacheMs = test.ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const first = { isRepeated: false, maxAgeMs: cacheMs };
+  const first = { isRepeated: false, maxAgeMs: cacheMs, readsAll: false };
   expect(await rules()).toEqual({ ...first, reach: 'scan' });
   for (const source of ['batch', 'case', 'watchlist'] as const) {
     expect(await rules({ source })).toEqual({ ...first, reach: 'row' });
   }
   expect(await rules({ trace: 'off' })).toEqual({ ...first, reach: 'none' });
   await scanAddress(test.ctx, payer, SCAN);
-  const repeated = { isRepeated: true, maxAgeMs: 2 * cacheMs, reach: 'none' };
+  const repeated = { isRepeated: true, maxAgeMs: 2 * cacheMs, readsAll: false, reach: 'none' };
   for (const source of ['sync', 'batch'] as const) expect(await rules({ source })).toEqual(repeated);
-  expect(await rules({ fresh: true })).toEqual({ isRepeated: false, maxAgeMs: 0, reach: 'scan' });
+  const fresh = { isRepeated: false, maxAgeMs: 0 };
+  expect(await rules({ fresh: true })).toEqual({ ...fresh, readsAll: true, reach: 'scan' });
+  expect(await rules({ fresh: true, source: 'watchlist' })).toEqual({ ...fresh, readsAll: false, reach: 'row' });
   test.time.at += cacheMs + 1;
   expect(await rules()).toMatchObject({ isRepeated: false });
 });
