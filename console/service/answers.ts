@@ -37,6 +37,7 @@ import type {
   ScanListSchema,
   ScanResponseSchema,
 } from '../../src/routes/scans/scan-schemas.ts';
+import type { TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
 import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
@@ -47,6 +48,7 @@ export type Scan = Omit<z.infer<typeof ScanResponseSchema>, 'metadata' | 'detect
 };
 export type ScanDetection = Omit<z.infer<typeof DetectionSchema>, 'details'> & { details?: DetectionDetails };
 export type ScanCounterparty = z.infer<typeof CounterpartySchema>;
+export type TransactionScan = z.infer<typeof TransactionScanSchema>;
 export type Scans = z.infer<typeof ScanListSchema>;
 export type Job = z.infer<typeof JobRecordSchema>;
 export type JobResults = z.infer<typeof JobResultsSchema>;

@@ -92,4 +92,25 @@ describeConsole('the scan page', (get) => {
     await page.getByRole('region', { name: 'Recent scans' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: /How the score comes about/ }).waitFor();
   });
+
+  it('offers the chains on which an address that was not found is in use', async () => {
+    const { address } = roleOf(get().demo.world, 'optimism', 'clean_saver');
+    const page = await get().open(`#/scan/ethereum/${address}`);
+    await page.getByText('It is in use on:').waitFor();
+    await page.getByRole('link', { name: 'optimism' }).click();
+    await page.getByRole('heading', { name: /How the score comes about/ }).waitFor();
+  });
+
+  it('looks up the hash of a transaction, and asks for the chain where several write it so', async () => {
+    const { demo, open } = get();
+    const { hash, from } = demo.world.evm.ethereum.txs.find((tx) => tx.ok && tx.value > 0n)!;
+    const page = await open('#/scan');
+    await page.getByLabel('Address').fill(hash);
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    const found = page.getByRole('region', { name: 'Transaction' });
+    await found.getByTitle(from).waitFor();
+    await expectAccessible(page);
+    const unsure = await open(`#/scan/auto/${hash.slice(2)}`);
+    await unsure.getByText('Which chain?').waitFor();
+  });
 });

@@ -1,10 +1,16 @@
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import { ScanView } from './scan-view.tsx';
+import { chainOfHash, isTransactionHash } from './transaction-hash.ts';
+import { TransactionView } from './transaction-view.tsx';
 
-/** `#/scan` asks for an address; `#/scan/<chain>/<address>` scans it, where the chain `auto` is detected. */
+/**
+ * `#/scan` asks for an address; `#/scan/<chain>/<address>` scans it, where the chain `auto` is detected. A transaction's hash
+ * in its place is looked up.
+ */
 export function ScanPage({ route }: { route: Route }) {
   const [chain = '', address = ''] = route.parts;
   const scan = (wanted: { chain: string; address: string }) =>
@@ -20,7 +26,17 @@ export function ScanPage({ route }: { route: Route }) {
         submit={texts.scan}
         onStart={scan}
       />
-      {address ? <ScanView key={`${chain}/${address}`} chain={chain} address={address} /> : <RecentScans />}
+      {address ? <Found key={`${chain}/${address}`} chain={chain} address={address} /> : <RecentScans />}
     </>
+  );
+}
+
+function Found({ chain, address }: { chain: string; address: string }) {
+  if (!isTransactionHash(address)) return <ScanView chain={chain} address={address} />;
+  const named = chain === 'auto' ? chainOfHash(address) : chain;
+  return named === null ? (
+    <ErrorNote error={words().scan.chooseChain} />
+  ) : (
+    <TransactionView chain={named} hash={address} />
   );
 }

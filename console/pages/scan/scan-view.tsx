@@ -7,6 +7,7 @@ import { useAnswer } from '../../service/use-answer.ts';
 import { Counterparties } from './counterparties.tsx';
 import { Detections } from './detections.tsx';
 import { FlowTotalsSection } from './flow-totals.tsx';
+import { OtherChains } from './other-chains.tsx';
 import { ScoreTerms } from './score-terms.tsx';
 import { TraceFrontier } from './trace-frontier.tsx';
 import { Verdict } from './verdict.tsx';
@@ -31,6 +32,7 @@ export function ScanView({ chain, address }: { chain: string; address: string })
   return (
     <>
       <ErrorNote error={error} />
+      {error?.message.startsWith('Address not found') && <OtherChains address={address} />}
       {loading && <Loading text={job?.status === 'queued' ? texts.waiting : texts.scanning} />}
       {answer && (
         <>

@@ -19,7 +19,7 @@ const Participant = z
   })
   .meta({ id: 'TransactionParticipant' });
 
-const TransactionScanSchema = z
+export const TransactionScanSchema = z
   .object({
     success,
     chain: z.enum(CHAINS),

@@ -22,6 +22,11 @@ export const scan = {
     case: 'Case',
   },
 
+  activeOn: 'It is in use on:',
+  chooseChain: 'Which chain? Several write a transaction’s hash so.',
+  transaction: 'Transaction',
+  sender: 'Sender',
+  receiver: 'Receiver',
   investigate: 'Investigate the money',
   pdf: 'PDF report',
   transactions: 'Transactions',

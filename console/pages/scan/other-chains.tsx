@@ -1,0 +1,25 @@
+import type { Chain } from '../../../src/domain/chain.ts';
+import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
+import { apiPath, call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+
+/** Where an address was not found: links to its scan on the chains on which it is in use. */
+export function OtherChains({ address }: { address: string }) {
+  const { answer } = useAnswer(
+    (signal) => call<{ active_on: Chain[] }>(apiPath`/graph/activity/${address}`, { signal }),
+    [address],
+  );
+  if (!answer || answer.active_on.length === 0) return null;
+  return (
+    <p class="note">
+      {words().scan.activeOn}{' '}
+      {answer.active_on.map((chain, place) => (
+        <span key={chain}>
+          {place > 0 && ', '}
+          <a href={linkTo('scan', [chain, address])}>{chain}</a>
+        </span>
+      ))}
+    </p>
+  );
+}
