@@ -48,7 +48,7 @@ export type Scan = Omit<z.infer<typeof ScanResponseSchema>, 'metadata' | 'detect
 };
 export type ScanDetection = Omit<z.infer<typeof DetectionSchema>, 'details'> & { details?: DetectionDetails };
 export type ScanCounterparty = z.infer<typeof CounterpartySchema>;
-export type TransactionScan = z.infer<typeof TransactionScanSchema>;
+export type ScannedTransaction = z.infer<typeof TransactionScanSchema>;
 export type Scans = z.infer<typeof ScanListSchema>;
 export type Job = z.infer<typeof JobRecordSchema>;
 export type JobResults = z.infer<typeof JobResultsSchema>;

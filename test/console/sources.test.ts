@@ -3,7 +3,7 @@ import { keepList, saveListState } from '../../src/records/lists/kept-lists.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the page of sources and lists', (get) => {
-  it('asks each source when told so, and says what waits for a decision of the operator', async () => {
+  it('asks each source at a click, and says what waits for a decision of the operator', async () => {
     const { demo, open } = get();
     const { records } = demo.ctx;
     const list = { source: 'ofac', place: 'https://lists.example/sdn.xml?token=1' };

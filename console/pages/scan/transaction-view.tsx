@@ -3,7 +3,7 @@ import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import type { TransactionScan } from '../../service/answers.ts';
+import type { ScannedTransaction } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
@@ -12,7 +12,7 @@ export function TransactionView({ chain, hash }: { chain: string; hash: string }
   const texts = words().scan;
   const body = { chain, tx_hash: hash, lang: answerLanguage() };
   const { answer, error, loading } = useAnswer(
-    (signal) => call<TransactionScan>('/scan/tx', { method: 'POST', body, signal }),
+    (signal) => call<ScannedTransaction>('/scan/tx', { method: 'POST', body, signal }),
     [chain, hash],
   );
   return (
@@ -41,7 +41,7 @@ export function TransactionView({ chain, hash }: { chain: string; hash: string }
   );
 }
 
-function Party({ title, scan }: { title: string; scan: TransactionScan['sender'] }) {
+function Party({ title, scan }: { title: string; scan: ScannedTransaction['sender'] }) {
   return (
     <>
       <dt>{title}</dt>

@@ -3,9 +3,9 @@ import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Sources } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { ChainSources } from './chain-sources.tsx';
 import { ListStates } from './list-states.tsx';
 import { PriceSources } from './price-sources.tsx';
+import { SourceStates } from './source-states.tsx';
 
 /** `#/sources`: the sources of data that the operator configured, the lists, and what waits for a decision. */
 export function SourcesPage() {
@@ -18,7 +18,7 @@ export function SourcesPage() {
       {answer && (
         <>
           <ListStates lists={answer.lists} loaded={answer.loaded_lists} />
-          <ChainSources sources={answer.sources} />
+          <SourceStates sources={answer.sources} />
           <PriceSources prices={answer.prices} />
         </>
       )}

@@ -9,7 +9,7 @@ import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 
 /** The sources of each chain; a button asks all of them. */
-export function ChainSources({ sources }: { sources: Sources['sources'] }) {
+export function SourceStates({ sources }: { sources: Sources['sources'] }) {
   const texts = words().sources;
   const [checked, setChecked] = useState<SourceCheck['sources']>([]);
   const check = useAction(async () => {
