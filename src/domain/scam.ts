@@ -35,7 +35,7 @@ const WORDS: readonly [RegExp, ScamType][] = [
   [/extort|blackmail|sextort/i, 'extortion'],
 ];
 
-/** Label categories that the scam database lists. */
+/** Label categories that the scam database lists: who takes money from victims. Who pays a market or a mixer chose to. */
 export const SCAM_CATEGORIES: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
 
 /** The kind of scam that a list's label speaks of, by its category and its words. */

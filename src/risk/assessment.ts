@@ -108,6 +108,8 @@ export interface AssessInput {
   asOf: number;
   lang: AnswerLanguage;
   indirect?: IndirectExposure[];
+  /** By transfer id, the part (0-1) that brought back what the subject had lost to its sender. */
+  returned?: ReadonlyMap<string, number>;
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
   bridged?: BridgedDeposit[];

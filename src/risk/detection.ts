@@ -37,7 +37,7 @@ export interface Way {
 export interface DetectionDetails {
   category?: Category;
   /** The subject's part where it lost the money. */
-  role?: 'victim';
+  role?: 'victim' | 'restitution';
   /** Of a structural detection: 0-1 of its money known to come from crime or to go there; left out where none. */
   tainted_share?: number;
   /** The detection that already counts the same transfers. */

@@ -439,6 +439,9 @@ describe('what graph and scans know', () => {
 
   it('grades direct exposure by the table of the rule set', () => {
     const of = (given: Partial<KnownExposure>) => known({ exposures: [exposure(given)] });
+    const paidBack = { category: 'theft', usd: 8_500_000, share: 0.9 } as const;
+    expect(of(paidBack).verdict).toBe('danger');
+    expect(of({ ...paidBack, isReturned: true }).verdict).toBe('caution');
     expect(of({ usd: 50, share: 0.001 })).toMatchObject({ verdict: 'ok', score: 0 });
     expect(of({ usd: 150, share: 0.001 })).toMatchObject({ verdict: 'caution', score: 30 });
     expect(of({ usd: 5_000, share: 0.5 })).toMatchObject({ verdict: 'danger', score: 85 });

@@ -1,8 +1,9 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { addressKey } from '../address-key.ts';
 import type { KeptScore } from '../ingest/keep-score.ts';
-import type { Graph, Row } from '../port.ts';
+import type { Graph, Params, Row } from '../port.ts';
 
 /** Direct exposure of an address to one category, by its roll-ups. */
 export interface RollupExposure {
@@ -10,6 +11,8 @@ export interface RollupExposure {
   /** Null for unlabelled addresses. */
   category: Category | null;
   usd: number;
+  /** Part of it that came from thieves and scams to which the address had paid as much before; 0 of what was sent. */
+  returnedUsd: number;
   unpricedCount: number;
   /** Number of transfers. */
   count: number;
@@ -52,6 +55,7 @@ interface ExposureRow extends Row {
   key: string;
   category: Category | '';
   usd: number;
+  returned_usd: number;
   unpriced_count: number;
   tx_count: number;
   recent_usd: number;
@@ -81,12 +85,14 @@ export async function readParties(
     const small = rows.filter((row) => degreeOf(row) > 0 && degreeOf(row) <= counterpartiesMax);
     if (small.length === 0) return;
     const items = small.map(({ key, last_seen_at: last }) => ({ key, recent_since: (last ?? 0) - recentMs }));
-    for (const row of await graph.read<ExposureRow>(`presign/exposure-${direction}`, { items }, { timeoutMs })) {
+    const params: Params = direction === 'received' ? { items, takers: [...SCAM_CATEGORIES] } : { items };
+    for (const row of await graph.read<ExposureRow>(`presign/exposure-${direction}`, params, { timeoutMs })) {
       const { key, category, usd, unpriced_count: unpricedCount, tx_count: count, recent_usd, active_usd } = row;
       const exposure = {
         direction,
         category: category || null,
         usd,
+        returnedUsd: row.returned_usd,
         unpricedCount,
         count,
         recentUsd: recent_usd,

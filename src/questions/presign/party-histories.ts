@@ -99,27 +99,34 @@ async function toLastScan(
   return { ...scan, ownAt: isOwn ? ownAt : null };
 }
 
-/** Shares of what is priced, swaps left out. Roll-ups do not distinguish worthless tokens from others without a price. */
+/** Shares of what is priced, but for swaps and what came back of a loss. Roll-ups do not distinguish worthless tokens from others without a price. */
 function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolean): KnownExposure[] {
   const sideOf = (direction: RollupExposure['direction']) =>
     rollups.filter((one) => one.direction === direction && !isSwap(one));
-  const sums = { in: sumUsd(sideOf('received')), out: sumUsd(sideOf('sent')) };
-  return rollups.flatMap(({ category, direction, usd, recentUsd }): KnownExposure[] => {
+  const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
+  const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
+  return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
     const way = direction === 'received' ? 'in' : 'out';
     const total = exposureBase(sums, way, isLawfulService);
     const active = sideOf(direction).reduce((sum, one) => sum + one.activeUsd, 0);
-    return [
-      {
+    const exposureOf = (partUsd: number, isReturned: boolean): KnownExposure => {
+      const recent = Math.min(recentUsd, partUsd);
+      return {
         category,
         direction: way,
-        usd,
-        share: total > 0 ? Math.min(1, usd / total) : 0,
-        recentUsd,
-        recentShare: active > 0 ? Math.min(1, recentUsd / active) : 0,
+        ...(isReturned ? { isReturned } : {}),
+        usd: partUsd,
+        share: total > 0 ? Math.min(1, partUsd / total) : 0,
+        recentUsd: recent,
+        recentShare: active > 0 ? Math.min(1, recent / active) : 0,
         unpricedShare: null,
         hasUnpriced: false,
-      },
+      };
+    };
+    return [
+      ...(usd > returnedUsd ? [exposureOf(usd - returnedUsd, false)] : []),
+      ...(returnedUsd > 0 ? [exposureOf(returnedUsd, true)] : []),
     ];
   });
 }

@@ -43,6 +43,8 @@ export interface AddressRead extends KnownHistory {
   patterns: PatternAround[];
   bridged: BridgedDeposit[];
   received: ReceivedMoney;
+  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
+  returned: ReadonlyMap<string, number>;
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
   /** Coverage of the search for indirect exposure. */
@@ -64,16 +66,12 @@ export async function readSurroundings(
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
-  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent } = await findIndirectExposure(
-    ctx,
-    chain,
-    owner,
-    {
+  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent, returned } =
+    await findIndirectExposure(ctx, chain, owner, {
       readBy: readByAccount(ctx, accountId),
       policy,
       traces: expanded?.traces,
-    },
-  );
+    });
   const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, { traced: subject, place });
   const { history } = dealings;
   const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
@@ -99,6 +97,7 @@ export async function readSurroundings(
     patterns,
     bridged,
     received,
+    returned,
     firstPayers: await firstPayers(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),

@@ -16,6 +16,7 @@ import {
   type Wanted,
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
+import { findRestitution } from './find-restitution.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 
 /** Time budget of one trace; money not traced by then is unattributed. */
@@ -85,8 +86,8 @@ export class GraphReader {
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
     this.opened.set(key, subject);
-    await this.judgePots([subject]);
-    return this.asRead(key, subject);
+    await this.judge(new Map([[key, subject]]));
+    return this.asRead(key, this.opened.get(key) ?? subject);
   }
 
   /** Null once no time is left. */
@@ -99,6 +100,21 @@ export class GraphReader {
         wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
       }
     }
+    const found = await this.read(wanted);
+    if (found === null) return null;
+    await this.judge(found);
+    const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
+    for (const { direction, keys } of waiting) {
+      for (const key of keys) {
+        const opened = this.openedFor(key, direction);
+        if (opened) answers[direction].set(key, opened);
+      }
+    }
+    return answers;
+  }
+
+  /** Reads addresses that were not opened yet; null where the time ended. */
+  private async read(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
     const { policy } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy };
     const [found] = await Promise.all([
@@ -115,15 +131,31 @@ export class GraphReader {
       if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
       else this.opened.set(key, address);
     }
+    return found;
+  }
+
+  /** Finds out of new histories which CoinJoins hide their payers, and what came back of what was lost. */
+  private async judge(found: ReadonlyMap<string, GraphAddress>): Promise<void> {
     await this.judgePots(found.values());
-    const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
-    for (const { direction, keys } of waiting) {
-      for (const key of keys) {
-        const opened = this.openedFor(key, direction);
-        if (opened) answers[direction].set(key, opened);
-      }
+    const histories = new Map([...found].filter(([key]) => this.opened.has(key)));
+    const { labels, kindOf } = this;
+    const open = (keys: readonly string[]) => this.openBoth(keys);
+    const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), open };
+    const restitutions = await findRestitution(this.graph, histories, options).catch(nullOnTimeout);
+    for (const [key, restitution] of restitutions ?? []) {
+      this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
     }
-    return answers;
+  }
+
+  private async openBoth(keys: readonly string[]): Promise<Map<string, OpenedAddress>> {
+    const missing = keys.filter((key) => !this.opened.has(key));
+    if (missing.length > 0) await this.read(new Map(missing.map((key) => [key, { received: true, sent: true }])));
+    return new Map(
+      keys.flatMap((key) => {
+        const opened = this.opened.get(key);
+        return opened ? [[key, this.asRead(key, opened)] as const] : [];
+      }),
+    );
   }
 
   /** Takes the label of a mixer from CoinJoins that do not hide their payers; one that there is no time to look at keeps it. */

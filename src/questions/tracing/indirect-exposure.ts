@@ -63,6 +63,8 @@ export async function findIndirectExposure(
   received: ReceivedMoney;
   /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
   transparent: ReadonlySet<string>;
+  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
+  returned: ReadonlyMap<string, number>;
   /** The address as the trace read it; left out where the graph does not know it or had no time. */
   subject: GraphAddress | undefined;
 }> {
@@ -83,6 +85,7 @@ export async function findIndirectExposure(
   return {
     subject,
     transparent: new Set(pots.map(([party]) => addressOf(party))),
+    returned: returnedParts(subject),
     received: { usd: traces.received.totalUsd, explained: explained.received },
     indirect: directions.flatMap((direction) =>
       CATEGORIES.flatMap((category) => {
@@ -160,6 +163,14 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   }
   const ranked = Object.entries(assetsOf({ arrivals }, direction)).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+}
+
+function returnedParts(subject: GraphAddress | undefined): Map<string, number> {
+  const parts = (subject?.received ?? []).flatMap(({ id }): [string, number][] => {
+    const sides = subject?.restitution?.sides.get(id) ?? [];
+    return sides.length > 0 ? [[id, sides.reduce((sum, { part }) => sum + part, 0)]] : [];
+  });
+  return new Map(parts);
 }
 
 /** Of what an address sent: crossings that a trace goes over. */

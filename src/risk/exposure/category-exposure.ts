@@ -2,6 +2,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
+import { isRestitution } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
@@ -20,6 +21,7 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
   detect(ledger) {
     const lost = losses(ledger);
     const sent = exposedTo(ledger, category, 'out');
+    const received = exposedTo(ledger, category, 'in');
     return [
       ...lossFindings(ledger, category, sent),
       ...bySureness(
@@ -27,8 +29,15 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
         sent.filter((movement) => !lost.has(movement)),
         category,
       ).flatMap((part) => exposureFindings(ledger, category, part, 'out')),
-      ...bySureness(ledger, exposedTo(ledger, category, 'in'), category).flatMap((part) =>
-        exposureFindings(ledger, category, part, 'in'),
+      ...bySureness(
+        ledger,
+        received.filter((movement) => !isRestitution(ledger, movement)),
+        category,
+      ).flatMap((part) => exposureFindings(ledger, category, part, 'in')),
+      ...restitutionFindings(
+        ledger,
+        category,
+        received.filter((movement) => isRestitution(ledger, movement)),
       ),
     ];
   },
@@ -97,6 +106,23 @@ function lossFindings(ledger: Ledger, category: Category, sent: readonly Movemen
       } satisfies Finding,
     ];
   });
+}
+
+/** The address's own money, which the party had taken from it. */
+function restitutionFindings(ledger: Ledger, category: Category, part: readonly Movement[]): Finding[] {
+  if (part.length === 0) return [];
+  const flow = shareOfFlow(ledger, part, 'in');
+  return [
+    {
+      severity: flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null ? 'LOW' : 'MEDIUM',
+      category,
+      variant: 'returned',
+      role: 'restitution',
+      thresholds: { ...VICTIM },
+      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+      movements: part,
+    },
+  ];
 }
 
 const NAMES_MAX = 5;

@@ -4,6 +4,7 @@ import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
+import { isRestitution } from '../ledger/restituted.ts';
 import { sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
@@ -19,7 +20,10 @@ export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 
   );
 }
 
-/** Movements whose other side is of an adverse category, sanctions included. A CoinJoin hides origins, but taints nothing. */
+/**
+ * Movements whose other side is of an adverse category, sanctions included. A CoinJoin hides origins, but taints nothing, nor
+ * does what came back of a loss.
+ */
 export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
   return ledger.movements.filter((movement) => movement.direction === direction && isIllicit(ledger, movement));
 }
@@ -27,7 +31,7 @@ export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movem
 export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   if (sanctionStanding(ledger, movement) !== null) return true;
   const category = ledger.categoryOf(movement.counterparty);
-  if (isCoinJoin(movement.counterparty)) return false;
+  if (isCoinJoin(movement.counterparty) || isRestitution(ledger, movement)) return false;
   return category !== null && EXPOSURE_KIND[category] !== undefined;
 }
 

@@ -1,18 +1,17 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, isValidAt } from '../../domain/label.ts';
+import { isValidAt } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
+import { isRestitution } from '../ledger/restituted.ts';
 import { sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { shareOfFlow } from './share-of-flow.ts';
-
-/** Who takes money from victims; who pays a market, a mixer or a listed party chose to. */
-const TAKERS: readonly Category[] = ['drainer', 'scam', 'theft', 'ransomware'];
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
 export type LossKind = 'paid' | 'taken' | 'bait';
@@ -23,7 +22,7 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
   const paid = ledger.movements.filter(
     (movement) =>
       movement.direction === 'out' &&
-      TAKERS.includes(ledger.categoryOf(movement.counterparty) ?? 'unknown') &&
+      SCAM_CATEGORIES.includes(ledger.categoryOf(movement.counterparty) ?? 'unknown') &&
       sanctionStanding(ledger, movement) === null,
   );
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
@@ -63,7 +62,7 @@ function partyOf(ledger: Ledger, { counterparty, owner }: Movement): string {
 
 const receivedByParty = perLedger((ledger) =>
   groupBy(
-    ledger.movements.filter(({ direction }) => direction === 'in'),
+    ledger.movements.filter((movement) => movement.direction === 'in' && !isRestitution(ledger, movement)),
     (movement) => partyOf(ledger, movement),
   ),
 );

@@ -12,6 +12,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
 import { REPORTED } from '../rules.ts';
 import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
+import { divideReturned } from './restituted.ts';
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {
@@ -37,6 +38,8 @@ export interface Ledger {
   /** A lawful service by that label; an adverse label that is sure enough wins. */
   isLawfulService: boolean;
   indirect: IndirectExposure[];
+  /** Transfers, and parts of such, that brought back what the subject had lost to their sender. */
+  returned: ReadonlySet<Transfer>;
   /** Results of traces around the subject. */
   patterns: PatternAround[];
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
@@ -55,7 +58,8 @@ export function buildLedger(input: AssessInput): Ledger {
   const transfers = distinctTransfers(input.transfers).filter(
     (t) => t.from === subject.address || t.to === subject.address,
   );
-  const { movements, twoWay } = toMovements(subject, transfers);
+  const { transfers: divided, returned } = divideReturned(transfers, input.returned ?? new Map());
+  const { movements, twoWay } = toMovements(subject, divided);
   const payments = toPayments(movements);
   const labels = memoize(input.labelsOf);
   const serviceLabel = serviceLabelOf(subject.labels, asOf);
@@ -74,6 +78,7 @@ export function buildLedger(input: AssessInput): Ledger {
     serviceLabel,
     isLawfulService: serviceLabel !== null && LAWFUL_SERVICE_CATEGORIES.includes(serviceLabel.category),
     indirect: input.indirect ?? [],
+    returned,
     patterns: input.patterns ?? [],
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     firstPayers: input.firstPayers ?? new Map(),

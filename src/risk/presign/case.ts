@@ -121,6 +121,8 @@ export interface LastScan {
 export interface KnownExposure extends GradedShare {
   category: Category;
   direction: 'in' | 'out';
+  /** True for what parties paid back to an address that had paid them as much before; left out for all else. */
+  isReturned?: true;
 }
 
 /** Facts of graph and scans about one address. */

@@ -1,4 +1,4 @@
-import type { Category } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { trimmed } from '../../words/figures.ts';
 import { atMost } from '../detection.ts';
@@ -64,21 +64,20 @@ export function carriesMuch({ valueUsd, carriesValue }: Pick<PresignCase, 'value
   return valueUsd === null ? carriesValue : valueUsd !== undefined && valueUsd >= PRESIGN.unknown_from_usd;
 }
 
-/** Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment. */
-const TAKERS: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
-
 function exposureFindings(
   party: PresignParty,
   { exposures, subject }: PartyHistory,
   strictSanctions: boolean,
 ): PresignFinding[] {
   return exposures.flatMap((exposure): PresignFinding[] => {
-    const { category, direction, usd, share } = exposure;
+    const { category, direction, usd, share, isReturned } = exposure;
     const kind = EXPOSURE_KIND[category];
     if (kind === undefined) return [];
     const usual = gradeExposure(exposure, { kind, direction, subject });
     const graded = strictSanctions && category === 'sanctioned' ? strictSeverity(usual, direction, usd) : usual;
-    const severity = direction === 'out' && TAKERS.includes(category) ? atMost(graded, 'MEDIUM') : graded;
+    // Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment.
+    const isLoss = direction === 'out' && SCAM_CATEGORIES.includes(category);
+    const severity = isLoss || isReturned ? atMost(graded, 'MEDIUM') : graded;
     const score = PRESIGN.exposure_score[severity];
     if (score === 0) return [];
     const flow = {

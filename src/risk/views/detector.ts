@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/label.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Figures } from '../../words/figures.ts';
-import type { Severity, SuppressedDetection, Way } from '../detection.ts';
+import type { DetectionDetails, Severity, SuppressedDetection, Way } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import type { Family } from '../rules.ts';
@@ -11,7 +11,7 @@ export interface Finding {
   severity: Severity;
   category?: Category;
   variant?: string;
-  role?: 'victim';
+  role?: DetectionDetails['role'];
   thresholds: Figures;
   measured: Figures;
   /** What it rests on; the window is the time between the first and the last of them. */

@@ -48,7 +48,10 @@ export const DetectionDetailsSchema = z
     category: CategorySchema.optional().describe(
       'Of the parties that the detection is about, where it is about one category',
     ),
-    role: z.literal('victim').optional().describe('The part of the address where it lost the money'),
+    role: z
+      .enum(['victim', 'restitution'])
+      .optional()
+      .describe('The part of the address where it lost the money, or got back what it had lost'),
     tainted_share: z
       .number()
       .optional()

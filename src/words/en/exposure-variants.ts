@@ -1,4 +1,12 @@
-type Variant = 'sent' | 'lost' | 'taken' | 'received' | 'received_small' | 'received_dust' | 'received_first';
+type Variant =
+  | 'sent'
+  | 'lost'
+  | 'taken'
+  | 'returned'
+  | 'received'
+  | 'received_small'
+  | 'received_dust'
+  | 'received_first';
 
 /** The texts of exposure to one kind of party, by detector and variant; `suffix` names its standing. */
 export function variantsOf<Detector extends string, Suffix extends string>(

@@ -163,6 +163,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{flow_share}、]{transfers}件）。`,
     lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
+    returned: `${party}「{entities}」に失った資金のうち{value}が戻っています（{transfers}件）。`,
     received,
     received_small: `${received}金額は少額です。`,
     received_dust: `${received}この相手方への送付はなく、一方的に送り付けられたダストとして扱っています。`,

@@ -5,10 +5,12 @@ import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
+import { type Restitution, restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
 import { partsOf, withPaidOut } from '../../../src/domain/tracing/paid-out/parts.ts';
 import { payoutsOf } from '../../../src/domain/tracing/paid-out/payouts.ts';
 import { poolsStrangers } from '../../../src/domain/tracing/pooled-contract.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { replayOf } from '../../../src/domain/tracing/replay.ts';
 import { traderKind } from '../../../src/domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
@@ -32,6 +34,7 @@ const LABELS: Record<string, Category> = {
   MIX: 'mixer',
   DEX: 'dex',
   DEXTER: 'dex',
+  THIEF: 'theft',
 };
 
 export const NOW = 1_000;
@@ -115,11 +118,25 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       isReadKnown: options.isReadKnown ?? true,
     };
   };
+  /** What came back to the address from those who took from it, and from wallets between them. */
+  const restitution = (key: string): Restitution => {
+    const { received, sent } = opened(key);
+    const takers = [...new Set(sent.map(({ to }) => to))].filter((to) => labelOf(to).category === 'theft');
+    const payers = [...new Set(received.map(({ from }) => from))].filter((from) => labelOf(from).category === null);
+    const known = takers.map((taker) => {
+      const history = opened(taker);
+      const helpers = payers.filter((payer) => history.sent.some(({ to }) => to === payer));
+      const replay = replayOf(history, kindOf, (one) => labelOf(one).category === 'dex');
+      return [taker, { replay, helpers: new Map(helpers.map((one) => [one, opened(one)])) }] as const;
+    });
+    return restitutionOf({ key, received, sent }, new Map(known));
+  };
+  const withRestitution = (key: string) => ({ ...opened(key), restitution: restitution(key) });
   const own = [...keys]
     .flatMap((key) => opened(key)[direction])
     .filter(({ from, to }) => !(keys.has(from) && keys.has(to)))
     .filter(({ id, at, paidOut }) => at <= until && [id, paidOut?.replaces].includes(options.only ?? id));
-  const search = trace(new Map([...keys].map((key) => [key, opened(key)])), own, {
+  const search = trace(new Map([...keys].map((key) => [key, withRestitution(key)])), own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
@@ -131,7 +148,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     replays: new Map(),
   });
   for (let keys = search.wanted(); keys.length > 0; keys = search.wanted()) {
-    search.advance(new Map(keys.map((key) => [key, opened(key)])));
+    search.advance(new Map(keys.map((key) => [key, withRestitution(key)])));
     while (search.visit(1_000));
   }
   return search.result();

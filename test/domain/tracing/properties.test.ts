@@ -10,7 +10,7 @@ const RUNS = 3_000;
 const ROUNDING = 1e-9;
 const PAYERS = ['S', 'T', 'U'];
 
-const address = fc.constantFrom('S', 'T', 'U', 'a', 'a', 'b', 'b', 'c', 'vault', 'CEX', 'DEX');
+const address = fc.constantFrom('S', 'T', 'U', 'a', 'a', 'b', 'b', 'c', 'vault', 'CEX', 'DEX', 'THIEF');
 
 /**
  * Few times and transactions, so that several addresses often pay in one transaction. Only transactions with a DEX have

@@ -19,6 +19,7 @@ export const NAMED: Record<string, Category> = {
   SCAM: 'scam',
   BRIDGE: 'bridge',
   DARK: 'darknet',
+  THIEF: 'theft',
   DRAIN: 'drainer',
   DEX: 'dex',
   ROUTER: 'dex_router',
@@ -59,15 +60,18 @@ export function labelsOf(transfers: readonly Transfer[], prefix = ''): World['la
 export async function pay(graph: Graph, payments: readonly Payment[], more: World = {}): Promise<void> {
   const transfers = transfersOf(payments);
   await build(graph, { ...more, transfers, labels: { ...labelsOf(transfers), ...more.labels } });
-  const vaults = new Set(transfers.flatMap(({ from, to }) => [from, to]).filter((name) => name.startsWith('vault')));
-  for (const address of vaults) await markContract(graph, address);
+  const parties = new Set(transfers.flatMap(({ from, to }) => [from, to]));
+  for (const address of parties) if (READ.test(address)) await markWhole(graph, address);
 }
 
-/** A contract whose history was read. */
-async function markContract(graph: Graph, address: string): Promise<void> {
+/** Names of addresses whose whole history was read: contracts, thieves and the wallets over which they pay back. */
+const READ = /^(vault|THIEF|fund)/;
+
+async function markWhole(graph: Graph, address: string): Promise<void> {
   const at = 1_000;
+  const isContract = address.startsWith('vault');
   const intervals = listsOfChain('ethereum').map((list) => ({ list, from: 0, to: at, source: 'explorer', at }));
-  await markRead(graph, { chain: 'ethereum', address, at, complete: true, isContract: true, isHub: false, intervals });
+  await markRead(graph, { chain: 'ethereum', address, at, complete: true, isContract, isHub: false, intervals });
 }
 
 /** What questions about money need of a context. */

@@ -89,14 +89,15 @@ export class AddressPass {
     return 'arrived';
   }
 
-  /** Goes on with money of the address's own that a contract returned, or that had been put in, at that transfer. */
-  goOn(transferId: string, { transfer, onto, conversions }: Carried & { onto: Carried }, money: Money): void {
-    const place = this.placeOf(transferId) as number;
+  /** Goes on with the address's own money that came back, or had been given away: out of a contract (`isAccount`), or from a taker. */
+  goOn(id: string, { transfer, onto, conversions, ...money }: Carried & { onto: Carried }, isAccount: boolean): void {
+    const place = this.placeOf(id) as number;
     const other = this.stepAt(place).transfer as TracedTransfer;
     const [given, got] = this.options.direction === 'received' ? [other, transfer] : [transfer, other];
-    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount: true };
+    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount };
+    const changes = isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
     this.begin(place);
-    this.weigh(place, { ...money, onto, conversions: [...conversions, conversion], kept: NOTHING_KEPT }, []);
+    this.weigh(place, { ...scaled(money, 1), onto, conversions: changes, kept: NOTHING_KEPT }, []);
   }
 
   private begin(place: number): void {

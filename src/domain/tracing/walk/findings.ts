@@ -1,6 +1,7 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { type Category, STOP_CATEGORIES } from '../../label.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
+import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
 import { type TraderKind, traderKind } from '../swaps.ts';
 import type { EndedBridge } from '../traced-transfer.ts';
@@ -29,6 +30,8 @@ export interface OpenedAddress extends ReplayHistory {
   isReadKnown: boolean;
   /** Ids of transfers in whose place a crossing stands (cross-chains.ts); left out where there are none. */
   replaced?: ReadonlySet<string>;
+  /** Money that it lost and got back; left out where there is none. */
+  restitution?: Restitution;
 }
 
 export interface FindingsOptions {
@@ -179,12 +182,22 @@ export class Findings {
     this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
   }
 
+  /** Ends money at an address behind which there is no party. */
+  endNowhere(address: string, carried: Carried): void {
+    this.end(address, carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
+  }
+
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
   stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) {
       this.end(address, carried, reason);
       this.frontier.note(address, carried, { reason, usd: carried.usd });
     }
+  }
+
+  /** Adds an address to the frontier whose history decides whose money it is. */
+  toRead(address: string, carried: Carried): void {
+    this.frontier.note(address, carried, { reason: 'not_read', usd: carried.usd });
   }
 
   /** Why an address is not followed; null for all others. */

@@ -1,13 +1,14 @@
 import { compare } from '../../compare.ts';
 import { isNobody } from '../asset-id.ts';
 import { type Arrivals, addArrival, type Carried, endedBridge, isPathOnly, returnedPart, scaled } from '../carried.ts';
+import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import { Accounts, type Listed } from './accounts.ts';
 import { AddressPass, type Move } from './address-pass.ts';
 import { Distances } from './distances.ts';
 import type { EndReason } from './ends.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
+import type { TraceSearch } from './trace-search.ts';
 import { Visits } from './visits.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones; the sent side is the mirror
@@ -34,33 +35,20 @@ const SMALLEST_PART = 1e-8;
 /** How often money may come to steps of one moment that were passed already. */
 const PASSES_MAX = 50;
 
-/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
-export interface TraceSearch {
-  /** The addresses needed to go on, largest sums first; empty at the end. */
-  wanted(): string[];
-  /**
-   * Hands in the wanted addresses; then `visit` goes on with them. An address that is missing, or all by null, stays
-   * unopened.
-   */
-  advance(opened: ReadonlyMap<string, OpenedAddress> | null): void;
-  /** Visits so many steps of open addresses; false once nothing is left, and `wanted` has the next ones. */
-  visit(most: number): boolean;
-  result(): Trace;
-}
-
 /** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
 export function trace(
-  subjects: ReadonlyMap<string, Listed>,
+  subjects: ReadonlyMap<string, SubjectHistory>,
   own: readonly TracedTransfer[],
   options: TraceOptions,
 ): TraceSearch {
   return new Search(subjects, own, options);
 }
 
-type Opened = Listed & Pick<OpenedAddress, 'replaced'>;
+type SubjectHistory = Listed & Pick<OpenedAddress, 'restitution'>;
+type Opened = SubjectHistory & Pick<OpenedAddress, 'replaced'>;
 
 class Search implements TraceSearch {
-  private readonly subjects: ReadonlyMap<string, Listed>;
+  private readonly subjects: ReadonlyMap<string, SubjectHistory>;
   private readonly accounts: Accounts;
   private readonly options: TraceOptions;
   private readonly found: Findings;
@@ -80,7 +68,7 @@ class Search implements TraceSearch {
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
-  constructor(subjects: ReadonlyMap<string, Listed>, own: readonly TracedTransfer[], options: TraceOptions) {
+  constructor(subjects: ReadonlyMap<string, SubjectHistory>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
     this.found = new Findings(new Set(subjects.keys()), options);
@@ -134,8 +122,8 @@ class Search implements TraceSearch {
     this.waiting.clear();
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
     const { totalUsd, recentUsd, passes } = this;
-    const likelyUsd = Math.min(totalUsd, this.likelyUsd);
-    return { totalUsd, recentUsd, likelyUsd, passes, ...this.found.summary((address) => this.distanceOf(address)) };
+    const summary = this.found.summary((address) => this.distanceOf(address));
+    return { totalUsd, recentUsd, likelyUsd: Math.min(totalUsd, this.likelyUsd), passes, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
@@ -154,8 +142,8 @@ class Search implements TraceSearch {
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
-    else if (isNobody(address))
-      this.found.end(address, carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
+    else if (isNobody(address)) this.found.endNowhere(address, carried);
+    else if (this.isRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
@@ -171,6 +159,16 @@ class Search implements TraceSearch {
     return this.found.classify(address, carried, () => this.accounts.isDeposit(this.nearOf(carried), carried.transfer));
   }
 
+  /** Takes away what the near end lost and got back; true where nothing else is left. */
+  private isRestitution(address: string, carried: Carried): boolean {
+    const near = this.nearOf(carried);
+    const { restitution } = this.subjects.get(near) ?? this.opened.get(near) ?? {};
+    if (!restitution) return false;
+    if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, carried);
+    this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], false);
+    return carried.returned !== undefined && isPathOnly(carried);
+  }
+
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) this.keepInAccount(address, carried, null);
     const rest = arrived.filter((carried) => !carried.returned || !isPathOnly(carried));
@@ -180,16 +178,19 @@ class Search implements TraceSearch {
   /** Takes away from the money what its near end took out of the contract again, or had put in: it goes on there. */
   private keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
     if (carried.returned || isPathOnly(carried)) return;
-    const near = this.nearOf(carried);
-    const others = this.accounts.otherSides(near, address, carried.transfer.id, replay);
-    const pass = this.opened.get(near)?.pass;
+    const others = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
+    this.keep(address, carried, others, true);
+  }
+
+  private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
+    if (others.length === 0 || isPathOnly(carried)) return;
+    const pass = this.opened.get(this.nearOf(carried))?.pass;
     for (const { transfer, part, otherPart } of others) {
       const money = scaled(carried, part);
       const there = { ...money, fraction: carried.fraction * otherPart };
       if (carried.onto === null) this.found.end(address, { ...carried, ...money }, 'own_money');
-      else pass?.goOn(transfer.id, { ...carried, onto: carried.onto }, there);
+      else pass?.goOn(transfer.id, { ...carried, ...there, onto: carried.onto }, isAccount);
     }
-    if (others.length === 0) return;
     if (pass) this.visits.add(pass);
     carried.returned = others.map(({ transfer, part }) => ({ id: transfer.id, part }));
     Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
@@ -227,10 +228,10 @@ class Search implements TraceSearch {
     const refusal = this.found.refusalOf(opening);
     if (refusal !== null) return this.refuse(address, refusal);
     const { direction, heldSince, withPaths } = this.options;
-    const { isReadKnown, replaced, received, sent } = opening;
+    const { isReadKnown, replaced, received, sent, restitution } = opening;
     const replay = this.found.replayOf(address, opening);
     const pass = new AddressPass(address, replay, { direction, heldSince, withPaths, isReadKnown });
-    this.opened.set(address, { pass, replay, replaced, received, sent });
+    this.opened.set(address, { pass, replay, replaced, received, sent, restitution });
     return pass;
   }
 

@@ -1,0 +1,190 @@
+import { addToGroup } from '../../group-by.ts';
+import { type ReadSpan, spanAt } from '../reading.ts';
+import type { Replay, ReplayHistory } from '../replay.ts';
+import type { ReplayStep, Swap } from '../replay-step.ts';
+import { convertedPart, swapShares } from '../swaps.ts';
+import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AccountSide, Listed } from './accounts.ts';
+
+// What a thief pays back to those he took from is their own money, as far as he still held it: it goes on as the loss does.
+
+/** Money that an address lost and got back. */
+export interface Restitution {
+  /** The other sides of a loss, or of a return, by transfer id. */
+  sides: ReadonlyMap<string, readonly AccountSide[]>;
+  /** Takers that were not read from the loss to the return. */
+  unread: ReadonlySet<string>;
+}
+
+type Helper = Pick<ReplayHistory, 'received' | 'reading'>;
+
+export interface Taker {
+  replay: Replay;
+  /** By key, the unlabelled addresses that he paid and that paid the victim. */
+  helpers: ReadonlyMap<string, Helper>;
+}
+
+/** Money of the victim at the taker in one asset. */
+interface HeldLoss {
+  quantity: number;
+  /** Its part of the losses, in their dollars. */
+  usd: number;
+}
+
+/** Finds what came back of an address's losses, by the replays of its takers: from them or over wallets of theirs. */
+export function restitutionOf(
+  { key, received }: Listed & { key: string },
+  takers: ReadonlyMap<string, Taker>,
+): Restitution {
+  const sides = new Map<string, AccountSide[]>();
+  const unread = new Set<string>();
+  for (const [taker, { replay, helpers }] of takers) {
+    const returns = returnsOf(taker, { key, received }, helpers);
+    if (returns.size === 0) continue;
+    const losses: { transfer: TracedTransfer; usd: number }[] = [];
+    const held = new Held();
+    for (const step of replay.steps) {
+      const { transfer, kind } = step;
+      if (kind === 'receipt' && transfer?.from === key && transfer.usd > 0) {
+        losses.push({ transfer, usd: transfer.usd });
+        held.add(step.asset, Number(transfer.amount), transfer.usd);
+        continue;
+      }
+      const back = kind === 'payment' && transfer ? returns.get(transfer.id) : undefined;
+      if (!back || !transfer) {
+        held.pass(step);
+        continue;
+      }
+      const [first] = losses;
+      if (!first || !isKnownSince(first.transfer.at, step.span)) {
+        if (first) unread.add(taker);
+        held.pass(step);
+        continue;
+      }
+      let open = Number(transfer.amount);
+      const balance = open / step.part;
+      for (const one of back) {
+        const taken = held.take(step.asset, Math.min(one.left, open));
+        one.left -= taken.quantity;
+        open -= taken.quantity;
+        pair(sides, losses, one.transfer, { ...taken, of: Number(one.transfer.amount) });
+      }
+      const rest = balance - Number(transfer.amount) + open;
+      if (open > 0 && rest > 0) held.leave(step.asset, Math.min(1, open / rest));
+    }
+  }
+  return { sides, unread };
+}
+
+/** A transfer to the victim, and how much of it may still be matched. */
+interface Return {
+  transfer: TracedTransfer;
+  left: number;
+}
+
+/** By the id of a taker's payment, the transfers by which it can have reached the victim, oldest first. */
+function returnsOf(
+  taker: string,
+  { key, received }: Pick<Listed, 'received'> & { key: string },
+  helpers: Taker['helpers'],
+): Map<string, Return[]> {
+  const returns = new Map<string, Return[]>();
+  const asReturn = (transfer: TracedTransfer): Return => ({ transfer, left: Number(transfer.amount) });
+  for (const transfer of received) if (transfer.from === taker) returns.set(transfer.id, [asReturn(transfer)]);
+  for (const [helper, history] of helpers) {
+    // Who passes on other money too is not the taker's wallet.
+    if (history.received.some(({ from }) => from !== taker && from !== key)) continue;
+    const passedOn = received.filter(({ from }) => from === helper).map(asReturn);
+    for (const paid of history.received) {
+      const later = passedOn.filter(
+        ({ transfer: { at, assetId } }) =>
+          paid.from === taker &&
+          at >= paid.at &&
+          assetId === paid.assetId &&
+          isKnownSince(paid.at, spanAt(history.reading(assetId), at)),
+      );
+      later.sort((a, b) => a.transfer.at - b.transfer.at);
+      if (later.length > 0) returns.set(paid.id, later);
+    }
+  }
+  return returns;
+}
+
+/** True where the span that was read began by then. */
+function isKnownSince(at: number, span: ReadSpan | undefined): boolean {
+  return span !== undefined && span.from !== null && span.from <= at;
+}
+
+/** Links a return with the losses that it makes good, the oldest first. */
+function pair(
+  sides: Map<string, AccountSide[]>,
+  losses: { transfer: TracedTransfer; usd: number }[],
+  back: TracedTransfer,
+  { quantity, usd, of }: HeldLoss & { of: number },
+): void {
+  let left = usd;
+  for (let loss = losses[0]; loss && left > 1e-9 * usd; loss = losses[0]) {
+    const taken = Math.min(left, loss.usd);
+    const [part, otherPart] = [((quantity / of) * taken) / usd, taken / loss.transfer.usd];
+    addToGroup(sides, back.id, { transfer: loss.transfer, part, otherPart });
+    addToGroup(sides, loss.transfer.id, { transfer: back, part: otherPart, otherPart: part });
+    left -= taken;
+    loss.usd -= taken;
+    if (loss.usd <= 1e-9 * loss.transfer.usd) losses.shift();
+  }
+}
+
+/** The victim's money at the taker, replayed with his balance: his other payments take it in proportion, swaps change its form. */
+class Held {
+  private readonly byAsset = new Map<string, HeldLoss>();
+  private readonly given = new Map<Swap, { part: number; usd: number }>();
+
+  add(asset: string, quantity: number, usd: number): void {
+    const known = this.byAsset.get(asset) ?? { quantity: 0, usd: 0 };
+    this.byAsset.set(asset, { quantity: known.quantity + quantity, usd: known.usd + usd });
+  }
+
+  take(asset: string, most: number): HeldLoss {
+    const { quantity, usd } = this.byAsset.get(asset) ?? { quantity: 0, usd: 0 };
+    const taken = Math.min(quantity, most);
+    const part = quantity > 0 ? taken / quantity : 0;
+    this.byAsset.set(asset, { quantity: quantity - taken, usd: usd * (1 - part) });
+    return { quantity: taken, usd: usd * part };
+  }
+
+  /** A step that brings nothing back. */
+  pass(step: ReplayStep): void {
+    const { kind, asset, part, transfer, swap } = step;
+    if (kind === 'receipt') {
+      if (swap?.got.includes(step)) this.getFrom(swap, step);
+      return;
+    }
+    if (kind === 'gap') {
+      this.byAsset.delete(asset);
+      return;
+    }
+    const held = this.byAsset.get(asset);
+    if (held && transfer && swap?.given.includes(step)) this.giveTo(swap, step, held);
+    this.leave(asset, part);
+  }
+
+  /** A part of the balance is gone. */
+  leave(asset: string, part: number): void {
+    const held = this.byAsset.get(asset);
+    if (held) this.byAsset.set(asset, { quantity: held.quantity * (1 - part), usd: held.usd * (1 - part) });
+  }
+
+  private giveTo(swap: Swap, step: ReplayStep, { quantity, usd }: HeldLoss): void {
+    const share = swapShares(swap.given)?.[swap.given.indexOf(step)] ?? 0;
+    const own = Math.min(1, (quantity * step.part) / Number(step.transfer?.amount));
+    const known = this.given.get(swap) ?? { part: 0, usd: 0 };
+    const converted = usd * step.part * convertedPart(step);
+    this.given.set(swap, { part: known.part + share * own, usd: known.usd + converted });
+  }
+
+  private getFrom(swap: Swap, step: ReplayStep): void {
+    const given = this.given.get(swap);
+    const share = swapShares(swap.got)?.[swap.got.indexOf(step)] ?? 0;
+    if (given) this.add(step.asset, given.part * Number(step.transfer?.amount) * swap.gotPart, given.usd * share);
+  }
+}
