@@ -211,12 +211,16 @@ ethereum,bridge,0x3154cf16ccdb4c6d922629664174b904d80f2c35,,base`,
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1,
     exitsWait: true,
-    // OffchainLabs/nitro-contracts
+    // OffchainLabs/nitro-contracts, OffchainLabs/arbitrum-sdk
     contracts: `
 ethereum,inbox,0x4dbd4fc535ac27206064b68ffcf827b0a60bab3f
 ethereum,bridge,0x8315177ab297ba92a06054ce80a67ed4dbd7ed3a
 ethereum,outbox,0x0b9857ae2d4a3dbe74ffe1d7df045bb7f96e4840
-arbitrum,arbsys,0x0000000000000000000000000000000000000064`,
+arbitrum,arbsys,0x0000000000000000000000000000000000000064
+ethereum,gateway,0xa3a7b6f88361f48403514059f1f16c8e78d60eec,,,standard
+ethereum,gateway,0xcee284f754e854890e311e3280b767f80797180d,,,custom
+arbitrum,gateway,0x09e9222e96e7b4ae2a407b98d48e330053351eee,,,standard
+arbitrum,gateway,0x096760f208390250649e3e8763348e783aef5562,,,custom`,
   },
   polygon_native: {
     numbers: EVM_CHAIN_IDS,

@@ -10,6 +10,7 @@ import { sourceGuards } from '../source-guards.ts';
 import {
   across,
   arbitrumExit,
+  arbitrumTokenExit,
   cctpV1,
   cctpV2,
   oftReceived,
@@ -277,6 +278,15 @@ describe.skipIf(anvilMissing)(`bridges on two real nodes (${anvilMissing ?? 'anv
     expect(messages.map(({ recipient }) => recipient)).toEqual(two.map(({ recipient }) => recipient));
     const explained = messages.flatMap(({ explains }) => explains);
     expect([explained.length, new Set(explained).size]).toEqual([2, 2]);
+  });
+
+  it('move no tokens out of Arbitrum but by a pair of its gateways', async () => {
+    const fake = arbitrumTokenExit({ arbitrum: person(0xe1), ethereum: person(0xe2) });
+    const sent = await stage.run('arbitrum', fake.source(crossing()).steps);
+    const messages = await stage.bridges(CHAINS).recognise('arbitrum', sent.hash);
+    expect(messages.filter(({ asset }) => asset !== 'ETH')).toEqual([]);
+    const arrived = await stage.run('ethereum', fake.destination(crossing(), sent).steps);
+    expect(await stage.bridges(CHAINS).recognise('ethereum', arrived.hash)).toEqual([]);
   });
 
   it('read a batch of many messages in one transaction, each once', async () => {

@@ -12,6 +12,7 @@ const PROTOCOLS = [
   scripts.debridge,
   scripts.optimismDeposit,
   scripts.arbitrumExit,
+  scripts.arbitrumTokenExit(),
   scripts.polygonDeposit,
   scripts.hop,
   scripts.thorchain,

@@ -379,6 +379,47 @@ export const arbitrumExit: ProtocolScript = {
   }),
 };
 
+const ARBITRUM_GATEWAYS = {
+  arbitrum: '0x09e9222e96e7b4ae2a407b98d48e330053351eee',
+  ethereum: '0xa3a7b6f88361f48403514059f1f16c8e78d60eec',
+};
+const exitCalls = new Interface([
+  'function finalizeInboundTransfer(address token, address from, address to, uint256 amount, bytes data)',
+]);
+const L2_TO_L1 =
+  'L2ToL1Tx(address caller, address indexed destination, uint256 indexed hash, uint256 indexed position, uint256 arbBlockNum, uint256 ethBlockNum, uint256 timestamp, uint256 callvalue, bytes data)';
+const EXECUTED =
+  'OutBoxTransactionExecuted(address indexed to, address indexed l2Sender, uint256 indexed zero, uint256 transactionIndex)';
+const FINALIZED =
+  'WithdrawalFinalized(address token, address indexed sender, address indexed recipient, uint256 indexed exit, uint256 amount)';
+
+/** `gateways`: others than the registered ones, to be refused. */
+export const arbitrumTokenExit = (gateways = ARBITRUM_GATEWAYS): ProtocolScript => ({
+  name: 'arbitrum_native (token exit)',
+  chains: ['arbitrum', 'ethereum'],
+  emitters: [ARBSYS],
+  backward: true,
+  sent: ({ amount }) => ['USDC.e', dollars(amount)],
+  received: ({ amount }) => ['USDC', dollars(amount)],
+  source: ({ sender, recipient, amount, nonce }) => {
+    const data = exitCalls.encodeFunctionData('finalizeInboundTransfer', [USDC, sender, recipient, amount, '0x']);
+    return {
+      steps: [
+        moves(USDC_E_ARBITRUM, sender, ZERO, amount),
+        logs(ARBSYS, L2_TO_L1, [gateways.arbitrum, gateways.ethereum, 5, nonce, 1, 1, 1, 0, data]),
+      ],
+    };
+  },
+  destination: ({ sender, recipient, amount, nonce }) => ({
+    at: gateways.ethereum,
+    steps: [
+      logs(OUTBOX, EXECUTED, [gateways.ethereum, gateways.arbitrum, 0, nonce]),
+      moves(USDC, gateways.ethereum, recipient, amount),
+      logs(gateways.ethereum, FINALIZED, [USDC, sender, recipient, 0, amount]),
+    ],
+  }),
+});
+
 const OP_MESSENGER = '0x25ace71c97b33cc4729cf772ae268934f7ab5fa1';
 const OP_BRIDGE = '0x99c9fc46f92e8a1c0dec1b1747d010903e884be1';
 const L2_MESSENGER = '0x4200000000000000000000000000000000000007';

@@ -1,11 +1,13 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
-import { EVM_CHAIN_IDS } from '../../../domain/chain.ts';
+import { type Chain, EVM_CHAIN_IDS } from '../../../domain/chain.ts';
+import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { encodeRlp } from '../../evm/format/rlp.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
-import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
+import { type BridgeEvent, bridgeEvents, contractOf, type Registry, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
-import { arriving, leaving } from '../decoding/moved.ts';
+import { arriving, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
 import { endOn } from '../decoding/route.ts';
 import { inHistory, nowhere, type ProtocolReader } from './port.ts';
 
@@ -20,6 +22,11 @@ const EXIT = eventOf(
 const EXECUTED = eventOf(
   'OutBoxTransactionExecuted(address indexed to, address indexed l2Sender, uint256 indexed zero, uint256 transactionIndex)',
 );
+const FINALIZED = eventOf(
+  'WithdrawalFinalized(address token, address indexed sender, address indexed recipient, uint256 indexed exit, uint256 amount)',
+);
+/** A call of `finalizeInboundTransfer`: token, sender, recipient, amount. */
+const TOKEN_EXIT = /^2e567b36[0-9a-f]{64}0{24}([0-9a-f]{40})0{24}([0-9a-f]{40})([0-9a-f]{64})/;
 /** The kind of message that deposits the coin. */
 const COIN_DEPOSIT = 12n;
 const DEPOSIT_TYPE = '64';
@@ -27,8 +34,8 @@ const DOWN = { from: endOn(protocol, 'ethereum'), to: endOn(protocol, 'arbitrum'
 const UP = { from: DOWN.to, to: DOWN.from };
 
 /**
- * The coin over Arbitrum's own bridge. Down, the hash of the deposit's transaction on Arbitrum follows from the message and
- * is the id; up, the position of the exit is.
+ * The coin over Arbitrum's own bridge, and tokens out of it. Down, the hash of the deposit's transaction on Arbitrum follows
+ * from the message and is the id; up, the position of the exit is, for tokens too, which a pair of gateways burns and pays.
  */
 export const arbitrumNative: ProtocolReader = {
   recognise: (facts) => [
@@ -43,7 +50,7 @@ export const arbitrumNative: ProtocolReader = {
     if (!isSource) return inHistory(route.from!.chain, chain === 'arbitrum' ? recipient : sender);
     const contract = contractOf(registry, protocol, 'ethereum', 'outbox');
     if (contract === null || recipient === null) return nowhere('ethereum');
-    const topics = [topicOf(recipient), topicOf(agreed.caller!)];
+    const topics = [topicOf(agreed.gateway ?? recipient), topicOf(agreed.caller!)];
     return [{ by: 'logs', chain: 'ethereum', contract, events: [EXECUTED.topic], topics }];
   },
 };
@@ -106,17 +113,18 @@ function exited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
   const raw = values.callvalue as bigint;
   const caller = values.caller as string;
   const recipient = values.destination as string;
+  const stated = { protocol, position: log.index, id: String(values.position), route: UP } as const;
+  const token = TOKEN_EXIT.exec(values.data as string);
+  if (token && areGateways(facts.registry, caller, recipient)) {
+    const [from, to, amount] = [`0x${token[1]}`, `0x${token[2]}`, BigInt(`0x${token[3]}`)];
+    const agreed = { caller, gateway: recipient, recipient: to, amount: String(amount) };
+    const isBurned = (one: Transfer) => one.from === from && isNobody(`arbitrum:${one.to}`) && rawOf(one) === amount;
+    const burned = leavingBy(facts, log.index, isBurned);
+    return sourceMessage(facts, { ...stated, sender: from, recipient: to, agreed }, burned);
+  }
   return sourceMessage(
     facts,
-    {
-      protocol,
-      position: log.index,
-      id: String(values.position),
-      route: UP,
-      sender: caller,
-      recipient,
-      agreed: { caller, recipient },
-    },
+    { ...stated, sender: caller, recipient, agreed: { caller, recipient } },
     leaving(facts, { token: null, raw, position: log.index }, [emitter.address]),
   );
 }
@@ -126,6 +134,8 @@ function executed(facts: TransactionFacts, { log, values }: BridgeEvent): Bridge
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'bridge');
   const recipient = values.to as string;
   const caller = values.l2Sender as string;
+  if (areGateways(facts.registry, caller, recipient))
+    return paidOut(facts, { gateway: recipient, caller, log, values });
   const paid = facts.evidence.transaction.transfers.find(
     (one) => one.token === null && one.from === bridge && one.to === recipient && !facts.claimed.has(one.id),
   );
@@ -142,6 +152,35 @@ function executed(facts: TransactionFacts, { log, values }: BridgeEvent): Bridge
       agreed: { caller, recipient },
     },
     arriving(facts, { token: null, raw: BigInt(paid.amountRaw), position: log.index }, recipient),
+  );
+}
+
+/** True for the two ends of one gateway: only what they call on each other moves tokens. */
+function areGateways(registry: Registry, onArbitrum: string, onEthereum: string): boolean {
+  const find = (chain: Chain, address: string) =>
+    registry.of(protocol, chain, 'gateway').find((one) => one.address === address);
+  const [from, to] = [find('arbitrum', onArbitrum), find('ethereum', onEthereum)];
+  return from !== undefined && from.family === to?.family;
+}
+
+/** The gateway states what it pays after the outbox called it, before the outbox calls the next contract. */
+function paidOut(
+  facts: TransactionFacts,
+  { gateway, caller, log, values }: Pick<BridgeEvent, 'log' | 'values'> & { gateway: string; caller: string },
+): BridgeMessage[] {
+  const next = bridgeEvents(facts, protocol, 'outbox', EXECUTED).find((one) => one.log.index > log.index);
+  const until = next?.log.index ?? Number.POSITIVE_INFINITY;
+  const paid = bridgeEvents(facts, protocol, 'gateway', FINALIZED).find(
+    (one) => one.emitter.address === gateway && one.log.index > log.index && one.log.index < until,
+  );
+  if (!paid) return [];
+  const { token, sender, recipient, amount } = paid.values as Record<string, string>;
+  const agreed = { caller, gateway, recipient: recipient!, amount: String(amount) };
+  const stated = { protocol, position: log.index, id: String(values.transactionIndex), route: UP } as const;
+  return destinationMessage(
+    facts,
+    { ...stated, sender: sender!, recipient: recipient!, agreed },
+    arriving(facts, { token: token!, raw: BigInt(amount!), position: paid.log.index }, recipient!),
   );
 }
 
