@@ -1,19 +1,57 @@
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
 import { moment } from '../src/words/figures.ts';
 import { WORDS } from '../src/words/words.ts';
+import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
-import { methodSection, writeAddress } from './sections/address-sections.ts';
+import { counterpartiesTable } from './sections/counterparties.ts';
+import { coverageSection, listSection, methodSection } from './sections/coverage.ts';
+import { findingsOfScan, suppressedSection } from './sections/findings.ts';
+import { activityFacts, identitySection, labelsSection, summarySection } from './sections/identity.ts';
+import { moneySection, patternsSection } from './sections/money.ts';
+import type { Section } from './sections/section.ts';
 
-/** The PDF about one address. The same input gives the same bytes. */
+const ENDS_MAX = 12;
+const EVIDENCE_MAX = 50;
+const COUNTERPARTIES_MAX = 20;
+
+/** The PDF about one address: its level with what that rests on, its money, what was looked at. */
 export async function renderAddressReport(input: AddressReportInput): Promise<Buffer> {
-  const words = WORDS[input.language].report;
+  const { language, scan } = input;
+  const words = WORDS[language].report;
   const info = {
     title: `${words.title}: ${input.chain} ${input.address}`,
+    language,
     madeAt: Date.parse(input.madeAt),
-    footer: `${input.chain}:${input.address}   ${moment(input.madeAt, input.language)}   ${words.page}`,
+    footer: `${input.chain}:${input.address}   ${moment(input.madeAt, language)}   ${words.page}`,
   };
   const pdf = openPdf(info);
-  writeAddress(pdf, input, words.title);
-  methodSection({ pdf, words, language: input.language, outline: pdf.outline });
+  const outline = pdfHeading(pdf, 1, words.title);
+  const section: Section = { pdf, words, language, outline };
+  identitySection(section, input, [{ name: words.made, value: moment(input.madeAt, language) }]);
+  if (scan) pdfFacts(pdf, activityFacts(section, scan));
+  summarySection(section, input);
+  labelsSection(section, input);
+  if (scan) {
+    const findings = { ...section, outline: pdfHeading(pdf, 2, words.findings, outline) };
+    findingsOfScan(findings, scan, {
+      dispositions: [],
+      evidence: EVIDENCE_MAX,
+      characters: Number.POSITIVE_INFINITY,
+      inFull: true,
+    });
+    suppressedSection(findings, scan);
+  }
+  const money = { ...section, outline: pdfHeading(pdf, 2, WORDS[language].story.money, outline) };
+  if (input.exposure)
+    pdfParagraph(pdf, words.reach.replace('{hops}', String(input.exposure.max_hops)), { faint: true });
+  moneySection(money, input, { rowsMax: ENDS_MAX, withWays: true });
+  patternsSection(money, input);
+  if (scan && scan.top_counterparties.length > 0) {
+    pdfHeading(pdf, 2, words.counterparties, outline);
+    counterpartiesTable(section, scan, input, COUNTERPARTIES_MAX);
+  }
+  coverageSection(section, input);
+  listSection(section, input.lists);
+  methodSection(section);
   return closePdf(pdf, info);
 }

@@ -9,14 +9,17 @@ import type {
   PackageInputs,
   PackageRenderer,
 } from '../src/questions/cases/report-package/package-inputs.ts';
+import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { renderAddressReport } from './address-report.ts';
 import { renderCaseReport } from './case-report.ts';
+import { renderRequest } from './freezing-request.ts';
 import { renderTransactions } from './package/transactions-csv.ts';
 
 /** A report to render; plain data that can be sent to another process. */
 export type RenderJob =
   | { report: 'address'; input: AddressReportInput }
   | { report: 'case'; input: CaseReportInput }
+  | { report: 'request'; input: RequestPage }
   | { report: 'evidence'; input: PackageInputs; files: readonly PackageFile[]; simple: boolean }
   | { report: 'draft'; input: PackageInputs; files: readonly PackageFile[] };
 
@@ -27,6 +30,8 @@ export async function render(job: RenderJob): Promise<Buffer> {
       return renderAddressReport(job.input);
     case 'case':
       return renderCaseReport(job.input);
+    case 'request':
+      return renderRequest(job.input);
     case 'evidence':
       return (await import('./package/evidence.ts')).renderEvidence(job.input, job.files, job);
     case 'draft':

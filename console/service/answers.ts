@@ -9,6 +9,7 @@ import type {
   CaseNoteListSchema,
 } from '../../src/routes/cases/case-schemas.ts';
 import type { PackageListSchema } from '../../src/routes/cases/report-package-schemas.ts';
+import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
 import type { FrontierSchema } from '../../src/routes/fields.ts';
 import type {
   DiscoveryListSchema,
@@ -77,6 +78,7 @@ export type CaseNote = CaseDetail['notes'][number];
 export type BulkScan = z.infer<typeof BulkScanAcceptedSchema>;
 export type Suggestions = z.infer<typeof SuggestionsSchema>;
 export type Suggestion = Suggestions['suggestions'][number];
+export type FreezingRequests = z.infer<typeof RequestListSchema>;
 export type Packages = z.infer<typeof PackageListSchema>;
 export type ReportPackage = Packages['generations'][number];
 

@@ -1,5 +1,6 @@
 import {
   BorderStyle,
+  FootnoteReferenceRun,
   HeadingLevel,
   type ISectionOptions,
   Paragraph,
@@ -16,6 +17,10 @@ export type DocxBlock = ISectionOptions['children'][number];
 /** Width of the text on A4 with margins of 2 cm, in twentieths of a point. */
 const TEXT_WIDTH = 9_638;
 const MONO = 'Courier New';
+/** Half points of the text of tables, and the least of addresses. */
+const TEXT_SIZE = 17;
+const MONO_SIZE_MIN = 9;
+const CELL_MARGIN = 80;
 
 export function title(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), heading: HeadingLevel.TITLE });
@@ -32,6 +37,34 @@ export function docxParagraph(text: string, { faint = false }: { faint?: boolean
 
 export function bullet(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), bullet: { level: 0 } });
+}
+
+/** Gathers the evidence of sentences as footnotes. */
+export class Footnotes {
+  readonly all: Record<string, { children: Paragraph[] }> = {};
+  private count = 0;
+
+  /** Sentences as one paragraph, each with the number of its evidence behind it. */
+  paragraph(sentences: readonly { text: string; evidence: string | null }[]): DocxBlock {
+    const children = sentences.flatMap(({ text, evidence }, index) => {
+      const lines = visible(text).split('\n');
+      const runs = lines.map((line, i) => new TextRun({ text: line, ...(i > 0 ? { break: 1 } : {}) }));
+      const isLast = evidence !== sentences[index + 1]?.evidence;
+      return [
+        ...runs,
+        ...(evidence !== null && isLast ? [new FootnoteReferenceRun(this.numberOf(evidence))] : []),
+        new TextRun(' '),
+      ];
+    });
+    return new Paragraph({ children, spacing: { after: 120 } });
+  }
+
+  private numberOf(evidence: string): number {
+    this.count += 1;
+    const text = new TextRun({ text: visible(evidence), size: 16 });
+    this.all[String(this.count)] = { children: [new Paragraph({ children: [text] })] };
+    return this.count;
+  }
 }
 
 export interface DocxColumn {
@@ -90,14 +123,22 @@ export function docxFacts(rows: readonly { name: string; value: string }[]): Doc
 function cell(text: string, width: number, { mono = false, isHead }: { mono?: boolean; isHead: boolean }): TableCell {
   const font = mono && !isHead ? { font: MONO } : {};
   const lines = visible(text).split('\n');
+  const size = mono && !isHead ? monoSize(lines, width) : TEXT_SIZE;
   return new TableCell({
     width: { size: width, type: WidthType.DXA },
-    margins: { top: 40, bottom: 40, left: 80, right: 80 },
+    margins: { top: 40, bottom: 40, left: CELL_MARGIN, right: CELL_MARGIN },
     ...(isHead ? { shading: { type: ShadingType.CLEAR, fill: 'F3F4F6' } } : {}),
     children: lines.map(
-      (line) => new Paragraph({ children: [new TextRun({ text: line, size: 17, bold: isHead, ...font })] }),
+      (line) => new Paragraph({ children: [new TextRun({ text: line, size, bold: isHead, ...font })] }),
     ),
   });
+}
+
+/** Half points in which the longest line fits into a cell, so that addresses and hashes stay whole where they can be read. */
+function monoSize(lines: readonly string[], width: number): number {
+  const longest = Math.max(1, ...lines.map((line) => line.length));
+  const points = (width - 2 * CELL_MARGIN) / 20;
+  return Math.max(MONO_SIZE_MIN, Math.min(TEXT_SIZE, Math.floor((2 * points) / (0.61 * longest))));
 }
 
 /** XML cannot hold control characters, and invisible ones may reorder what is read. */

@@ -1,18 +1,33 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { grouped, moment } from '../../src/words/figures.ts';
+import { grouped, moment, usd } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
-import { bullet, type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable, title } from './docx-blocks.ts';
-import { strongestFindings } from './evidence.ts';
+import { assetsText } from '../sections/texts.ts';
+import { endRows } from '../story/ends.ts';
+import { nameParties } from '../story/parties.ts';
+import { tenthsText } from '../story/sentences.ts';
+import {
+  bullet,
+  type DocxBlock,
+  docxFacts,
+  docxHeading,
+  docxParagraph,
+  docxTable,
+  Footnotes,
+  title,
+} from './docx-blocks.ts';
 import { indicatorOf } from './indicators.ts';
-import { writeNarrative } from './narrative.ts';
+import { strongestFindings, writeNarrative } from './narrative.ts';
 import { stableDocument } from './stable-zip.ts';
 
 const FONT: Record<Language, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
 const MARGIN = 1_134;
+/** Rows of wallets; the CSV has all. */
+const WALLETS_MAX = 100;
 
 /** The draft of a suspicious-transaction report as DOCX. The same inputs and files give the same bytes. */
 export async function renderDraft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer> {
@@ -28,23 +43,31 @@ export async function renderDraft(inputs: PackageInputs, files: readonly Package
       }),
     ],
   });
+  const notes = new Footnotes();
+  const children = contents(inputs, say, files, notes);
   const document = new Document({
     title: say.draftTitle,
     creator: 'traceflow',
     lastModifiedBy: 'traceflow',
     styles: { default: { document: { run: { font: { ascii: font, hAnsi: font, eastAsia: 'Yu Gothic' }, size: 20 } } } },
+    footnotes: notes.all,
     sections: [
       {
         properties: { page: { margin: { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN } } },
         footers: { default: new Footer({ children: [footer] }) },
-        children: contents(inputs, say, files),
+        children,
       },
     ],
   });
   return stableDocument(await Packer.toBuffer(document), report.madeAt);
 }
 
-function contents(inputs: PackageInputs, say: PackageWords, files: readonly PackageFile[]): DocxBlock[] {
+function contents(
+  inputs: PackageInputs,
+  say: PackageWords,
+  files: readonly PackageFile[],
+  notes: Footnotes,
+): DocxBlock[] {
   const blanks = (names: readonly string[]) => docxFacts(names.map((name) => ({ name, value: say.fillIn })));
   return [
     title(say.draftTitle),
@@ -61,7 +84,11 @@ function contents(inputs: PackageInputs, say: PackageWords, files: readonly Pack
     docxHeading(say.activity),
     ...activity(inputs, say),
     docxHeading(say.reason),
-    ...writeNarrative(inputs).map((sentences) => docxParagraph(sentences.join(' '))),
+    ...writeNarrative(inputs).map((sentences) => notes.paragraph(sentences)),
+    docxHeading(WORDS[inputs.language].story.whereTitle),
+    ...whereTable(inputs),
+    docxHeading(WORDS[inputs.language].story.asksTitle),
+    ...services(inputs),
     docxHeading(say.indicators),
     ...indicators(inputs.report, inputs.language, say),
     docxHeading(say.measures),
@@ -74,35 +101,102 @@ function contents(inputs: PackageInputs, say: PackageWords, files: readonly Pack
   ];
 }
 
+/** All that the texts name, with their addresses in full. */
 function wallets({ report, language }: PackageInputs): DocxBlock {
   const words = WORDS[language].report;
+  const say = WORDS[language].story;
+  const { all } = nameParties(report);
+  const records = [...report.addresses.map(({ record }) => record), ...(report.others ?? [])];
+  const rest = records.filter(
+    (one) => !all.some(({ chain, address }) => chain === one.chain && address === one.address),
+  );
+  const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: words.chain, width: 0.14 },
-      { title: words.address, width: 0.46, mono: true },
-      { title: words.role, width: 0.14 },
-      { title: words.label, width: 0.14 },
-      { title: words.level, width: 0.12 },
+      { title: say.code, width: 0.08 },
+      { title: words.chain, width: 0.12 },
+      { title: words.address, width: 0.4, mono: true },
+      { title: words.label, width: 0.16 },
+      { title: words.role, width: 0.13 },
+      { title: words.level, width: 0.11 },
     ],
-    report.addresses.map(({ record, report: { scan } }) => [
-      record.chain,
-      record.address,
-      WORDS[language].cases.roles[record.role],
-      record.label ?? '',
-      scan?.risk_level ?? '–',
-    ]),
+    rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
+      const record = records.find((one) => one.chain === chain && one.address === address);
+      const level = record?.last_risk_level;
+      return [
+        code,
+        chain,
+        address,
+        name ?? '',
+        record ? WORDS[language].cases.roles[record.role] : '',
+        level ? say.levels[level] : '',
+      ];
+    }),
   );
 }
 
-function activity({ totals, language }: PackageInputs, say: PackageWords): DocxBlock[] {
+/** The same table as on page 1 of the evidence. */
+function whereTable({ report, language }: PackageInputs): DocxBlock[] {
+  const words = WORDS[language].report;
+  const say = WORDS[language].story;
+  const rows = endRows(report, nameParties(report));
+  if (rows.length === 0) return [docxParagraph(say.nowNothing)];
+  return [
+    docxTable(
+      [
+        { title: say.whereWho, width: 0.28 },
+        { title: say.whereWhat, width: 0.24 },
+        { title: say.quantities, width: 0.2 },
+        { title: words.amount, width: 0.17 },
+        { title: words.share, width: 0.11 },
+      ],
+      [
+        ...rows.map((row) => [
+          row.name,
+          row.what,
+          assetsText(row.assets, language),
+          usd(row.usd, language),
+          tenthsText(row.tenths, language),
+        ]),
+        [say.total, '', '', usd(report.money?.sent.total_usd ?? 0, language), tenthsText(1_000, language)],
+      ],
+    ),
+  ];
+}
+
+/** The services where money arrived, by name, with what to ask them for. */
+function services({ report, language }: PackageInputs): DocxBlock[] {
+  const words = WORDS[language].report;
+  const say = WORDS[language].story;
+  const requests = report.money ? freezingRequests(report.case.id, report.money.sent) : [];
+  if (requests.length === 0) return [docxParagraph(say.noAsks)];
+  return [
+    docxParagraph(say.asksIntro),
+    docxTable(
+      [
+        { title: words.label, width: 0.22 },
+        { title: say.depositAddresses, width: 0.42, mono: true },
+        { title: say.quantities, width: 0.18 },
+        { title: words.amount, width: 0.18 },
+      ],
+      requests.map(({ service, addresses, assets, usd: amount }) => [
+        service,
+        addresses.map(({ chain, address }) => `${chain}\n${address}`).join('\n'),
+        assetsText(assets, language),
+        usd(amount, language),
+      ]),
+    ),
+  ];
+}
+
+function activity({ totals, report, language }: PackageInputs, say: PackageWords): DocxBlock[] {
   const words = WORDS[language].report;
   const sums = docxFacts([
+    ...(report.money ? [{ name: say.tracked, value: usd(report.money.sent.total_usd, language) }] : []),
     { name: say.first, value: moment(totals.firstAt, language) },
     { name: say.last, value: moment(totals.lastAt, language) },
-    { name: say.transactions, value: grouped(totals.counted) },
-    { name: say.received, value: `${grouped(totals.inUsd)} USD` },
-    { name: say.sent, value: `${grouped(totals.outUsd)} USD` },
-    { name: say.unpriced, value: grouped(totals.unpriced) },
+    { name: say.transactions, value: grouped(totals.counted, language) },
+    { name: say.unpriced, value: grouped(totals.unpriced, language) },
   ]);
   if (totals.largest.length === 0) return [sums];
   return [
@@ -121,7 +215,7 @@ function activity({ totals, language }: PackageInputs, say: PackageWords): DocxB
         moment(one.at, language),
         `${one.chain}\n${one.txHash}`,
         `${one.from}\n${one.to}`,
-        `${grouped(one.amount)} ${one.asset}\n${grouped(one.usd)} USD`,
+        `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
       ]),
     ),
   ];

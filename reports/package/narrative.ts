@@ -1,97 +1,105 @@
-import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import type { ExposureAnswer } from '../../src/questions/tracing/get-exposure.ts';
-import { wordOf } from '../../src/words/describe.ts';
-import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
+import { grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { crossingSentence } from '../sections/describe-bridge.ts';
-import { strongestFindings } from './evidence.ts';
+import { endRows } from '../story/ends.ts';
+import { nameParties } from '../story/parties.ts';
+import { threeSentences, unseenSentence } from '../story/sentences.ts';
+import { stepsOf } from '../story/steps.ts';
 
-const FINDINGS = 5;
-const EXPOSURES = 5;
-const CROSSINGS = 8;
-/** The order in which the draft lists its attachments. */
-const ATTACHED = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
+const FINDINGS = 8;
+const STEPS = 25;
 
-/**
- * Why the case is reported, written by rules in three paragraphs: what happened, what was found, where the money leads.
- * Each sentence is marked as draft and names its evidence.
- */
-export function writeNarrative(inputs: PackageInputs): string[][] {
-  const { language, report, totals } = inputs;
-  const say = WORDS[language].package;
-  const sentence = (text: string, file: (typeof ATTACHED)[number]) =>
-    `${say.draftMark} ${text} ${fill(say.evidence, { n: ATTACHED.indexOf(file) + 1 })}`;
-
-  const what =
-    totals.counted === 0
-      ? say.reasonNone
-      : fill(say.reasonWhat, {
-          first: moment(totals.firstAt, language),
-          last: moment(totals.lastAt, language),
-          rows: grouped(totals.counted),
-          in: grouped(totals.inUsd),
-          out: grouped(totals.outUsd),
-        });
-
-  const findings = strongestFindings(report)
-    .slice(0, FINDINGS)
-    .map(({ address, detection: { detector_name: name, severity, description } }) =>
-      fill(say.reasonFinding, { address, name, severity, description }),
-    );
-
-  const buckets = report.addresses
-    .flatMap(({ record, report: { exposure } }) =>
-      [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])].map((bucket) => ({
-        address: record.address,
-        bucket,
-      })),
-    )
-    .filter(({ bucket }) => bucket.usd > 0)
-    .sort((a, b) => b.bucket.usd - a.bucket.usd);
-  const exposed = buckets.filter(({ bucket }) => ADVERSE_CATEGORIES.includes(bucket.category)).slice(0, EXPOSURES);
-  const exposures = exposed.map(({ address, bucket }) =>
-    fill(bucket.direction === 'received' ? say.reasonReceived : say.reasonSent, {
-      address,
-      share: percent(bucket.share),
-      usd: usd(bucket.usd),
-      category: wordOf(bucket.category, language),
-      transfers: bucket.min_hops === 1 ? say.oneTransfer : fill(say.manyTransfers, { count: bucket.min_hops }),
-    }),
-  );
-  const crossings = crossingSentences(inputs, [...exposed, ...buckets.filter((one) => !exposed.includes(one))]);
-
-  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, language) });
-  const evidence = (texts: string[], none: string) =>
-    (texts.length > 0 ? texts : [none]).map((text) => sentence(text, PACKAGE_FILES.evidence));
-  return [
-    [sentence(what, PACKAGE_FILES.transactions)],
-    evidence(findings, say.reasonNoFinding),
-    [...evidence([...exposures, ...crossings], say.reasonNoExposure), sentence(limits, PACKAGE_FILES.evidence)],
-  ];
+/** A sentence of the draft, and the evidence that stands in its footnote; null where the analyst wrote it. */
+export interface Sentence {
+  text: string;
+  evidence: string | null;
 }
 
-/**
- * The crossings of bridges on the ways to parties, in the order of the buckets; then those that an analyst confirmed, of
- * which none is left out for its place on no such way.
- */
-function crossingSentences(
-  { language, report }: PackageInputs,
-  buckets: readonly { address: string; bucket: ExposureAnswer['direct'][number] }[],
-): string[] {
-  const named = new Map<string, string>();
-  for (const { address, bucket } of buckets) {
-    const party = { address, category: wordOf(bucket.category, language) };
-    for (const { bridge } of bucket.top.flatMap(({ path }) => path)) {
-      if (!bridge || named.has(bridge.crossing_id) || named.size >= CROSSINGS) continue;
-      const sentence = crossingSentence(bridge, party, language);
-      if (sentence !== null) named.set(bridge.crossing_id, sentence);
-    }
-  }
-  for (const bridge of report.confirmed ?? []) {
-    const sentence = named.has(bridge.crossing_id) ? null : crossingSentence(bridge, null, language);
-    if (sentence !== null) named.set(bridge.crossing_id, sentence);
-  }
-  return [...named.values()];
+/** Why the case is reported: what the analyst wrote, what happened in order of time, what was found, what is not known. */
+export function writeNarrative(inputs: PackageInputs): Sentence[][] {
+  const { report } = inputs;
+  const parties = nameParties(report);
+  const ends = endRows(report, parties);
+  const say = WORDS[inputs.language].package;
+  const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
+  const description = report.case.description.trim();
+  const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, inputs.language) });
+  const unseen = unseenSentence(report);
+  return [
+    description === '' ? [] : [{ text: description, evidence: null }],
+    threeSentences(report, parties, ends).map((text) => ({ text, evidence })),
+    ...storySentences(inputs, parties).map((one) => [one]),
+    ...findingSentences(inputs, parties).map((one) => [one]),
+    [...(unseen ? [{ text: unseen, evidence }] : []), { text: limits, evidence }],
+  ].filter(({ length }) => length > 0);
+}
+
+/** The steps of the way with the transactions of each. */
+function storySentences(inputs: PackageInputs, parties: ReturnType<typeof nameParties>): Sentence[] {
+  const { report, language } = inputs;
+  const { steps } = stepsOf(report, parties);
+  const written = steps.slice(0, STEPS).map((step): Sentence => {
+    const hashes = step.transactions.map(({ chain, txHash }) => `${chain} ${txHash}`).join(', ');
+    const text = `${moment(step.at, language)}: ${step.text}${step.note ? ` (${step.note})` : ''}.`;
+    return { text, evidence: `${evidenceText(inputs, PACKAGE_FILES.transactions)} ${hashes}`.trim() };
+  });
+  const crossed = (report.confirmed ?? []).flatMap((bridge): Sentence[] => {
+    const text = crossingSentence(bridge, null, language);
+    return text === null ? [] : [{ text, evidence: evidenceText(inputs, PACKAGE_FILES.evidence) }];
+  });
+  return [...written, ...crossed];
+}
+
+function findingSentences(inputs: PackageInputs, parties: ReturnType<typeof nameParties>): Sentence[] {
+  const { report, language } = inputs;
+  const words = WORDS[language];
+  const found = strongestFindings(report);
+  const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
+  if (found.length === 0) return [{ text: words.package.reasonNoFinding, evidence }];
+  const written = found.slice(0, FINDINGS).map(({ chain, address, detection, judgement }): Sentence => {
+    const text = fill(words.package.reasonFinding, {
+      address: parties.nameOf(chain, address),
+      name: detection.detector_name,
+      severity: words.story.levels[detection.severity],
+      description: detection.description,
+    });
+    if (!judgement) return { text, evidence };
+    const { author, reason, disposition } = judgement;
+    const judged = fill(words.story.judgedBy, { judgement: words.cases.dispositions[disposition], author, reason });
+    return { text: `${text} ${judged}`, evidence };
+  });
+  const left = found.length - written.length;
+  const more = fill(words.report.andMore, { count: grouped(left, language) });
+  return left > 0 ? [...written, { text: more, evidence }] : written;
+}
+
+/** The detections that no analyst dismissed: confirmed ones first, then the gravest. */
+export function strongestFindings({ addresses }: CaseReportInput) {
+  const rank = ({ severity }: Detection) => SEVERITIES.indexOf(severity);
+  return addresses
+    .flatMap(({ record, report, dispositions }) =>
+      (report.scan?.detections ?? []).map((detection) => ({
+        chain: record.chain,
+        address: record.address,
+        detection,
+        judgement: dispositions.find(({ detector_id, in_force }) => in_force && detector_id === detection.detector_id),
+      })),
+    )
+    .filter(({ judgement }) => judgement?.disposition !== 'dismissed')
+    .sort(
+      (a, b) =>
+        Number(b.judgement?.disposition === 'confirmed') - Number(a.judgement?.disposition === 'confirmed') ||
+        rank(b.detection) - rank(a.detection),
+    );
+}
+
+/** The order in which the draft lists its attachments. */
+const ATTACHED: readonly string[] = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
+
+function evidenceText({ language }: PackageInputs, file: string): string {
+  return `${fill(WORDS[language].package.evidence, { n: ATTACHED.indexOf(file) + 1 })} ${file}`;
 }

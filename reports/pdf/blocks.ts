@@ -1,64 +1,108 @@
-import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, use } from './document.ts';
+import { asArtifact, CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from './document.ts';
 import { printable } from './fonts.ts';
+
+const SIZES = { 1: 17, 2: 12.5, 3: 9.5 } as const;
+/** Points that a title keeps together with what follows it. */
+const KEPT = { 1: 120, 2: 90, 3: 50 } as const;
 
 /** A title that begins a part of the report; it stands in the outline and is never the last line of a page. */
 export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {
-  const size = { 1: 18, 2: 13, 3: 10.5 }[level];
-  // A part may begin with a smaller title, which needs its own lines.
-  ensureSpace(pdf, size * 2 + (level === 2 ? 150 : 90));
-  if (level > 1) pdf.moveDown(level === 2 ? 1 : 0.6);
+  const size = SIZES[level];
   const title = printable(text);
+  ensureSpace(pdf, size * 2 + KEPT[level]);
+  if (level > 1 && pdf.y > PAGE.margin + 1) pdf.y += level === 2 ? 12 : 5;
   const entry = parent.addItem(title);
-  use(pdf, 'bold', size).text(title, PAGE.margin, pdf.y, { width: CONTENT_WIDTH });
+  use(pdf, 'bold', size);
+  tag(pdf, `H${level}`, () => pdf.text(title, PAGE.margin, pdf.y, { width: CONTENT_WIDTH }));
   if (level === 2) {
-    const y = pdf.y + 2;
-    pdf
-      .moveTo(PAGE.margin, y)
-      .lineTo(PAGE.margin + CONTENT_WIDTH, y)
-      .lineWidth(0.7)
-      .stroke(INK.line);
+    const y = pdf.y + 1;
+    asArtifact(pdf, () => {
+      pdf
+        .moveTo(PAGE.margin, y)
+        .lineTo(PAGE.margin + CONTENT_WIDTH, y)
+        .lineWidth(0.7)
+        .stroke(INK.line);
+    });
     pdf.y = y;
   }
-  pdf.moveDown(0.4);
+  pdf.y += level === 3 ? 2 : 4;
   return entry;
 }
 
-export function pdfParagraph(pdf: Pdf, text: string, { faint = false }: { faint?: boolean } = {}): void {
-  use(pdf, 'regular', faint ? 8.5 : 9.5, faint ? INK.faint : INK.text).text(printable(text), PAGE.margin, pdf.y, {
-    width: CONTENT_WIDTH,
-    lineGap: 1.5,
+export function pdfParagraph(
+  pdf: Pdf,
+  text: string,
+  { faint = false, bold = false, lead = '' }: { faint?: boolean; bold?: boolean; lead?: string } = {},
+): void {
+  const printed = printable(text);
+  const size = faint ? 8 : 9;
+  const ink = faint ? INK.faint : INK.text;
+  const options = { width: CONTENT_WIDTH, lineGap: 1 };
+  // Two lines at least stay together.
+  const height = use(pdf, bold ? 'bold' : 'regular', size, ink).heightOfString(printed, options);
+  ensureSpace(pdf, Math.min(height, lead ? 50 : 28));
+  tag(pdf, 'P', () => {
+    if (lead === '') return void pdf.text(printed, PAGE.margin, pdf.y, options);
+    use(pdf, 'bold', size, ink).text(`${printable(lead)}  `, PAGE.margin, pdf.y, { ...options, continued: true });
+    use(pdf, 'regular', size, ink).text(printed, { ...options, continued: false });
   });
-  pdf.moveDown(0.4);
+  pdf.y += 3;
+}
+
+/** Hashes side by side without a table, as many on a line as fit; each stays whole. */
+export function pdfHashes(pdf: Pdf, hashes: readonly { text: string; link: string | null }[]): void {
+  const perLine = hashes.some(({ text }) => text.length > 70) ? 1 : 2;
+  const width = CONTENT_WIDTH / perLine;
+  for (let start = 0; start < hashes.length; start += perLine) {
+    ensureSpace(pdf, 12);
+    const { y } = pdf;
+    for (const [place, { text, link }] of hashes.slice(start, start + perLine).entries()) {
+      const size = Math.min(6.5, (width - 8) / (0.601 * text.length));
+      const write = () =>
+        use(pdf, 'mono', size, link ? INK.link : INK.faint).text(printable(text), PAGE.margin + place * width, y, {
+          width: width - 4,
+          ...(link ? { link } : {}),
+        });
+      tag(pdf, 'P', write, { link: link !== null });
+    }
+    pdf.y = y + 9;
+  }
+  pdf.x = PAGE.margin;
+  pdf.y += 2;
+}
+
+/** An address or hash on a line of its own, as large as fits. */
+export function pdfAddress(pdf: Pdf, text: string, link: string | null): void {
+  const size = Math.min(8, CONTENT_WIDTH / (0.6 * text.length));
+  use(pdf, 'mono', size, link ? INK.link : INK.text);
+  ensureSpace(pdf, 14);
+  const write = () =>
+    pdf.text(printable(text), PAGE.margin, pdf.y, { width: CONTENT_WIDTH, ...(link ? { link } : {}) });
+  tag(pdf, 'P', write, { link: link !== null });
+  pdf.y += 3;
 }
 
 export function bullets(pdf: Pdf, items: readonly string[]): void {
   for (const item of items) {
     ensureSpace(pdf, 26);
     const { y } = pdf;
-    use(pdf, 'regular', 9.5).text('•', PAGE.margin + 4, y, { lineBreak: false });
-    pdf.text(printable(item), PAGE.margin + 16, y, { width: CONTENT_WIDTH - 16, lineGap: 1.5 });
-    pdf.moveDown(0.15);
-  }
-  pdf.moveDown(0.3);
-}
-
-/** Names and values side by side; a value in `mono` is an address or a hash and is shown in full. */
-export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string; mono?: boolean }[]): void {
-  const nameWidth = 150;
-  for (const { name, value, mono } of rows) {
-    const text = printable(value);
-    const options = { width: CONTENT_WIDTH - nameWidth };
-    const height = Math.max(
-      use(pdf, mono ? 'mono' : 'regular', 9).heightOfString(text, options),
-      use(pdf, 'regular', 9).heightOfString(printable(name), { width: nameWidth - 10 }),
+    asArtifact(pdf, () => use(pdf, 'regular', 9).text('•', PAGE.margin + 4, y, { lineBreak: false }));
+    tag(pdf, 'P', () =>
+      use(pdf, 'regular', 9).text(printable(item), PAGE.margin + 16, y, { width: CONTENT_WIDTH - 16, lineGap: 1.5 }),
     );
-    ensureSpace(pdf, height + 4);
-    const { y } = pdf;
-    use(pdf, 'regular', 9, INK.faint).text(printable(name), PAGE.margin, y, { width: nameWidth - 10 });
-    const top = y + (mono ? MONO_DROP : 0);
-    use(pdf, mono ? 'mono' : 'regular', 9).text(text, PAGE.margin + nameWidth, top, options);
-    pdf.y = y + height + 3;
+    pdf.y += 2;
   }
   pdf.x = PAGE.margin;
-  pdf.moveDown(0.4);
+  pdf.y += 3;
+}
+
+/** Names and values, one after the other on as few lines as they need. */
+export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string }[], colon = ': '): void {
+  use(pdf, 'regular', 8.5);
+  const text = rows
+    .map(({ name, value }) => printable(`${name}${colon}${value}`.replaceAll(' ', '\u00a0')))
+    .join('   ·   ');
+  ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
+  tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
+  pdf.y += 4;
 }

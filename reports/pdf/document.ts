@@ -1,10 +1,12 @@
 import PDFDocument from 'pdfkit';
+import type { Language } from '../../src/words/language.ts';
 import { type FontName, loadFonts, printable } from './fonts.ts';
 
 export type Pdf = InstanceType<typeof PDFDocument>;
 
 export interface PdfInfo {
   title: string;
+  language: Language;
   /** Date in the file's own record, epoch ms; the bytes depend on it and on nothing of the moment. */
   madeAt: number;
   /** Bottom line of each page; `{page}` and `{pages}` are filled in. */
@@ -13,26 +15,56 @@ export interface PdfInfo {
 
 export const PAGE = { margin: 50, width: 595.28, height: 841.89 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
-/** Points by which the font of addresses is moved down: it stands higher in its line than that of text. */
-export const MONO_DROP = 2;
-export const INK = { text: '#1a1a1a', faint: '#6b6b6b', line: '#c8c8c8', shade: '#f3f4f6' } as const;
+export const INK = { text: '#1a1a1a', faint: '#6b6b6b', line: '#c8c8c8', shade: '#f3f4f6', link: '#1d4ed8' } as const;
 
 /** An empty A4 document with the report's fonts and fixed dates. */
-export function openPdf({ title, madeAt }: PdfInfo): Pdf {
+export function openPdf({ title, language, madeAt }: PdfInfo): Pdf {
   const fonts = loadFonts();
   const date = new Date(madeAt);
   const pdf = new PDFDocument({
     size: 'A4',
     margins: { top: PAGE.margin, bottom: PAGE.margin + 20, left: PAGE.margin, right: PAGE.margin },
     bufferPages: true,
-    lang: 'en',
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: language,
     displayTitle: true,
     info: { Title: printable(title), Producer: 'traceflow', Creator: 'traceflow', CreationDate: date, ModDate: date },
   });
   pdf.registerFont('regular', fonts.regular);
   pdf.registerFont('bold', fonts.bold);
   pdf.registerFont('mono', 'Courier');
+  const whole = pdf.struct('Document');
+  pdf.addStructure(whole);
+  containers.set(pdf, whole);
   return use(pdf, 'regular', 9.5);
+}
+
+/** The element of the document's structure that is being written into. */
+const containers = new WeakMap<Pdf, PDFKit.PDFStructureElement>();
+
+/** Writes a part of the text under its tag, so that a screen reader knows what it is; `link` makes all of it clickable. */
+export function tag(pdf: Pdf, type: string, write: () => void, options: { link?: boolean; alt?: string } = {}): void {
+  const content = options.link ? pdf.struct('Link', {}, [write]) : write;
+  containers.get(pdf)?.add(pdf.struct(type, options.alt === undefined ? {} : { alt: options.alt }, [content]));
+}
+
+/** Writes parts that belong together, a table or its rows, below one tag. */
+export function tagGroup(pdf: Pdf, type: string, write: () => void): void {
+  const around = containers.get(pdf);
+  const group = pdf.struct(type);
+  around?.add(group);
+  containers.set(pdf, group);
+  write();
+  if (around) containers.set(pdf, around);
+  group.end();
+}
+
+/** Draws what a screen reader leaves out: lines, shades, page numbers. */
+export function asArtifact(pdf: Pdf, draw: () => void): void {
+  pdf.markContent('Artifact', { type: 'Layout' });
+  draw();
+  pdf.endMarkedContent();
 }
 
 /** Writes the page numbers and gives the whole file. */
@@ -46,12 +78,15 @@ export async function closePdf(pdf: Pdf, { footer }: PdfInfo): Promise<Buffer> {
     // The footer lies in the margin, where pdfkit would otherwise begin a new page.
     pdf.page.margins.bottom = 0;
     const text = footer.replace('{page}', String(page + 1)).replace('{pages}', String(count));
-    use(pdf, 'regular', 7.5, INK.faint).text(printable(text), PAGE.margin, PAGE.height - 40, {
-      width: CONTENT_WIDTH,
-      align: 'center',
-      lineBreak: false,
+    asArtifact(pdf, () => {
+      use(pdf, 'regular', 7.5, INK.faint).text(printable(text), PAGE.margin, PAGE.height - 40, {
+        width: CONTENT_WIDTH,
+        align: 'center',
+        lineBreak: false,
+      });
     });
   }
+  containers.get(pdf)?.end();
   pdf.end();
   await ended;
   return Buffer.concat(chunks);

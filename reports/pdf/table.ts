@@ -1,4 +1,15 @@
-import { CONTENT_WIDTH, ensureSpace, INK, MONO_DROP, PAGE, type Pdf, spaceLeft, use } from './document.ts';
+import {
+  asArtifact,
+  CONTENT_WIDTH,
+  ensureSpace,
+  INK,
+  PAGE,
+  type Pdf,
+  spaceLeft,
+  tag,
+  tagGroup,
+  use,
+} from './document.ts';
 import { type FontName, printable } from './fonts.ts';
 
 export interface PdfColumn {
@@ -6,85 +17,146 @@ export interface PdfColumn {
   /** Part of the table's width; all columns together make 1. */
   width: number;
   align?: 'left' | 'right';
-  /** Addresses and hashes, broken anywhere and never shortened. */
+  /** Addresses and hashes, each whole on one line where it can be read so, and never shortened. */
   mono?: boolean;
 }
 
 const PADDING = 3;
 const NOTE_INDENT = 14;
 const SIZE = 7.5;
+/** Smallest type of an address or hash that is kept on one line. */
+const MONO_MIN = 4.6;
+/** Width of a character of the font of addresses, as part of its size. */
+const MONO_WIDTH = 0.601;
 
+/** A cell; a link makes it clickable. */
+type Cell = string | { text: string; link: string | null };
 /** A row of cells, or a text over the whole width that belongs to the row before it. */
-export type TableRow = readonly string[] | { note: string };
+export type TableRow = readonly Cell[] | { note: string } | { sum: readonly string[] };
 
-/** A table that goes on over pages and repeats its head; a row is never split unless it is higher than a page. */
+interface Fitted {
+  text: string;
+  link: string | null;
+  font: FontName;
+  size: number;
+  align: 'left' | 'right';
+  x: number;
+  width: number;
+  height: number;
+}
+
+/** A table that goes on over pages and repeats its head; a row is never split, and none stands alone on a page. */
 export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly TableRow[]): void {
+  if (rows.length === 0) return;
   const cells = columns.map((column, index) => ({
     ...column,
-    x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0),
+    x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0) + PADDING,
     points: CONTENT_WIDTH * column.width - 2 * PADDING,
   }));
-  const fontOf = (cell: (typeof cells)[number], head: boolean): FontName =>
-    head ? 'bold' : cell.mono ? 'mono' : 'regular';
 
+  const fitRow = (texts: readonly Cell[], bold: boolean): Fitted[] =>
+    cells.map((cell, index): Fitted => {
+      const given = texts[index] ?? '';
+      const { text, link } = typeof given === 'string' ? { text: given, link: null } : given;
+      const printed = printable(text);
+      const isMono = Boolean(cell.mono && !bold);
+      const fit = isMono ? fitMono(printed, cell.points) : { text: printed, size: SIZE };
+      const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
+      const height = use(pdf, font, fit.size).heightOfString(fit.text, { width: cell.points });
+      return { ...fit, link, font, align: cell.align ?? 'left', x: cell.x, width: cell.points, height };
+    });
+  const heightOf = (fitted: readonly Fitted[]) => Math.max(...fitted.map(({ height }) => height)) + 2 * PADDING;
   const noteText = { width: CONTENT_WIDTH - 2 * NOTE_INDENT, lineGap: 1 };
   const noteHeight = (note: string) =>
     use(pdf, 'regular', SIZE).heightOfString(printable(note), noteText) + 2 * PADDING;
 
-  const writeRow = (texts: readonly string[], head: boolean, below = 0) => {
-    const heights = cells.map((cell, index) =>
-      use(pdf, fontOf(cell, head), SIZE).heightOfString(printable(texts[index] ?? ''), { width: cell.points }),
-    );
-    const height = Math.max(...heights) + 2 * PADDING;
-    if (spaceLeft(pdf) < height + below) {
-      pdf.addPage();
-      if (!head) writeRow(titles, true);
-    }
-    const top = pdf.y;
-    if (head) pdf.rect(PAGE.margin, top, CONTENT_WIDTH, height).fill(INK.shade);
-    for (const [index, cell] of cells.entries()) {
-      use(pdf, fontOf(cell, head), SIZE).text(
-        printable(texts[index] ?? ''),
-        cell.x + PADDING,
-        top + PADDING + (cell.mono && !head ? MONO_DROP : 0),
-        {
-          width: cell.points,
-          align: cell.align ?? 'left',
-        },
-      );
-    }
-    closeRow(top + height);
-  };
+  const prepared = rows.map((row) => {
+    if ('note' in row) return { note: row.note, height: noteHeight(row.note) };
+    const fitted = 'sum' in row ? fitRow(row.sum, true) : fitRow(row, false);
+    return { fitted, height: heightOf(fitted) };
+  });
+  const head = fitRow(titlesOf(columns), true);
+  const headHeight = heightOf(head);
 
-  const writeNote = (note: string) => {
-    const height = noteHeight(note);
-    if (spaceLeft(pdf) < height) {
-      pdf.addPage();
-      writeRow(titles, true);
-    }
-    const top = pdf.y;
-    pdf.rect(PAGE.margin, top, CONTENT_WIDTH, height).fill(INK.shade);
-    use(pdf, 'regular', SIZE).text(printable(note), PAGE.margin + NOTE_INDENT, top + PADDING, noteText);
-    closeRow(top + height);
-  };
-
+  const shade = (height: number) =>
+    asArtifact(pdf, () => void pdf.rect(PAGE.margin, pdf.y, CONTENT_WIDTH, height).fill(INK.shade));
   const closeRow = (bottom: number) => {
-    pdf
-      .moveTo(PAGE.margin, bottom)
-      .lineTo(PAGE.margin + CONTENT_WIDTH, bottom)
-      .lineWidth(0.4)
-      .stroke(INK.line);
+    asArtifact(pdf, () => {
+      pdf
+        .moveTo(PAGE.margin, bottom)
+        .lineTo(PAGE.margin + CONTENT_WIDTH, bottom)
+        .lineWidth(0.4)
+        .stroke(INK.line);
+    });
     pdf.y = bottom;
   };
+  const writeCells = (fitted: readonly Fitted[], type: 'TH' | 'TD', height: number) => {
+    const top = pdf.y;
+    tagGroup(pdf, 'TR', () => {
+      for (const { text, link, font, size, align, x, width } of fitted) {
+        const write = () =>
+          use(pdf, font, size, link ? INK.link : INK.text).text(text, x, top + PADDING + (font === 'mono' ? 1.4 : 0), {
+            width,
+            align,
+            ...(link ? { link } : {}),
+          });
+        tag(pdf, type, write, { link: link !== null });
+      }
+    });
+    closeRow(top + height);
+  };
+  const writeHead = () => {
+    shade(headHeight);
+    writeCells(head, 'TH', headHeight);
+  };
 
-  const titles = cells.map(({ title }) => title);
-  ensureSpace(pdf, 60);
-  writeRow(titles, true);
-  for (const [index, row] of rows.entries()) {
-    const next = rows[index + 1];
-    if ('note' in row) writeNote(row.note);
-    else writeRow(row, false, next && 'note' in next ? noteHeight(next.note) : 0);
-  }
+  // Two rows at least stay with the head, and two stay together at the end.
+  const needed = (index: number) =>
+    (prepared[index]?.height ?? 0) +
+    (index >= prepared.length - 2 || isNote(prepared[index + 1]) ? (prepared[index + 1]?.height ?? 0) : 0);
+  ensureSpace(pdf, Math.min(300, headHeight + (prepared[0]?.height ?? 0) + (prepared[1]?.height ?? 0)));
+  tagGroup(pdf, 'Table', () => {
+    writeHead();
+    for (const [index, row] of prepared.entries()) {
+      if (index > 0 && spaceLeft(pdf) < Math.min(needed(index), 600)) {
+        pdf.addPage();
+        writeHead();
+      }
+      if (row.fitted) writeCells(row.fitted, 'TD', row.height);
+      else {
+        const top = pdf.y;
+        shade(row.height);
+        const text = printable(row.note ?? '');
+        const write = () => use(pdf, 'regular', SIZE).text(text, PAGE.margin + NOTE_INDENT, top + PADDING, noteText);
+        tagGroup(pdf, 'TR', () => tag(pdf, 'TD', write));
+        closeRow(top + row.height);
+      }
+    }
+  });
   pdf.x = PAGE.margin;
-  pdf.moveDown(0.8);
+  pdf.y += 6;
+}
+
+function titlesOf(columns: readonly PdfColumn[]): string[] {
+  return columns.map(({ title }) => title);
+}
+
+function isNote(row: { note?: string } | undefined): boolean {
+  return row?.note !== undefined;
+}
+
+/** Lines of addresses and hashes in the largest type in which each fits on one line, else in halves of equal length. */
+function fitMono(text: string, points: number): { text: string; size: number } {
+  const lines = text.split('\n');
+  const longest = Math.max(1, ...lines.map((line) => line.length));
+  const size = Math.min(SIZE, points / (MONO_WIDTH * longest));
+  if (size >= MONO_MIN) return { text, size };
+  const perLine = Math.floor(points / (MONO_WIDTH * MONO_MIN * 1.3));
+  const broken = lines.flatMap((line) => {
+    if (line.length <= perLine) return [line];
+    const parts = Math.ceil(line.length / perLine);
+    const length = Math.ceil(line.length / parts);
+    return Array.from({ length: parts }, (_, i) => line.slice(i * length, (i + 1) * length));
+  });
+  return { text: broken.join('\n'), size: MONO_MIN * 1.3 };
 }

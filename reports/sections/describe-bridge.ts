@@ -17,7 +17,7 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
     sideLine(source, { known: say.left, unknown: say.unknownLeft }, language),
     sideLine(destination, { known: say.arrived, unknown: say.unknownArrived + recipient }, language),
     ...(fee !== null && Number(fee) > 0
-      ? [fill(say.fee, { amount: [grouped(fee), source.asset ?? ''].join(' ').trim() })]
+      ? [fill(say.fee, { amount: [grouped(fee, language), source.asset ?? ''].join(' ').trim() })]
       : []),
     ...(match === null ? [] : [fill(say.match[match], confirmation(confirmed, language))]),
     ...(reason === null ? [] : [fill(say.notFollowed, { reason: WORDS[language].ends[reason] })]),
@@ -27,7 +27,7 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
 function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {
   const chain = chainName(side.chain, language);
   if (side.tx_hash === null) return fill(say.unknown, { chain });
-  return fill(say.known, { chain, amount: amountOf(side), at: moment(side.at, language), tx: side.tx_hash });
+  return fill(say.known, { chain, amount: amountOf(side, language), at: moment(side.at, language), tx: side.tx_hash });
 }
 
 function confirmation(confirmed: BridgeFacts['confirmed'], language: Language): { by: string; at: string } {
@@ -50,10 +50,10 @@ export function crossingSentence(
     sender: source.address ?? say.unknownAddress,
     recipient: destination.address ?? say.unknownAddress,
     protocol: protocolName(protocol),
-    sent: amountOf(source),
+    sent: amountOf(source, language),
     from: chainName(source.chain, language),
     tx_out: source.tx_hash,
-    received: amountOf(destination),
+    received: amountOf(destination, language),
     to: chainName(destination.chain, language),
     tx_in: destination.tx_hash,
   });
@@ -82,6 +82,6 @@ function chainName(chain: string | null, language: Language): string {
   return (CHAINS as readonly string[]).includes(chain) ? chain : fill(say.otherChain, { raw: chain });
 }
 
-function amountOf({ amount, asset }: BridgeSide): string {
-  return amount === null ? '–' : `${grouped(amount)} ${asset ?? ''}`.trim();
+function amountOf({ amount, asset }: BridgeSide, language: Language): string {
+  return amount === null ? '–' : `${grouped(amount, language)} ${asset ?? ''}`.trim();
 }

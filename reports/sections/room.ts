@@ -8,8 +8,6 @@ export interface Room {
   characters: number;
 }
 
-export const UNBOUNDED: Room = { evidence: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
-
 const EVIDENCE_MAX = 2_000;
 const CHARACTERS_MAX = 100_000;
 

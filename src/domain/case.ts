@@ -14,7 +14,7 @@ export const NOTE_TYPES = ['comment', 'finding', 'decision', 'evidence'] as cons
 export type NoteType = (typeof NOTE_TYPES)[number];
 
 /** An analyst's judgement of one detection. */
-export const DISPOSITIONS = ['dismissed', 'escalated', 'reported'] as const;
+export const DISPOSITIONS = ['confirmed', 'dismissed', 'escalated', 'reported'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
 export const MATCH_DECISIONS = ['confirmed', 'rejected', 'withdrawn'] as const;
@@ -29,6 +29,12 @@ export type CaseEvent =
   | { kind: 'status_changed'; from: CaseStatus; to: CaseStatus }
   | { kind: 'report_downloaded' }
   | { kind: 'package_generated'; generation_id: string }
+  | { kind: 'package_downloaded'; generation_id: string; file: string }
+  | { kind: 'request_downloaded'; service: string; reference: string }
+  | { kind: 'address_added' | 'address_removed'; chain: Chain; address: string }
+  | { kind: 'scan_started'; addresses: number }
+  | { kind: 'judged'; address: string; chain: Chain; detector_id: string; disposition: Disposition }
+  | { kind: 'note_deleted'; by: string }
   | {
       kind: 'match_decided';
       decision: (typeof MATCH_DECISIONS)[number];
@@ -47,6 +53,20 @@ export function textOfEvent(event: CaseEvent): string {
       return 'Report downloaded as PDF';
     case 'package_generated':
       return `Report package generated: ${event.generation_id}`;
+    case 'package_downloaded':
+      return `Report package downloaded: ${event.file} of ${event.generation_id}`;
+    case 'request_downloaded':
+      return `Freezing request downloaded: ${event.service} (${event.reference})`;
+    case 'address_added':
+      return `Address added: ${event.chain} ${event.address}`;
+    case 'address_removed':
+      return `Address removed: ${event.chain} ${event.address}`;
+    case 'scan_started':
+      return `Scan started: ${event.addresses} addresses`;
+    case 'judged':
+      return `${event.detector_id} of ${event.chain} ${event.address} judged: ${event.disposition}`;
+    case 'note_deleted':
+      return `Note deleted by ${event.by}`;
     case 'match_decided': {
       const [out, arrived] = [event.source, event.destination];
       return `Likely match of ${out.chain} ${out.tx_hash} with ${arrived.chain} ${arrived.tx_hash} ${event.decision}: ${event.reason}`;

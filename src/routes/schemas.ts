@@ -56,3 +56,5 @@ export const flag = z
   .enum(['true', 'false', '1', '0'])
   .default('false')
   .transform((text) => text === 'true' || text === '1');
+
+export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });

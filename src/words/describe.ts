@@ -86,7 +86,7 @@ function valueText(
   const unpriced = usd === 0;
   const value = unpriced ? FORMS[lang].unpriced : format('usd', usd, lang);
   if (!Array.isArray(amounts) || amounts.length === 0) return value;
-  return join(value, amounts.map(amountText).join(FORMS[lang].comma));
+  return join(value, amounts.map((amount) => amountText(amount, lang)).join(FORMS[lang].comma));
 }
 
 function format(name: string, value: Figure, lang: Language): string {
@@ -95,16 +95,18 @@ function format(name: string, value: Figure, lang: Language): string {
   if (typeof value === 'string') return stringText(name, value, lang);
   if (typeof value === 'boolean') return String(value);
   if (name === 'minutes') return spanText(value, lang);
-  if (name.endsWith('usd')) return FORMS[lang].worthUsd(groupedDigits(value, 2));
+  const { number, worthUsd } = FORMS[lang];
+  if (name.endsWith('usd')) return worthUsd(number(groupedDigits(value, 2)));
   if (name.endsWith('share')) return shareText(value, lang);
-  return groupedDigits(value, 2);
+  return number(groupedDigits(value, 2));
 }
 
 function stringText(name: string, value: string, lang: Language): string {
   const forms = FORMS[lang];
   if (name.endsWith('_at')) return forms.date(value.slice(0, 10));
   const [, currency, amount] = (name === 'limit' && /^(USD|JPY) (\d+)$/.exec(value)) || [];
-  if (amount !== undefined) return (currency === 'USD' ? forms.usd : forms.yen)(groupedDigits(Number(amount), 0));
+  if (amount !== undefined)
+    return (currency === 'USD' ? forms.usd : forms.yen)(forms.number(groupedDigits(Number(amount), 0)));
   return codeWords(lang)[value] ?? value;
 }
 

@@ -15,14 +15,14 @@ const UTC: Forms['zone'] = { name: 'UTC', hours: 0 };
 /** Below this a share would be shown as nothing. */
 const LEAST_SHARE = 0.0005;
 
-/** A number or decimal string with its thousands grouped. */
-export function grouped(amount: number | string): string {
+/** A number or decimal string with its thousands grouped, as the language writes it. */
+export function grouped(amount: number | string, language: Language = 'en'): string {
   const [whole = '', fraction] = String(amount).split('.');
   const groups: string[] = [];
   let end = whole.length;
   for (; /^\d{4}$/.test(whole.slice(Math.max(0, end - 4), end)); end -= 3) groups.unshift(whole.slice(end - 3, end));
   const joined = [whole.slice(0, end), ...groups].join(',');
-  return fraction === undefined ? joined : `${joined}.${fraction}`;
+  return FORMS[language].number(fraction === undefined ? joined : `${joined}.${fraction}`);
 }
 
 /** Rounded to `decimals`, which are left out where all are zero: `1,234.50`, `12`. */
@@ -48,8 +48,8 @@ export function counted(count: number, one: string, many: string): string {
 }
 
 /** `1,234.50 USD` */
-export function usd(amount: number | null): string {
-  return amount === null ? '–' : `${grouped(amount.toFixed(2))} USD`;
+export function usd(amount: number | null, language: Language = 'en'): string {
+  return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
 }
 
 /** `$12,345` from a hundred dollars on, `$12.34` below. */
@@ -60,11 +60,12 @@ export function dollars(value: number | null | undefined): string {
 }
 
 /** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */
-export function percent(share: number | null): string {
+export function percent(share: number | null, language: Language = 'en'): string {
   if (share === null) return '–';
-  if (share > 0 && share < LEAST_SHARE) return '< 0.1 %';
-  if (share < 1 && share >= 1 - LEAST_SHARE) return '> 99.9 %';
-  return `${(share * 100).toFixed(1)} %`;
+  const { number } = FORMS[language];
+  if (share > 0 && share < LEAST_SHARE) return number('< 0.1 %');
+  if (share < 1 && share >= 1 - LEAST_SHARE) return number('> 99.9 %');
+  return number(`${(share * 100).toFixed(1)} %`);
 }
 
 /** The same on one line, of a page: with a space that does not break. */
@@ -77,22 +78,24 @@ export function moment(at: string | null | undefined, language?: Language): stri
   if (!at) return '–';
   const { name, hours } = language ? FORMS[language].zone : UTC;
   const local = iso(Date.parse(at) + hours * HOUR_MS);
-  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${name}`;
+  const day = local.slice(0, 10);
+  return `${language ? FORMS[language].date(day) : day} ${local.slice(11, 19)} ${name}`;
 }
 
 /** `12.5%` of a share from 0 to 1 within a sentence. */
 export function shareText(share: number, language: Language): string {
-  return share > 0 && share < LEAST_SHARE ? FORMS[language].lessThan('0.1%') : `${groupedDigits(100 * share, 1)}%`;
+  const { lessThan, number } = FORMS[language];
+  return share > 0 && share < LEAST_SHARE ? lessThan(number('0.1%')) : number(`${groupedDigits(100 * share, 1)}%`);
 }
 
 /** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */
-export function amountText(amount: string): string {
+export function amountText(amount: string, language: Language = 'en'): string {
   const space = amount.indexOf(' ');
   const value = Number(amount.slice(0, space));
   const decimals = value >= 100 ? 2 : Math.min(18, 3 - Math.floor(Math.log10(value || 1)));
   const figure = groupedDigits(value, decimals);
   const shortest = figure.includes('.') ? trimEndOf(trimEndOf(figure, '0'), '.') : figure;
-  return `${shortest}${amount.slice(space)}`;
+  return `${FORMS[language].number(shortest)}${amount.slice(space)}`;
 }
 
 /** Minutes up to two hours, hours up to two days, then days; rounded up. */
@@ -100,7 +103,8 @@ export function spanText(minutes: number, language: Language): string {
   const forms = FORMS[language];
   if (minutes < 120) return forms.minutes(minutes);
   const hours = Math.ceil(minutes / 60);
-  return hours <= 48 ? forms.hours(groupedDigits(hours, 0)) : forms.days(groupedDigits(Math.ceil(hours / 24), 0));
+  if (hours <= 48) return forms.hours(String(hours));
+  return forms.days(forms.number(groupedDigits(Math.ceil(hours / 24), 0)));
 }
 
 /** How the reader's language writes what is not a number. */
@@ -111,22 +115,26 @@ export interface FigureForms {
   moment: (at: string) => string;
   /** The word that stands for a code. */
   word: (code: string) => string;
+  /** A grouped figure, as the language writes it. */
+  number?: (figure: string) => string;
 }
 
 /** Figures whose values are codes. */
 const CODED = ['category', 'direction', 'features', 'kind'];
 
 /** A figure as its name says: shares in percent, US dollars with cents, times as moments; empty where it is not stated. */
-export function figureText(name: string, value: Figure | undefined, { comma, moment, word }: FigureForms): string {
+export function figureText(name: string, value: Figure | undefined, forms: FigureForms): string {
+  const { comma, moment, word, number = (figure) => figure } = forms;
   if (value === undefined) return '';
   if (value === null) return '–';
   if (typeof value === 'number') {
-    if (/share(_max)?$/.test(name)) return `${grouped(Number((100 * value).toFixed(2)))} %`;
-    if (Number.isInteger(value)) return grouped(value);
-    return grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4)));
+    if (/share(_max)?$/.test(name)) return number(`${grouped(Number((100 * value).toFixed(2)))} %`);
+    if (Number.isInteger(value)) return number(grouped(value));
+    return number(grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4))));
   }
   if (typeof value === 'string' && name.endsWith('_at')) return moment(value);
   const texts = Array.isArray(value) ? value : [String(value)];
-  if (name === 'amounts') return texts.map((text) => text.replace(/^[\d.]+/, grouped)).join(comma);
+  if (name === 'amounts')
+    return texts.map((text) => text.replace(/^[\d.]+/, (figure) => number(grouped(figure)))).join(comma);
   return (CODED.includes(name) ? texts.map(word) : texts).join(comma);
 }

@@ -230,10 +230,9 @@ async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, {
 async function compareReport(found: Disagreements, ctx: Context, tenant: Tenant, { role, accounts }: Compared) {
   const { chain, address } = role;
   const { input } = await gatherAddressReport(ctx, tenant, { chain, address, maxHops: HOPS, language: 'en' });
-  const { exposure, terminals, funds } = input;
-  if (!exposure || !terminals || !funds) return found.same('report', null, 'an account');
+  const { exposure, funds } = input;
+  if (!exposure || !funds) return found.same('report', null, 'an account');
   sameExposure(found, 'report', exposure, accounts);
-  sameTerminals(found, 'report', terminals, accounts);
   for (const direction of DIRECTIONS) {
     const { rows, total_usd } = accounts[direction];
     const of = funds[direction];

@@ -30,7 +30,7 @@ const note = (event?: CaseEvent) => ({
 
 describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => {
   it.each(events)('show what the service wrote in that language, with every value: %j', (event) => {
-    const [author, , text] = noteCells(note(event), WORDS[language].cases);
+    const [author, , text] = noteCells(note(event), WORDS[language].cases, language);
     expect(author).toBe(event.kind === 'match_decided' ? 'Ana' : WORDS[language].cases.system);
     expect(text).not.toMatch(/status|report downloaded|package generated|likely|confirmed|rejected|withdrawn/i);
     if (event.kind === 'match_decided') {
@@ -40,17 +40,17 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
   });
 
   it('say each of the three decisions on a match in its own words', () => {
-    expect(new Set(matches.map((event) => noteCells(note(event), WORDS[language].cases)[2])).size).toBe(3);
+    expect(new Set(matches.map((event) => noteCells(note(event), WORDS[language].cases, language)[2])).size).toBe(3);
   });
 
   it.each(matches)('name the key that decided on a match, also where it is called system: %j', (event) => {
-    expect(noteCells({ ...note(event), author: 'system' }, WORDS[language].cases)[0]).toBe('system');
+    expect(noteCells({ ...note(event), author: 'system' }, WORDS[language].cases, language)[0]).toBe('system');
   });
 
   it('show as it is what an analyst wrote, whatever the name of the key', () => {
-    expect(noteCells(note(), WORDS[language].cases)[2]).toBe('As the analyst wrote it');
+    expect(noteCells(note(), WORDS[language].cases, language)[2]).toBe('As the analyst wrote it');
     const posed = { ...note(), author: 'system', content: 'Report downloaded as PDF' };
-    expect(noteCells(posed, WORDS[language].cases)).toEqual([
+    expect(noteCells(posed, WORDS[language].cases, language)).toEqual([
       'system',
       WORDS[language].cases.noteTypes.decision,
       'Report downloaded as PDF',

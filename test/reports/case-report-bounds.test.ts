@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginning, firstRows } from '../../reports/sections/left-out.ts';
+import { beginning } from '../../reports/sections/left-out.ts';
 import { roomOf } from '../../reports/sections/room.ts';
 import { WORDS } from '../../src/words/words.ts';
 
@@ -27,8 +27,6 @@ describe('room in a report', () => {
 });
 
 it('what is left out of a report is counted', () => {
-  expect(firstRows(words, [['a'], ['b'], ['c']], 1)).toEqual([['a'], { note: 'and 2 more' }]);
-  expect(firstRows(words, [['a']], 1)).toEqual([['a']]);
-  expect(beginning(words, 'abcdef', 4)).toBe('abcd … and 2 more characters');
-  expect(beginning(words, 'abcd', 4)).toBe('abcd');
+  expect(beginning(words, 'abcdef', 4, 'en')).toBe('abcd … and 2 more characters');
+  expect(beginning(words, 'abcd', 4, 'en')).toBe('abcd');
 });

@@ -8,11 +8,12 @@ import {
   moment,
   percent,
   spanText,
+  usd,
 } from '../../src/words/figures.ts';
 
 describe('figures', () => {
   it('group thousands, with the decimals that were given or asked for', () => {
-    expect(['0', '123', '1234', '-123456', '12345678.901'].map(grouped)).toEqual([
+    expect(['0', '123', '1234', '-123456', '12345678.901'].map((amount) => grouped(amount))).toEqual([
       '0',
       '123',
       '1,234',
@@ -28,7 +29,7 @@ describe('figures', () => {
   });
 
   it('never show a part as nothing or as all', () => {
-    expect([0, 0.0004, 0.125, 0.9996, 1, null].map(percent)).toEqual([
+    expect([0, 0.0004, 0.125, 0.9996, 1, null].map((share) => percent(share))).toEqual([
       '0.0 %',
       '< 0.1 %',
       '12.5 %',
@@ -48,12 +49,26 @@ describe('figures', () => {
     expect([amountText('1234.56789 ETH'), amountText('0.000123456 BTC')]).toEqual(['1,234.57 ETH', '0.0001235 BTC']);
   });
 
+  it('are written as the language of a report writes them', () => {
+    expect([grouped('75300.5', 'es'), usd(75_300, 'es'), percent(0.1234, 'es'), percent(0.0001, 'es')]).toEqual([
+      '75.300,5',
+      '75.300,00 USD',
+      '12,3 %',
+      '< 0,1 %',
+    ]);
+    expect([usd(75_300, 'ja'), usd(75_300, 'en'), amountText('1234.56789 ETH', 'es')]).toEqual([
+      '75,300.00 USD',
+      '75,300.00 USD',
+      '1.234,57 ETH',
+    ]);
+  });
+
   it('state moments in UTC, or in the zone of the reports of a language', () => {
     const at = '2026-11-20T22:00:00.000Z';
     expect([moment(at), moment(at, 'es'), moment(at, 'ja'), moment(null, 'ja')]).toEqual([
       '2026-11-20 22:00:00 UTC',
-      '2026-11-20 22:00:00 UTC',
-      '2026-11-21 07:00:00 JST',
+      '20/11/2026 22:00:00 UTC',
+      '2026年11月21日 07:00:00 JST',
       '–',
     ]);
   });

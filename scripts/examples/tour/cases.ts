@@ -27,6 +27,10 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await ask('getBulkScan', 200, { params });
   await ask('suggestCaseAddresses', 200, { params, query: { limit: '5' } });
   await ask('getCaseFunds', 200, { params });
+  const query = { language: 'en' };
+  const listed = (await ask('listFreezingRequests', 200, { params, query })) as { requests: { id: string }[] };
+  const request_id = listed.requests[0]!.id;
+  await ask('getFreezingRequest', 200, { params: { case_id, request_id }, query });
   const judgement = { address_id: address.id, detector_id: 'sanctions_indirect', disposition: 'reported' };
   await ask('setDisposition', 200, { params, body: { ...judgement, reason: 'Reported to the authority.' } });
   await ask('setDisposition', 400, { params, body: { ...judgement, detector_id: 'none', reason: 'None.' } });

@@ -6,6 +6,7 @@ import type { Tenant } from '../../http/auth.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
 import { lockCase } from '../../records/cases/cases.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
 import { addressRecord, type CaseAddressRecord } from './case-records.ts';
 
@@ -53,6 +54,7 @@ export async function addCaseAddress(
       created_at: now,
     };
     await addresses.insertCaseAddress(records, row);
+    await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
     return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, row.id));
   });
@@ -94,6 +96,7 @@ export async function removeCaseAddress(
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     const { chain, address } = await addresses.deleteCaseAddress(records, caseId, addressId);
+    await insertEventNote(records, { caseId, event: { kind: 'address_removed', chain, address }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'address_removed', subject: `${chain}:${address}` }, now);
   });
 }

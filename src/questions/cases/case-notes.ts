@@ -38,7 +38,7 @@ export async function addNote(
   });
 }
 
-/** Throws NotFoundError, or ForbiddenError for an entry of the service. */
+/** Leaves a mark of who deleted it. Throws NotFoundError, or ForbiddenError for an entry of the service. */
 export async function deleteNote(
   ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export async function deleteNote(
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    await notes.deleteNoteRow(records, caseId, noteId);
+    await notes.deleteNoteRow(records, caseId, noteId, await keyName(records, tenant.keyId));
     await insertAudit(records, { ...tenant, caseId, action: 'note_deleted', subject: noteId }, now);
   });
 }

@@ -12,6 +12,7 @@ import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCaseAddress, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import * as dispositions from '../../records/cases/dispositions.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
 import { findScanFields } from '../../records/scans/scans.ts';
 import type { Detection } from '../../risk/detection.ts';
 
@@ -55,7 +56,7 @@ export async function setDisposition(
   const now = ctx.now();
   return ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const { last_scan_id } = await findCaseAddress(records, tenant.accountId, caseId, given.address_id);
+    const { last_scan_id, chain, address } = await findCaseAddress(records, tenant.accountId, caseId, given.address_id);
     if (last_scan_id === null) throw new InvalidInputError('Address has not been scanned');
     const scans = await findScanFields(records, tenant.accountId, [last_scan_id], DETECTIONS);
     const found = JSON.parse(scans.get(last_scan_id)!) as Detection[];
@@ -72,6 +73,9 @@ export async function setDisposition(
       created_at: now,
     };
     await dispositions.saveDisposition(records, row);
+    const { detector_id, disposition } = given;
+    const event = { kind: 'judged', chain, address, detector_id, disposition } as const;
+    await insertEventNote(records, { caseId, event, author: row.author, now });
     const subject = `${given.address_id} ${given.detector_id} ${given.disposition}`;
     await insertAudit(records, { ...tenant, caseId, action: 'disposition_set', subject }, now);
     return record(row, true);

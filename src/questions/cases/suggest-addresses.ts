@@ -10,16 +10,18 @@ import type { Carried, Direction } from '../../domain/tracing/carried.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
 import type { FundKind, FundsRow } from '../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../domain/tracing/funds/rows.ts';
-import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
+import { addressOf, chainOf, type Hop } from '../../domain/tracing/hop.ts';
 import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { Tenant } from '../../http/auth.ts';
+import type { Plan } from '../../plans.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from '../tracing/funds/get-case-funds.ts';
+import { rowsOnPlan } from '../tracing/funds/plan-funds.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
@@ -48,6 +50,8 @@ export interface SuggestedAddress {
   label: string | null;
   /** The role to add it with. */
   role: CaseRole;
+  /** The largest way there of an end; empty for others, and where the plan shows no way to such an end. */
+  path: Hop[];
 }
 
 const BUDGET_MS = 8_000;
@@ -77,7 +81,7 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
  */
 export async function suggestAddresses(
   ctx: Pick<Context, 'graph' | 'now' | 'config' | 'bridges' | 'records'>,
-  { accountId }: Pick<Tenant, 'accountId'>,
+  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   caseId: string,
   limit: number,
 ): Promise<{ suggestions: SuggestedAddress[]; total: number; truncated: boolean }> {
@@ -94,17 +98,22 @@ export async function suggestAddresses(
   });
   const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
   const found: SuggestedAddress[] = [];
-  for (const direction of DIRECTIONS) found.push(...(await suggestionsIn(traces[direction], direction)));
+  for (const direction of DIRECTIONS) found.push(...(await suggestionsIn(traces[direction], direction, plan)));
   const suggestions = onePerAddress(found.filter(({ chain, address }) => !known.has(addressKey(chain, address))));
   const isLate = DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
   const truncated = isLate || count > CASE_SUBJECTS_MAX;
   return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
 }
 
-async function suggestionsIn(trace: Trace, direction: Direction): Promise<SuggestedAddress[]> {
+async function suggestionsIn(
+  trace: Trace,
+  direction: Direction,
+  plan: Pick<Plan, 'terminals'>,
+): Promise<SuggestedAddress[]> {
   const ends = new Map<string, FundsRow>();
   const { rows } = await fundsRows(trace, { direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY });
-  for (const row of rows) {
+  // Wallets are suggested one by one on every plan.
+  for (const row of rowsOnPlan(rows, { heldWallets: true, terminals: plan.terminals })) {
     if (row.address === null || row.chain === null || row.usd <= 0 || !REASONS[row.kind]) continue;
     const key = addressKey(row.chain, row.address);
     if (!ends.has(key)) ends.set(key, row);
@@ -135,6 +144,7 @@ async function suggestionsIn(trace: Trace, direction: Direction): Promise<Sugges
         category: null,
         label: null,
         role: 'intermediary' as const,
+        path: [],
       },
     ];
   });
@@ -147,10 +157,10 @@ function ownOf(carried: Carried): Carried {
   return own;
 }
 
-function endOf({ kind, category, label, hops, usd, share }: FundsRow) {
+function endOf({ kind, category, label, hops, usd, share, path }: FundsRow) {
   const partyRole = category !== null && ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
   const role: CaseRole = category === null ? 'intermediary' : partyRole;
-  return { hop: hops, usd, share, why: REASONS[kind] as SuggestionReason, category, label, role };
+  return { hop: hops, usd, share, why: REASONS[kind] as SuggestionReason, category, label, role, path };
 }
 
 /** One entry an address, that with the largest share; ends first. */

@@ -9,7 +9,7 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { trimmed } from '../../words/figures.ts';
+import { FORMS, trimmed } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
@@ -144,14 +144,15 @@ function noteFor(
   { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: Language; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = WORDS[lang].exposure;
+  const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   if (subject === undefined) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
-  const hopLimit = notes.hop_limit.replace('{usd}', trimmed(beyondUsd, 2)).replace('{hops}', String(maxHops));
+  const hopLimit = notes.hop_limit.replace('{usd}', inDollars(beyondUsd)).replace('{hops}', String(maxHops));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const sentences = [
     ...(isRead || keyless ? [] : [notes.not_scanned]),
     ...(beyondUsd > 0 ? [hopLimit] : []),
-    ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', trimmed(likelyUsd, 2))] : []),
+    ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', inDollars(likelyUsd))] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;
 }

@@ -78,16 +78,23 @@ export async function countNotes(records: Records, caseId: string): Promise<numb
   return Number(count);
 }
 
-/** Deletes what a person wrote. Throws NotFoundError, or ForbiddenError for an entry of the service. */
-export async function deleteNoteRow(records: Records, caseId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await records
-    .deleteFrom('case_notes')
+/**
+ * Takes the text of what a person wrote; that it was there, and who deleted it, stays. Throws NotFoundError, or
+ * ForbiddenError for an entry of the service.
+ */
+export async function deleteNoteRow(records: Records, caseId: string, id: string, by: string): Promise<void> {
+  const event: CaseEvent = { kind: 'note_deleted', by };
+  const { numUpdatedRows } = await records
+    .updateTable('case_notes')
+    .set({ content: textOfEvent(event), event: JSON.stringify(event), note_type: 'comment' })
     .where('id', '=', id)
     .where('case_id', '=', caseId)
     .where(isWrittenByPerson)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) return;
-  const kept = records.selectFrom('case_notes').select('id').where('id', '=', id).where('case_id', '=', caseId);
-  if (await kept.executeTakeFirst()) throw new ForbiddenError('System entries cannot be deleted');
+  if (numUpdatedRows > 0n) return;
+  const kept = records.selectFrom('case_notes').select('event').where('id', '=', id).where('case_id', '=', caseId);
+  const { event: written = null } = (await kept.executeTakeFirst()) ?? {};
+  const isDeleted = written !== null && (JSON.parse(written) as CaseEvent).kind === 'note_deleted';
+  if (written !== null && !isDeleted) throw new ForbiddenError('System entries cannot be deleted');
   throw new NotFoundError();
 }

@@ -10,8 +10,8 @@ import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.t
 import { suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
 import { pageLimit } from '../fields.ts';
 import { JobRecordSchema } from '../scans/job-schemas.ts';
+import { CaseParams } from '../schemas.ts';
 import { BulkScanAcceptedSchema, BulkScanBody, SuggestionsSchema } from './bulk-scan-schemas.ts';
-import { CaseParams } from './case-schemas.ts';
 
 const tags = ['Cases'];
 
@@ -73,7 +73,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
         summary: "Addresses on the way of the subjects' money that the case does not hold",
         description:
           'From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its ' +
-          '`address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.',
+          '`address`, `chain`, `role`, `label`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.',
         tags,
         params: CaseParams,
         querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }) }),

@@ -6,6 +6,7 @@ import type { App } from '../../http/typed-app.ts';
 import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
 import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
+import { CaseParams } from '../schemas.ts';
 import {
   CaseAddressListSchema,
   CaseAddressParams,
@@ -15,7 +16,6 @@ import {
   CaseNoteParams,
   CaseNoteSchema,
   CasePageQuery,
-  CaseParams,
   DeletedSchema,
   NewCaseAddressBody,
   NewCaseNote,
@@ -147,7 +147,9 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'deleteCaseNote',
         summary: 'Delete a note',
-        description: 'What the service wrote by itself stays: 403 `System entries cannot be deleted`.',
+        description:
+          'Its text goes; who deleted it stays in the timeline. What the service wrote by itself stays: 403 `System entries ' +
+          'cannot be deleted`.',
         tags,
         params: CaseNoteParams,
         response: { 200: DeletedSchema, ...refusals({ 403: 'System entries cannot be deleted' }, 404) },

@@ -20,7 +20,7 @@ import {
   SharesSchema,
   total,
 } from '../fields.ts';
-import { longText, shortText, timestamp, uuid } from '../schemas.ts';
+import { CaseParams, longText, shortText, timestamp, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 10_000;
@@ -85,6 +85,36 @@ const CaseEventSchema = z
     z.object({
       kind: z.literal('package_generated').describe('What happened'),
       generation_id: z.string().describe('Id of the report package'),
+    }),
+    z.object({
+      kind: z.literal('package_downloaded').describe('What happened'),
+      generation_id: z.string().describe('Id of the report package'),
+      file: z.string().describe('Name of the file'),
+    }),
+    z.object({
+      kind: z.literal('request_downloaded').describe('What happened'),
+      service: z.string().describe('Whom the request asks'),
+      reference: z.string().describe('Of the request'),
+    }),
+    z.object({
+      kind: z.enum(['address_added', 'address_removed']).describe('What happened'),
+      chain: z.enum(CHAINS),
+      address,
+    }),
+    z.object({
+      kind: z.literal('scan_started').describe('What happened'),
+      addresses: z.int().describe('Addresses that are scanned'),
+    }),
+    z.object({
+      kind: z.literal('judged').describe('What happened'),
+      chain: z.enum(CHAINS),
+      address,
+      detector_id: z.string().describe('The detection that was judged'),
+      disposition: z.enum(DISPOSITIONS).describe('The judgement'),
+    }),
+    z.object({
+      kind: z.literal('note_deleted').describe('What happened'),
+      by: z.string().describe('Name of the key that deleted the note'),
     }),
     z.object({
       kind: z.literal('match_decided').describe('What happened'),
@@ -156,7 +186,6 @@ export const CaseNoteListSchema = z
 
 export const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });
 
-export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });
 export const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
 export const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of the note') });
 
@@ -197,7 +226,12 @@ export const NewCaseNote = z.object({
 export const NewDispositionBody = z.object({
   address_id: uuid.describe('Id of the address within the case'),
   detector_id: shortText(100).describe('A detection of the newest scan of that address'),
-  disposition: z.enum(DISPOSITIONS).describe('The judgement'),
+  disposition: z
+    .enum(DISPOSITIONS)
+    .describe(
+      '`confirmed`: stands in report and draft; `dismissed`: stays out of both and is kept with its reason; `escalated`, ' +
+        '`reported`: marked at the finding',
+    ),
   reason: longText(TEXT_MAX).min(1).describe('Why'),
 });
 

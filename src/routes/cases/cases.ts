@@ -6,12 +6,12 @@ import type { App } from '../../http/typed-app.ts';
 import { getCase } from '../../questions/cases/case-contents.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
+import { CaseParams } from '../schemas.ts';
 import {
   CaseDetailSchema,
   CaseDispositionSchema,
   CaseListQuery,
   CaseListSchema,
-  CaseParams,
   CaseSchema,
   CaseUpdate,
   DeletedSchema,

@@ -13,8 +13,7 @@ import {
 import { openFile } from '../../questions/cases/report-package/package-files.ts';
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
-import { uuid } from '../schemas.ts';
-import { CaseParams } from './case-schemas.ts';
+import { CaseParams, uuid } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 import { PackageAcceptedSchema, PackageBody, PackageListSchema } from './report-package-schemas.ts';
 

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
 import type { Context } from '../../context.ts';
@@ -12,12 +11,15 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { wholeNumber } from '../schemas.ts';
-import { CaseParams } from './case-schemas.ts';
+import { CaseParams, wholeNumber } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
+import { pdfAnswer, sendPdf } from './pdf-answer.ts';
 import { packageRoutes } from './report-package.ts';
+import { requestRoutes } from './requests.ts';
 
-const PdfFile = z.string().meta({ format: 'binary', description: 'The PDF' });
+/** Ends of the money that a report about one address names. */
+const ENDS_MAX = 40;
+
 const language = z.enum(LANGUAGES).default('ja').describe('Of the report');
 
 export async function reportRoutes(app: App, ctx: Context): Promise<void> {
@@ -46,7 +48,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { chain, max_hops: maxHops, language } = request.query;
       const parsed = parseAddress(request.params.address, chain);
       const tenant = tenantOf(request);
-      const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language });
+      const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language, endsMax: ENDS_MAX });
       const pdf = await reports.render({ report: 'address', input }, orderedBy(request, reply));
       await noteAddressReport(ctx, tenant, parsed);
       return sendPdf(reply, `risk-report-${parsed.address}.pdf`, pdf);
@@ -77,14 +79,6 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
     },
   );
 
+  await requestRoutes(app, ctx);
   await packageRoutes(app, ctx);
-}
-
-/** Untyped, since the handler sends bytes. */
-function pdfAnswer(): object {
-  return { description: 'The report', content: { 'application/pdf': { schema: PdfFile } } };
-}
-
-function sendPdf(reply: FastifyReply, name: string, pdf: Buffer): FastifyReply {
-  return reply.type('application/pdf').header('Content-Disposition', `inline; filename="${name}"`).send(pdf);
 }

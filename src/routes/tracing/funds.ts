@@ -9,9 +9,9 @@ import { getAddressFunds } from '../../questions/tracing/funds/get-address-funds
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
 import { withCypher } from '../../questions/tracing/with-cypher.ts';
-import { CaseParams } from '../cases/case-schemas.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
+import { CaseParams } from '../schemas.ts';
 import { AddressFundsSchema, CaseFundsSchema, fundsQuery } from './funds-schemas.ts';
 import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 

@@ -16,6 +16,16 @@ export interface CaseWords {
   statusChanged: string;
   reportDownloaded: string;
   packageGenerated: string;
+  /** Other entries that the service writes. */
+  events: {
+    packageDownloaded: string;
+    requestDownloaded: string;
+    addressAdded: string;
+    addressRemoved: string;
+    scanStarted: string;
+    judged: string;
+    noteDeleted: string;
+  };
   /** A likely match of a bridge, by what an analyst decided of it. */
   matchDecided: Record<(typeof MATCH_DECISIONS)[number], string>;
 }
@@ -32,7 +42,7 @@ export const cases: CaseWords = {
     other: 'other',
   },
   noteTypes: { comment: 'comment', finding: 'finding', decision: 'decision', evidence: 'evidence' },
-  dispositions: { dismissed: 'dismissed', escalated: 'escalated', reported: 'reported' },
+  dispositions: { confirmed: 'confirmed', dismissed: 'dismissed', escalated: 'escalated', reported: 'reported' },
   addressTypes: {
     wallet: 'wallet',
     contract: 'contract',
@@ -58,6 +68,15 @@ export const cases: CaseWords = {
   statusChanged: 'Status changed from {from} to {to}',
   reportDownloaded: 'Report downloaded as PDF',
   packageGenerated: 'Report package generated: {id}',
+  events: {
+    packageDownloaded: 'Report package downloaded: {file} of {id}',
+    requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
+    addressAdded: 'Address added: {chain} {address}',
+    addressRemoved: 'Address removed: {chain} {address}',
+    scanStarted: 'Scan started: {count} addresses',
+    judged: '{detector} of {chain} {address} judged: {disposition}',
+    noteDeleted: 'Note deleted by {by}',
+  },
   matchDecided: {
     confirmed: 'Confirmed as one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',
     rejected: 'Judged not to be one transfer over a bridge: {from} {tx_out} and {to} {tx_in}. Reason: {reason}',

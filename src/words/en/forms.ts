@@ -2,6 +2,8 @@
 export interface Forms {
   /** Of all times in reports. */
   zone: { name: string; hours: number };
+  /** A figure with commas between thousands and a decimal point, as the language writes it. */
+  number: (figure: string) => string;
   unpriced: string;
   usd: (amount: string) => string;
   /** What assets are worth. */
@@ -28,6 +30,7 @@ export interface Forms {
 
 export const forms: Forms = {
   zone: { name: 'UTC', hours: 0 },
+  number: (figure) => figure,
   unpriced: 'an amount of unknown price',
   usd: (amount) => `${amount} USD`,
   worthUsd: (amount) => `${amount} USD`,

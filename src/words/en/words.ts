@@ -10,6 +10,8 @@ import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
 import { packageWords } from './reports/package.ts';
 import { report } from './reports/report.ts';
+import { requests } from './reports/requests.ts';
+import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
 
 export const en = {
@@ -26,6 +28,8 @@ export const en = {
   columns,
   package: packageWords,
   report,
+  requests,
+  story,
 };
 
 /** All words that answers and reports take from a language. */

@@ -18,7 +18,7 @@ export const cases: CaseWords = {
     other: 'otro',
   },
   noteTypes: { comment: 'comentario', finding: 'hallazgo', decision: 'decisión', evidence: 'prueba' },
-  dispositions: { dismissed: 'descartado', escalated: 'escalado', reported: 'comunicado' },
+  dispositions: { confirmed: 'confirmado', dismissed: 'descartado', escalated: 'escalado', reported: 'comunicado' },
   addressTypes: {
     wallet: 'billetera',
     contract: 'contrato',
@@ -44,6 +44,15 @@ export const cases: CaseWords = {
   statusChanged: 'El estado pasó de {from} a {to}',
   reportDownloaded: 'Informe descargado en PDF',
   packageGenerated: 'Paquete de informes generado: {id}',
+  events: {
+    packageDownloaded: 'Paquete descargado: {file} de {id}',
+    requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
+    addressAdded: 'Dirección añadida: {chain} {address}',
+    addressRemoved: 'Dirección retirada: {chain} {address}',
+    scanStarted: 'Análisis iniciado: {count} direcciones',
+    judged: '{detector} de {chain} {address}, juzgado: {disposition}',
+    noteDeleted: 'Nota eliminada por {by}',
+  },
   matchDecided: {
     confirmed:
       'Confirmado que son una sola transferencia por un puente: {from} {tx_out} y {to} {tx_in}. Motivo: {reason}',

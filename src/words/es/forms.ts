@@ -2,6 +2,7 @@ import type { Forms } from '../en/forms.ts';
 
 export const forms: Forms = {
   zone: { name: 'UTC', hours: 0 },
+  number: (figure) => figure.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
   unpriced: 'un importe de precio desconocido',
   usd: (amount) => `${amount} USD`,
   worthUsd: (amount) => `${amount} USD`,
@@ -11,7 +12,7 @@ export const forms: Forms = {
   days: (count) => `${count} días`,
   withAmounts: (value, amounts) => `${value} (${amounts})`,
   withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
-  date: (iso) => iso,
+  date: (iso) => iso.split('-').reverse().join('/'),
   lessThan: (share) => `menos del ${share}`,
   comma: ', ',
   bracketed: (title, inside) => `${title} (${inside})`,

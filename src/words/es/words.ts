@@ -11,6 +11,8 @@ import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
 import { packageWords } from './reports/package.ts';
 import { report } from './reports/report.ts';
+import { requests } from './reports/requests.ts';
+import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
 
 export const es: Words = {
@@ -27,4 +29,6 @@ export const es: Words = {
   columns,
   package: packageWords,
   report,
+  requests,
+  story,
 };

@@ -18,7 +18,7 @@ export const cases: CaseWords = {
     other: 'その他',
   },
   noteTypes: { comment: 'コメント', finding: '判明事項', decision: '決定', evidence: '証拠' },
-  dispositions: { dismissed: '問題なし', escalated: '上申', reported: '届出済み' },
+  dispositions: { confirmed: '確認済み', dismissed: '問題なし', escalated: '上申', reported: '届出済み' },
   addressTypes: {
     wallet: 'ウォレット',
     contract: 'コントラクト',
@@ -44,6 +44,15 @@ export const cases: CaseWords = {
   statusChanged: '状態を「{from}」から「{to}」に変更',
   reportDownloaded: 'レポートをPDFでダウンロード',
   packageGenerated: '届出資料パッケージを作成：{id}',
+  events: {
+    packageDownloaded: 'レポートパッケージをダウンロード：{id}の{file}',
+    requestDownloaded: '凍結依頼をダウンロード：{service}（{reference}）',
+    addressAdded: 'アドレスを追加：{chain} {address}',
+    addressRemoved: 'アドレスを削除：{chain} {address}',
+    scanStarted: 'スキャンを開始：アドレス{count}件',
+    judged: '{chain} {address}の{detector}を判定：{disposition}',
+    noteDeleted: 'メモを{by}が削除',
+  },
   matchDecided: {
     confirmed: 'ブリッジによる同一の移転であると確認：{from}の取引 {tx_out} と{to}の取引 {tx_in}。理由：{reason}',
     rejected: 'ブリッジによる同一の移転ではないと判断：{from}の取引 {tx_out} と{to}の取引 {tx_in}。理由：{reason}',

@@ -2,6 +2,7 @@ import type { Forms } from '../en/forms.ts';
 
 export const forms: Forms = {
   zone: { name: 'JST', hours: 9 },
+  number: (figure) => figure,
   unpriced: '価格不明の資産',
   usd: (amount) => `${amount}米ドル`,
   worthUsd: (amount) => `${amount}米ドル相当`,

@@ -311,6 +311,8 @@ describe('notes of a case', () => {
     const { id } = first.body.note;
     expect(await call('DELETE', `${url}/${id}`)).toEqual({ status: 200, body: { deleted: true, id } });
     expect((await call('DELETE', `${url}/${id}`)).status).toBe(404);
+    const [mark] = (await call('GET', `/cases/${caseId}`)).body.notes;
+    expect(mark).toMatchObject({ id, content: 'Note deleted by test', event: { kind: 'note_deleted', by: 'test' } });
   });
 
   it('stay where the service wrote them', async () => {

@@ -4,11 +4,14 @@ import { type ChainServers, startChainServers } from '../../../fixtures/chain-se
 import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { renderAddressReport } from '../../../reports/address-report.ts';
-import { HOUR_MS, iso } from '../../../src/domain/time.ts';
+import { iso } from '../../../src/domain/time.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
+import { moment } from '../../../src/words/figures.ts';
+import { LANGUAGES } from '../../../src/words/language.ts';
+import { WORDS } from '../../../src/words/words.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
 
@@ -47,22 +50,19 @@ async function getPdf(test: TestApp, headers: Record<string, string>, url: strin
 }
 
 describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
-  it.each(['ja', 'en', 'es'])(
-    'in %s names the level and holds every address and hash of the scan in full',
-    async (language) => {
-      const { test, headers, address } = await openDesk();
-      const answer = await scan(test, headers, address);
-      const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=${language}`));
-      const expected = [
-        address,
-        answer.risk_level,
-        ...answer.top_counterparties.map((party) => party.address),
-        ...answer.detections.flatMap(({ details }) => details.evidence),
-      ];
-      for (const one of expected) expect(text).toContain(one);
-      expect(text).not.toMatch(/undefined|NaN|\[object/);
-    },
-  );
+  it.each(LANGUAGES)('in %s names the level and holds every address and hash of the scan in full', async (language) => {
+    const { test, headers, address } = await openDesk();
+    const answer = await scan(test, headers, address);
+    const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=${language}`));
+    const expected = [
+      address,
+      WORDS[language].story.levels[answer.risk_level],
+      ...answer.top_counterparties.map((party) => party.address),
+      ...answer.detections.flatMap(({ details }) => details.evidence),
+    ];
+    for (const one of expected) expect(text).toContain(one);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
 
   it.each([
     ['ja', '制裁対象者との間接的なつながり', '全履歴', '資金の連続的な転送（リレー）', '定型の規則で作成'],
@@ -141,9 +141,9 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
   });
 
   it.each([
-    ['en', 'Tracedbythescantolabelledparties', 'Tracedtolabelledpartiesuptohop1(thissection)'],
-    ['ja', 'スキャンでラベルのある相手方まで追跡できた割合', '1ホップ以内でラベルのある相手方まで追跡できた額（本節）'],
-    ['es', 'Rastreadoporelanálisishastapartesetiquetadas', 'Rastreadoapartesetiquetadashastaelsalto1(estasección)'],
+    ['en', 'Tracedbythescantolabelledparties', 'tolabelledpartiesuptohop1:0.0%'],
+    ['ja', 'スキャンでラベルのある相手方まで追跡できた割合', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
+    ['es', 'Rastreadoporelanálisishastapartesetiquetadas', 'apartesetiquetadashastaelsalto1:0,0%'],
   ])('in %s names the reach of every share of money that was traced', async (language, byScan, bySection) => {
     const { test, headers, address } = await openDesk();
     const { metadata } = await scan(test, headers, address);
@@ -153,9 +153,9 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
     const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
     const head = text.slice(text.indexOf(byScan), text.indexOf(byScan) + byScan.length + 60);
-    expect(head).toContain('100.0%');
+    expect(head).toMatch(/100[.,]0%/);
     expect(head).toContain(String(trace.max_hops));
-    expect(text.slice(text.indexOf(bySection))).toMatch(/^.{0,80}0\.0%.{0,200}100\.0%/);
+    expect(text).toContain(bySection);
   });
 
   it('names what labels and own scans know of a counterparty, and nothing of the scans of others', async () => {
@@ -167,8 +167,8 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     expect(answer.top_counterparties.find((party) => party.address === thief)!.category).toBe('other');
     const sections = async () => {
       const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
-      const from = text.indexOf('CounterpartiesAddress');
-      return { text, counterparties: text.slice(from, text.indexOf('Yourscan:', from)) };
+      const from = text.indexOf('CounterpartiesLabel');
+      return { text, counterparties: text.slice(from, text.indexOf('Whatwaslookedat', from)) };
     };
     await scan(test, await test.headers('business'), thief);
     const before = await sections();
@@ -338,8 +338,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       expect(text).not.toMatch(/in_review|intermediary|Statuschanged|indirect_exposure/);
       expect(text).toMatch(own);
       expect(text).not.toMatch(foreign);
-      const madeAt = Date.parse(answer.created_at) + (language === 'ja' ? 9 * HOUR_MS : 0);
-      expect(text).toContain(iso(madeAt).slice(0, 19).replace('T', ''));
+      expect(text).toContain(moment(answer.created_at, language).replaceAll(' ', ''));
     },
   );
 });

@@ -44,10 +44,11 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       )}
       <details>
         <summary>{texts.judge}</summary>
+        <p class="muted">{texts.judgementEffects}</p>
         <Form label={`${texts.judge}: ${detection.detector_name}`} submit={texts.judge} onSubmit={judge}>
           <div class="fields">
             <Field label={texts.judgement}>
-              <ChoiceSelect name="disposition" choices={texts.judgements} initial="dismissed" />
+              <ChoiceSelect name="disposition" required choices={texts.judgements} none={texts.choose} />
             </Field>
             <Field label={texts.reason}>
               <input name="reason" required maxLength={10_000} />

@@ -5,6 +5,7 @@ import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { apiPath } from '../../../service/api.ts';
 import { PackagesSection } from './packages.tsx';
+import { RequestsSection } from './requests.tsx';
 
 /** The PDF report of a case and its report packages; both write into the timeline. */
 export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
@@ -25,6 +26,7 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
           onSaved={onTimeline}
         />
       </div>
+      <RequestsSection caseId={caseId} language={reportLanguage} onTimeline={onTimeline} />
       <PackagesSection caseId={caseId} onTimeline={onTimeline} />
     </section>
   );

@@ -24,10 +24,10 @@ export function SuggestionsSection({ caseId, addresses, onAdded }: SuggestionsPr
     (signal) => call(apiPath`/cases/${caseId}/suggestions`, { signal }),
     [caseId, state],
   );
-  const add = useAction(async ({ address, chain, role, hop }: Suggestion) => {
+  const add = useAction(async ({ address, chain, role, hop, label }: Suggestion) => {
     await call(apiPath`/cases/${caseId}/addresses`, {
       method: 'POST',
-      body: { address, chain, role, hop_distance: hop },
+      body: { address, chain, role, label, hop_distance: hop },
     });
     onAdded();
   });

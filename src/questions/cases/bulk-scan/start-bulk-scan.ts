@@ -8,6 +8,7 @@ import { scansLeft } from '../../../records/accounts/quota.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
+import { insertEventNote } from '../../../records/cases/notes.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { insertJobRows } from '../../../records/jobs/job-rows.ts';
 import { insertJob } from '../../../records/jobs/jobs.ts';
@@ -79,6 +80,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
       created.id,
       rows.map((row) => ({ ...row, error_message: null, completed_at: null })),
     );
+    await insertEventNote(records, { caseId, event: { kind: 'scan_started', addresses: selected.length }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'bulk_scan_started', subject: created.id }, now);
     const answer = {
       success: true as const,

@@ -54,7 +54,7 @@ export async function freezePackage(
 async function freezeTransactions(
   ctx: Context,
   job: StoredJob & { case_id: string },
-  { input: { addresses, others = [], confirmed }, tainted }: GatheredCase,
+  { input: { addresses, others = [], confirmed }, tainted, tracedIn }: GatheredCase,
   period: PackageRequest,
 ): Promise<TransactionTotals> {
   const records = [...addresses.map(({ record }) => record), ...others];
@@ -91,6 +91,7 @@ async function freezeTransactions(
         listDays,
         hops: isAdverse ? 1 : (hopsTo[owner]?.(transfer) ?? null),
         taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
+        tracedUsd: tracedIn(transfer),
         detections: namesOf(transfer).flatMap((name) => detections.get(name) ?? []),
         reasons: reasonsOf(transfer),
         usdPerYen: usdPerYen(transfer.at),

@@ -4,6 +4,7 @@ import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase } from '../../../records/cases/cases.ts';
+import { insertEventNote } from '../../../records/cases/notes.ts';
 import { listReportPackages } from '../../../records/cases/report-packages.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { jobStatus } from '../../jobs/job-record.ts';
@@ -63,7 +64,7 @@ export function cannotRebuild(): GoneError {
   return new GoneError('This report package cannot be rebuilt. Generate it again.');
 }
 
-/** Writes into the audit log who downloaded which file. */
+/** Writes into timeline and audit log who downloaded which file. */
 export async function notePackageDownload(
   ctx: Context,
   tenant: Tenant,
@@ -71,5 +72,7 @@ export async function notePackageDownload(
   { generationId, name }: { generationId: string; name: string },
 ): Promise<void> {
   const subject = `${generationId} ${name}`;
+  const event = { kind: 'package_downloaded', generation_id: generationId, file: name } as const;
+  await insertEventNote(ctx.records, { caseId, event, now: ctx.now() });
   await insertAudit(ctx.records, { ...tenant, caseId, action: 'package_downloaded', subject }, ctx.now());
 }

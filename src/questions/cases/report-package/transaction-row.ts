@@ -39,6 +39,8 @@ export interface TransferFacts {
   hops: number | null;
   /** US dollars of it that exposure traces to illicit parties; null where that is not known. */
   taintedUsd: number | null;
+  /** US dollars of it that are on the way of the case's money; null for transfers that are not. */
+  tracedUsd: number | null;
   detections: readonly DetectionOfTransfer[];
   /** Sentences beside those of the detections. */
   reasons: readonly string[];
@@ -53,7 +55,7 @@ export function transactionRow(
   ids: { caseId: string; generationId: string },
   facts: TransferFacts,
 ): string[] {
-  const { subject, label, hops, taintedUsd, detections } = facts;
+  const { subject, label, hops, taintedUsd, tracedUsd, detections } = facts;
   const isTraced = hops !== null || (taintedUsd ?? 0) >= 0.005;
   const isReceived = transfer.to === subject;
   const isSelf = transfer.from === transfer.to;
@@ -99,13 +101,23 @@ export function transactionRow(
     method: transfer.method,
     exposure_tier: hops === 1 ? 'direct' : isTraced ? 'indirect' : 'none',
     hop_distance: hops,
-    tainted_value_usd: isTraced ? valueUsd({ usd: taintedUsd }) : null,
+    tainted_value_usd: tracedValue({ isTraced, taintedUsd, tracedUsd }),
     detector_ids: [...new Set(sorted.map(({ detectorId }) => detectorId))].join(';'),
     severity: highest(sorted),
     reason_ja: [...new Set([...sorted.map(({ reason }) => reason), ...facts.reasons])].join(' '),
     evidence_sha256: digest({ transfer, label }),
   };
   return PACKAGE_COLUMN_NAMES.map((name) => plainText(columns[name]));
+}
+
+/** The traced money of the case, which every text of the package is about; elsewhere what leads to illicit parties. */
+function tracedValue({
+  isTraced,
+  taintedUsd,
+  tracedUsd,
+}: { isTraced: boolean } & Pick<TransferFacts, 'taintedUsd' | 'tracedUsd'>): string | null {
+  if (tracedUsd !== null && tracedUsd >= 0.005) return valueUsd({ usd: tracedUsd });
+  return isTraced ? valueUsd({ usd: taintedUsd }) : null;
 }
 
 /** US dollars with two places; null where unpriced. */

@@ -19,8 +19,8 @@ import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { FUNDS_LIMIT } from '../../tracing/funds/funds-of.ts';
+import { rowsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { type ExposureAnswer, exposureOf } from '../../tracing/get-exposure.ts';
-import { ALL_TERMINAL_CATEGORIES, type TerminalsAnswer, terminalsOf } from '../../tracing/get-terminals.ts';
 import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
@@ -45,10 +45,8 @@ export interface AddressReportInput {
   lists: LabelList[] | null;
   /** Null where the analysis exceeded its budget. */
   exposure: ExposureAnswer | null;
-  /** The account of the same traces, summed by kind and category of its ends; null where exposure is. */
+  /** The account of the same traces, on the account's plan; null where exposure is. */
   funds: Record<Direction, FundsRows> | null;
-  /** Null where the plan has no terminal search, or it exceeded its budget. */
-  terminals: TerminalsAnswer | null;
   /** ISO 8601: the account's newest decision on a likely match that the money met; null where it met none. */
   decidedAt: string | null;
 }
@@ -59,10 +57,11 @@ export interface ReportRequest {
   address: string;
   maxHops: number;
   language: Language;
+  /** Ends of the money with a row of their own; left out: none, and all are summed by kind and category. */
+  endsMax?: number;
 }
 
 const SUMMARY_BUDGET_MS = 8_000;
-const TERMINALS_LIMIT = 50;
 
 /** A report's input, and what its exposure says of each transfer. */
 export interface GatheredReport {
@@ -75,7 +74,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0 }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findNewestScan(ctx, tenant, chain, address);
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -88,16 +87,14 @@ export async function gatherAddressReport(
     scan ? summaryWithin(ctx, scan, parties, language) : null,
     withinTraceBudget(ctx, tenant.accountId, async (graph) => {
       const deadline = performance.now() + TRACE_BUDGET_MS;
-      const withPaths = tenant.plan.terminals;
-      const search = { directions: ['received', 'sent'] as const, withPaths, maxHops, limit: FUNDS_LIMIT };
+      const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
       const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], { ...search, readBy, policy });
       const shown = { chain, address, maxHops, limit: FUNDS_LIMIT, keyless: false, policy, lang: language };
-      const ends = { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_LIMIT };
+      const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
       return {
         exposure: await exposureOf({ graph }, shown, { traces, deadline }),
-        funds: { received: await fundsIn(traces, 'received'), sent: await fundsIn(traces, 'sent') },
+        funds: { received: await funds('received'), sent: await funds('sent') },
         tainted: taintedTransfers(traces),
-        terminals: withPaths ? terminalsOf(ends, traces) : null,
       };
     }),
   ]);
@@ -114,14 +111,19 @@ export async function gatherAddressReport(
     lists,
     exposure: traced?.exposure ?? null,
     funds: traced?.funds ?? null,
-    terminals: traced?.terminals ?? null,
     decidedAt: decidedAt === null ? null : iso(decidedAt),
   };
   return { input, tainted: traced?.tainted ?? null };
 }
 
-function fundsIn(traces: MoneyTraces, direction: Direction): Promise<FundsRows> {
-  return fundsRows(traces[direction], { direction, pause: timeSlices(), rowsMax: 0 });
+async function fundsIn(
+  traces: MoneyTraces,
+  direction: Direction,
+  rowsMax: number,
+  plan: Tenant['plan'],
+): Promise<FundsRows> {
+  const { totalUsd, rows } = await fundsRows(traces[direction], { direction, pause: timeSlices(), rowsMax });
+  return { totalUsd, rows: rowsOnPlan(rows, plan) };
 }
 
 /** By rules where the model is slow. */

@@ -3,6 +3,7 @@ import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
+import { keyName } from '../../../records/accounts/keys.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
@@ -18,6 +19,7 @@ import {
   noteRecord,
 } from '../case-records.ts';
 import { type DispositionRecord, readJudgements } from '../dispositions.ts';
+import { type CaseMoney, type GatheredMoney, gatherCaseMoney } from './case-money.ts';
 import { confirmedCrossings } from './confirmed-crossings.ts';
 import { type AddressReportInput, type GatheredReport, gatherAddressReport } from './gather-address-report.ts';
 
@@ -25,7 +27,11 @@ import { type AddressReportInput, type GatheredReport, gatherAddressReport } fro
 export interface CaseReportInput {
   language: Language;
   madeAt: string;
+  /** Name of the key for which it is made. */
+  author: string;
   case: CaseRecord;
+  /** Null where the account of the money took too long. */
+  money: CaseMoney | null;
   /** The newest ones, oldest first. */
   notes: CaseNoteRecord[];
   /** Entries of the timeline; absent in packages of an earlier version. */
@@ -51,6 +57,8 @@ export interface GatheredCase {
   input: CaseReportInput;
   /** Of each address, in the same order, as in `GatheredReport`. */
   tainted: GatheredReport['tainted'][];
+  /** As in `GatheredMoney`; null for all where there is none. */
+  tracedIn: GatheredMoney['tracedIn'];
 }
 
 /** Reads a case for its report, within bounds; asks no chain. Throws NotFoundError, or InvalidInputError without addresses. */
@@ -75,11 +83,14 @@ export async function gatherCaseReport(
       );
     gathered.push(...(await Promise.all(reports)));
   }
+  const money = await gatherCaseMoney(ctx, tenant, all, language);
   const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);
   const input = {
     language,
     madeAt: iso(ctx.now()),
+    author: await keyName(ctx.records, tenant.keyId),
     case: record,
+    money: money?.money ?? null,
     notes: firstWithin(newest.map(noteRecord), NOTES_BYTES).reverse(),
     notesTotal: await countNotes(ctx.records, caseId),
     confirmed,
@@ -90,7 +101,7 @@ export async function gatherCaseReport(
     })),
     others: all.filter((address) => !laidOut.has(address)).map(addressRecord),
   };
-  return { input, tainted: gathered.map(({ tainted }) => tainted) };
+  return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn: money?.tracedIn ?? (() => null) };
 }
 
 /** The order in which addresses are laid out: subjects, then the others, each as they were added. */

@@ -11,7 +11,7 @@ import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
-import { trimmed } from '../../../words/figures.ts';
+import { FORMS, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -169,10 +169,11 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
   }).length;
   if (totalUsd === 0 && unread > 0) return funds.not_read;
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
+  const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   const sentences = [
     unread === 0 ? null : keys.length === 1 ? exposure.not_scanned : fill(funds.subjects_unread, { count: unread }),
-    beyondUsd > 0 ? fill(exposure.hop_limit, { usd: trimmed(beyondUsd, 2), hops: maxHops }) : null,
-    roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: trimmed(likelyUsd, 2) }) : null,
+    beyondUsd > 0 ? fill(exposure.hop_limit, { usd: inDollars(beyondUsd), hops: maxHops }) : null,
+    roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: inDollars(likelyUsd) }) : null,
     flows.total > flows.shown ? fill(funds.flows_max, { count: flows.total, shown: flows.shown }) : null,
   ].filter((sentence) => sentence !== null);
   return sentences.length > 0 ? sentences.join(' ') : null;

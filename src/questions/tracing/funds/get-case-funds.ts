@@ -4,6 +4,7 @@ import type { Tenant } from '../../../http/auth.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { readByAccount } from '../own-readings.ts';
@@ -32,11 +33,16 @@ export async function getCaseFunds(
   const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, accountId);
   const found = await getFunds(ctx, { ...asked, keys, policy, readBy: readByAccount(ctx, accountId) });
-  const words = WORDS[asked.lang].funds;
+  return { case_id: caseId, ...found, note: noteOfCase(found.note, count, asked.lang) };
+}
+
+/** The note of the account of a case with so many subjects. */
+export function noteOfCase(note: string | null, count: number, lang: Language): string | null {
+  const words = WORDS[lang].funds;
+  if (count === 0) return words.no_subject;
   const most = CASE_SUBJECTS_MAX;
   const cut = count > most ? fill(words.subjects_max, { count, most }) : null;
-  const note = count === 0 ? words.no_subject : [cut, found.note].filter(Boolean).join(' ') || null;
-  return { case_id: caseId, ...found, note };
+  return [cut, note].filter(Boolean).join(' ') || null;
 }
 
 /** Graph keys of the subjects of a case that are followed, and how many it has. */

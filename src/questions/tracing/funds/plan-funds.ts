@@ -14,15 +14,27 @@ export function fundsOnPlan<Answer extends Funds>(
   { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
   lang: Language,
 ): Answer {
-  const withWays = terminals ? answer.rows : answer.rows.map(withoutWay);
-  if (heldWallets) return { ...answer, rows: withWays };
-  const isHeld = ({ kind }: FundsRow) => kind === 'held';
-  const held = withWays.filter(isHeld);
-  const rows = [...withWays.filter((row) => !isHeld(row)), ...(held.length > 0 ? [sumRows(held)] : [])];
-  rows.sort((a, b) => b.usd - a.usd);
-  const isCut = held.length > 0 || answer.flows.length > 0;
+  const rows = rowsOnPlan(answer.rows, { heldWallets, terminals });
+  if (heldWallets) return { ...answer, rows };
+  const isCut = rows.some(isHeld) || answer.flows.length > 0;
   const note = [answer.note, isCut ? WORDS[lang].funds.wallets_of_pro : null].filter(Boolean).join(' ') || null;
   return { ...answer, rows, flows: [], note };
+}
+
+/** The rows of an account as a plan has them. */
+export function rowsOnPlan(
+  all: readonly FundsRow[],
+  { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
+): FundsRow[] {
+  const withWays = terminals ? [...all] : all.map(withoutWay);
+  if (heldWallets) return withWays;
+  const held = withWays.filter(isHeld);
+  const rows = [...withWays.filter((row) => !isHeld(row)), ...(held.length > 0 ? [sumRows(held)] : [])];
+  return rows.sort((a, b) => b.usd - a.usd);
+}
+
+function isHeld({ kind }: FundsRow): boolean {
+  return kind === 'held';
 }
 
 function withoutWay(row: FundsRow): FundsRow {

@@ -35,6 +35,9 @@ export const casePages = {
   detections: 'Detections of the newest scan',
   noDetections: 'No detector found anything.',
   judgement: 'Judgement',
+  choose: 'Choose',
+  judgementEffects:
+    'Confirmed: stands in the report and the draft. Dismissed: stays out of both and is kept with its reason. Escalated and reported: marked at the finding.',
   judgements: capitalized(lists.dispositions),
   reason: 'Reason',
   judge: 'Judge',
@@ -53,6 +56,8 @@ export const casePages = {
   reportDownloaded: lists.reportDownloaded,
   packageGenerated: lists.packageGenerated,
   matchDecided: lists.matchDecided,
+  dispositions: lists.dispositions,
+  events: lists.events,
 };
 
 export type CasePageWords = typeof casePages;

@@ -1,7 +1,6 @@
 export const packageWords = {
   title: 'Evidence report',
   generation: 'Generation id',
-  caseId: 'Case',
   asOf: 'As of',
   period: 'Period',
   wholeHistory: 'whole known history',
@@ -9,8 +8,6 @@ export const packageWords = {
   confidential:
     'Confidential. This report is an attachment for a suspicious-transaction report, not the filing itself. Where the law forbids it, do not inform the customer or anyone else involved of the filing.',
   simple: 'This is the simple form of the report: diagrams, timelines and exposure tables could not be drawn.',
-  conclusion: 'Conclusion',
-  strongest: 'Strongest findings',
   transactions: 'Transfers',
   transactionsNote:
     '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those between the subjects, taken as one party, and others.',
@@ -19,6 +16,7 @@ export const packageWords = {
   received: 'Received',
   sent: 'Sent',
   unpriced: 'Without a known value',
+  tracked: 'Tracked amount',
   largest: 'Largest transfers',
   row: 'Row',
   cut: 'Of these addresses only the newest transfers are listed: {addresses}.',
@@ -40,7 +38,6 @@ export const packageWords = {
   draftTitle: 'Draft of a suspicious-transaction report',
   draftNote: 'DRAFT. Written by rules from the evidence; check every sentence. This is not the official form.',
   fillIn: '[to be filled in]',
-  draftMark: '[draft]',
   addressee: '1. Addressee and date of the report',
   addresseeFields: ['Addressee', 'Date of the report', 'Number of the report'],
   reporter: '2. Reporting institution',
@@ -65,18 +62,8 @@ export const packageWords = {
   wallets: '4. Accounts and wallets',
   activity: '5. Transactions',
   reason: '6. Reason for the report',
-  reasonWhat:
-    'Between {first} and {last}, {rows} transfers between the subjects, taken as one party, and others were recorded: {in} USD received and {out} USD sent.',
-  reasonNone: 'No transfers of the addresses named above were recorded.',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No detection was found on the addresses named above.',
-  reasonReceived:
-    'Address {address}: {share} of the money received ({usd}) comes from the category "{category}", {transfers} away at the nearest.',
-  reasonSent:
-    'Address {address}: {share} of the money sent ({usd}) goes to the category "{category}", {transfers} away at the nearest.',
-  oneTransfer: '1 transfer',
-  manyTransfers: '{count} transfers',
-  reasonNoExposure: 'No money could be attributed to an illicit party.',
   reasonLimits:
     'This rests on data of {asOf}. An indication is not proof; what was not looked at is named in the evidence report.',
   /** Head of the numbers of the attachments. */
@@ -98,7 +85,7 @@ export const packageWords = {
   attachments: '9. Attachments',
   review: '10. Review and sign-off',
   reviewItems: [
-    'Every sentence marked as draft was checked against the evidence',
+    'Every sentence was checked against the evidence in its footnote',
     'Every field to be filled in was filled in or struck out',
     'Nothing in the text reveals the report to the customer',
     'Attachments match the digests above',

@@ -36,6 +36,9 @@ export const casePages: CasePageWords = {
   detections: 'Detecciones del último análisis',
   noDetections: 'Ningún detector encontró nada.',
   judgement: 'Valoración',
+  choose: 'Elegir',
+  judgementEffects:
+    'Confirmado: figura en el informe y en el borrador. Descartado: queda fuera de ambos y se guarda con su motivo. Escalado y comunicado: se marcan en el hallazgo.',
   judgements: capitalized(lists.dispositions),
   reason: 'Motivo',
   judge: 'Valorar',
@@ -55,4 +58,6 @@ export const casePages: CasePageWords = {
   reportDownloaded: lists.reportDownloaded,
   packageGenerated: lists.packageGenerated,
   matchDecided: lists.matchDecided,
+  dispositions: lists.dispositions,
+  events: lists.events,
 };

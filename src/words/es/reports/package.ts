@@ -3,7 +3,6 @@ import type { PackageWords } from '../../en/reports/package.ts';
 export const packageWords: PackageWords = {
   title: 'Informe de evidencia',
   generation: 'Id de generación',
-  caseId: 'Caso',
   asOf: 'Datos a fecha de',
   period: 'Periodo',
   wholeHistory: 'todo el historial conocido',
@@ -11,8 +10,6 @@ export const packageWords: PackageWords = {
   confidential:
     'Confidencial. Este informe acompaña a una comunicación de operación sospechosa y no es la comunicación. Donde la ley lo prohíba, no informe al cliente ni a terceros de que se prepara o se ha hecho una comunicación.',
   simple: 'Esta es la forma simple del informe: no se pudieron dibujar diagramas, cronologías ni tablas de exposición.',
-  conclusion: 'Conclusión',
-  strongest: 'Hallazgos principales',
   transactions: 'Transferencias',
   transactionsNote:
     'transactions.csv contiene {rows} transferencias, cada una una sola vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transferencias mayores son las habidas entre los sujetos, tomados como una sola parte, y otros.',
@@ -21,6 +18,7 @@ export const packageWords: PackageWords = {
   received: 'Recibido',
   sent: 'Enviado',
   unpriced: 'Sin valor conocido',
+  tracked: 'Importe seguido',
   largest: 'Transferencias mayores',
   row: 'Fila',
   cut: 'De estas direcciones solo figuran las transferencias más recientes: {addresses}.',
@@ -43,7 +41,6 @@ export const packageWords: PackageWords = {
   draftNote:
     'BORRADOR. Redactado por reglas a partir de la evidencia; compruebe cada frase. No es el formulario oficial.',
   fillIn: '[por completar]',
-  draftMark: '[borrador]',
   addressee: '1. Destinatario y fecha',
   addresseeFields: ['Destinatario', 'Fecha de la comunicación', 'Número de la comunicación'],
   reporter: '2. Entidad que comunica',
@@ -68,18 +65,8 @@ export const packageWords: PackageWords = {
   wallets: '4. Cuentas y billeteras',
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
-  reasonWhat:
-    'Entre {first} y {last} se registraron {rows} transferencias entre los sujetos, tomados como una sola parte, y otros: {in} USD recibidos y {out} USD enviados.',
-  reasonNone: 'No se registraron transferencias de las direcciones citadas.',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
-  reasonReceived:
-    'Dirección {address}: el {share} del dinero recibido ({usd}) procede de la categoría «{category}», a {transfers} como mínimo.',
-  reasonSent:
-    'Dirección {address}: el {share} del dinero enviado ({usd}) va a la categoría «{category}», a {transfers} como mínimo.',
-  oneTransfer: '1 transferencia',
-  manyTransfers: '{count} transferencias',
-  reasonNoExposure: 'No se pudo atribuir dinero a una parte ilícita.',
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',
   /** Head of the numbers of the attachments. */
@@ -101,7 +88,7 @@ export const packageWords: PackageWords = {
   attachments: '9. Anexos',
   review: '10. Revisión y firma',
   reviewItems: [
-    'Se comprobó con la evidencia cada frase marcada como borrador',
+    'Se comprobó cada frase con la evidencia de su nota al pie',
     'Se completó o tachó cada campo por completar',
     'Nada en el texto revela la comunicación al cliente',
     'Los anexos coinciden con los resúmenes indicados',

@@ -35,6 +35,9 @@ export const casePages: CasePageWords = {
   detections: '最新スキャンの検知項目',
   noDetections: '検知された項目はありません。',
   judgement: '判定',
+  choose: '選択',
+  judgementEffects:
+    '「確認済み」はレポートと下書きに記載します。「問題なし」は理由とともに残し、どちらにも含めません。「上申」と「届出済み」は検知事項の欄に示します。',
   judgements: lists.dispositions,
   reason: '理由',
   judge: '判定する',
@@ -53,4 +56,6 @@ export const casePages: CasePageWords = {
   reportDownloaded: lists.reportDownloaded,
   packageGenerated: lists.packageGenerated,
   matchDecided: lists.matchDecided,
+  dispositions: lists.dispositions,
+  events: lists.events,
 };

@@ -40,7 +40,8 @@ export const columns: ColumnWords = {
   exposure_tier:
     '`direct`：不正に分類された相手方との移転。`indirect`：不正な相手方の資金がこの移転を経由して追跡された。`none`：いずれも見つからない',
   hop_distance: '証拠の経路上でその相手方までの移転の回数。経路を示さない場合は空欄',
-  tainted_value_usd: '直接の場合はその額、間接の場合はヘアカットにより不正な相手方まで追跡した部分',
+  tainted_value_usd:
+    '案件の追跡資金の経路上にある部分。それ以外は、直接の場合はその額、間接の場合はヘアカットにより不正な相手方まで追跡した部分',
   detector_ids: 'この移転を証拠とする検知。`;`区切り',
   severity: 'これらの検知のうち最も高い重大度',
   reason_ja:

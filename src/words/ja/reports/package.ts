@@ -3,7 +3,6 @@ import type { PackageWords } from '../../en/reports/package.ts';
 export const packageWords: PackageWords = {
   title: '証拠資料',
   generation: '生成ID',
-  caseId: '案件',
   asOf: '基準日時',
   period: '対象期間',
   wholeHistory: '把握している全期間',
@@ -11,8 +10,6 @@ export const packageWords: PackageWords = {
   confidential:
     '取扱注意。本資料は疑わしい取引の届出を検討するための添付資料であり、届出書そのものではありません。届出を行うこと、または行ったことを、顧客その他の関係者に知らせてはなりません。',
   simple: '本資料は簡易版です。図、タイムライン、つながりの表は描画できませんでした。',
-  conclusion: '結論',
-  strongest: '主な検知',
   transactions: '移転',
   transactionsNote:
     'transactions.csvに{rows}件の移転を1件につき1行で記載しています。複数のアドレスに関わる移転は、案件内で先に登録されたアドレスから見た行になります。サービスと被害者については、案件内の他のアドレスとの移転だけを記載しています。合計額と金額の大きい移転は、調査対象のアドレス全体を一者とみなし、他のアドレスとの移転を集計したものです。',
@@ -21,6 +18,7 @@ export const packageWords: PackageWords = {
   received: '受取額',
   sent: '送付額',
   unpriced: '価格不明の件数',
+  tracked: '追跡した金額',
   largest: '金額の大きい移転',
   row: '行',
   cut: '次のアドレスは新しい移転だけを記載しています：{addresses}。',
@@ -42,7 +40,6 @@ export const packageWords: PackageWords = {
   draftTitle: '疑わしい取引の届出（案）',
   draftNote: '下書き。証拠に基づきルールで作成した文章です。すべての文を確認してください。官公庁の様式ではありません。',
   fillIn: '【要記入】',
-  draftMark: '【案】',
   addressee: '1. 提出先・届出日',
   addresseeFields: ['提出先', '届出年月日', '届出番号'],
   reporter: '2. 届出者',
@@ -60,18 +57,8 @@ export const packageWords: PackageWords = {
   wallets: '4. 口座・ウォレット情報',
   activity: '5. 取引内容',
   reason: '6. 届出の理由',
-  reasonWhat:
-    '{first}から{last}までに、調査対象のアドレス全体を一者とみなし、他のアドレスとの移転を{rows}件確認しました（受取{in}米ドル、送付{out}米ドル）。',
-  reasonNone: '上記アドレスについて移転は確認されませんでした。',
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',
-  reasonReceived:
-    'アドレス{address}：受け取った資金の{share}（{usd}）は「{category}」に由来します（最短{transfers}の移転）。',
-  reasonSent:
-    'アドレス{address}：送付した資金の{share}（{usd}）は「{category}」に渡っています（最短{transfers}の移転）。',
-  oneTransfer: '1回',
-  manyTransfers: '{count}回',
-  reasonNoExposure: '不正な相手につながる資金は確認されませんでした。',
   reasonLimits:
     '以上は{asOf}時点のデータに基づきます。検知は兆候であって証明ではありません。調査していない範囲は証拠資料に記載しています。',
   /** Head of the numbers of the attachments. */
@@ -93,7 +80,7 @@ export const packageWords: PackageWords = {
   attachments: '9. 添付資料一覧',
   review: '10. 確認・承認',
   reviewItems: [
-    '【案】とある文をすべて証拠と照合した',
+    'すべての文を脚注の証拠と照合した',
     '【要記入】の欄をすべて記入または削除した',
     '届出の事実が顧客に伝わる記載がない',
     '添付資料が上記のハッシュ値と一致する',

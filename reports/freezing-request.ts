@@ -1,0 +1,64 @@
+import { explorerLink } from '../src/domain/explorer.ts';
+import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
+import { requestParts } from '../src/questions/cases/requests/request-text.ts';
+import { WORDS } from '../src/words/words.ts';
+import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
+import { closePdf, openPdf } from './pdf/document.ts';
+import { pdfTable } from './pdf/table.ts';
+
+/** The request to one service on one page. The same input gives the same bytes. */
+export async function renderRequest(input: RequestPage): Promise<Buffer> {
+  const { language, madeAt, request } = input;
+  const say = WORDS[language].requests;
+  const words = WORDS[language].report;
+  const parts = requestParts(input);
+  const info = {
+    title: parts.title,
+    language,
+    madeAt: Date.parse(madeAt),
+    footer: `${request.reference}   ${words.page}`,
+  };
+  const pdf = openPdf(info);
+  pdfHeading(pdf, 1, parts.title);
+  pdfFacts(pdf, parts.facts);
+  pdfParagraph(pdf, parts.intro);
+  pdfHeading(pdf, 2, say.addresses);
+  pdfTable(
+    pdf,
+    [
+      { title: words.chain, width: 0.12 },
+      { title: words.address, width: 0.45, mono: true },
+      { title: WORDS[language].story.quantities, width: 0.25 },
+      { title: words.amount, width: 0.18, align: 'right' },
+    ],
+    parts.addresses.map(({ chain, address, assets, usd }) => [
+      chain,
+      { text: address, link: explorerLink(chain, 'address', address) },
+      assets,
+      usd,
+    ]),
+  );
+  if (parts.transactions.length > 0) {
+    pdfHeading(pdf, 2, say.transactions);
+    pdfTable(
+      pdf,
+      [
+        { title: words.time, width: 0.2 },
+        { title: words.chain, width: 0.1 },
+        { title: words.transaction, width: 0.5, mono: true },
+        { title: words.amount, width: 0.2, align: 'right' },
+      ],
+      parts.transactions.map(({ chain, at, txHash, amount }) => [
+        at,
+        chain,
+        { text: txHash, link: explorerLink(chain, 'tx', txHash) },
+        amount,
+      ]),
+    );
+  }
+  for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });
+  pdfHeading(pdf, 2, say.askedTitle);
+  bullets(pdf, parts.asked);
+  pdfParagraph(pdf, parts.closing);
+  return closePdf(pdf, info);
+}

@@ -1,0 +1,57 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import { FORMS, grouped } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
+import { type Section, wordFor } from './section.ts';
+import { dayText } from './texts.ts';
+
+type Named = Pick<AddressReportInput, 'parties' | 'chain'>;
+
+/** The largest counterparties of a scan, with what labels and own scans know of each. */
+export function counterpartiesTable(section: Section, scan: ScanAnswer, { parties, chain }: Named, max: number): void {
+  const { pdf, words, language } = section;
+  const known = new Map(parties.map((party) => [party.address, party]));
+  const top = scan.top_counterparties.slice(0, max);
+  pdfTable(
+    pdf,
+    [
+      { title: words.counterparties, width: 0.33, mono: true },
+      { title: words.label, width: 0.19 },
+      { title: words.category, width: 0.12 },
+      { title: words.ownScan, width: 0.12 },
+      { title: words.transactions, width: 0.14, align: 'right' },
+      { title: words.asset, width: 0.1 },
+    ],
+    top.map((party) => {
+      const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
+      return [
+        { text: party.address, link: explorerLink(chain, 'address', party.address) },
+        label ? FORMS[language].bracketed(label.label, label.source) : (party.label ?? ''),
+        wordFor(section, category),
+        own
+          ? `${WORDS[language].story.levels[own.risk_level]} ${own.risk_score}, ${dayText(own.created_at, language)}`
+          : '',
+        grouped(party.tx_count, language),
+        Object.keys(party.value_by_asset).slice(0, 5).join(', '),
+      ];
+    }),
+  );
+  const count = Number(scan.metadata.counterparty_count ?? scan.top_counterparties.length);
+  if (count <= top.length) return;
+  const shown = { shown: grouped(top.length, language), count: grouped(count, language) };
+  pdfParagraph(pdf, fill(words.shownOf, shown), { faint: true });
+}
+
+/** The same as one line of names. */
+export function counterpartiesLine(section: Section, scan: ScanAnswer, { parties }: Named): string {
+  const known = new Map(parties.map((party) => [party.address, party]));
+  const named = scan.top_counterparties.slice(0, 3).map((party) => {
+    const { label = null, category = party.category } = known.get(party.address) ?? {};
+    return FORMS[section.language].bracketed(label?.label ?? party.label ?? party.address, wordFor(section, category));
+  });
+  return named.join(FORMS[section.language].comma) || section.words.none;
+}

@@ -1,0 +1,154 @@
+import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
+import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import type { Detection, SuppressedDetection } from '../../src/risk/detection.ts';
+import { detectorName } from '../../src/words/describe.ts';
+import { type Figures, FORMS, figureText, grouped, moment, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { lookUp } from '../../src/words/look-up.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfHashes, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
+import { beginning } from './left-out.ts';
+import { type Section, wordFor } from './section.ts';
+
+/** The part of each finding that a report shows. */
+export interface FindingsShown {
+  dispositions: readonly DispositionRecord[];
+  /** Transfers that each finding names. */
+  evidence: number;
+  /** Characters of each reason. */
+  characters: number;
+  /** Also the figures and labels that a finding rests on. */
+  inFull: boolean;
+}
+
+/** The findings of a scan, each with what analysts judged of it. */
+export function findingsOfScan(section: Section, scan: ScanAnswer, shown: FindingsShown): void {
+  const { pdf, words } = section;
+  if (scan.detections.length === 0) pdfParagraph(pdf, words.noFindings);
+  for (const detection of scan.detections) finding(section, detection, shown);
+}
+
+function finding(section: Section, detection: Detection, shown: FindingsShown): void {
+  const { pdf, words, language } = section;
+  const { detector_id, detector_name: name, severity, description, details } = detection;
+  const say = WORDS[language].story;
+  const lead = fill(words.finding, { name, severity: say.levels[severity] });
+  const judged = shown.dispositions.find((one) => one.detector_id === detector_id && one.in_force);
+  const counted = details.counted_in && fill(words.countedIn, { name: detectorName(details.counted_in, language) });
+  const judgement =
+    judged &&
+    fill(say.judgedBy, {
+      judgement: WORDS[language].cases.dispositions[judged.disposition],
+      author: judged.author,
+      reason: beginning(words, judged.reason, shown.characters, language),
+    });
+  pdfParagraph(pdf, [description, counted, judgement].filter(Boolean).join(' '), { lead });
+  if (shown.inFull) {
+    figuresTable(section, detection);
+    labelsTable(section, detection);
+    waysTable(section, detection);
+  }
+  evidenceLines(section, detection, shown);
+  if (details.truncated && shown.inFull) pdfParagraph(pdf, words.truncated, { faint: true });
+}
+
+/** Transfers that a finding rests on; in full with their place in the transaction. */
+export function evidenceLines(
+  { pdf, language }: Section,
+  { details }: Detection,
+  { evidence: max, inFull }: Pick<FindingsShown, 'evidence' | 'inFull'>,
+): void {
+  const names = inFull ? details.evidence : [...new Set(details.evidence.map((name) => name.split('#')[0]!))];
+  if (names.length === 0) return;
+  pdfHashes(
+    pdf,
+    names.slice(0, max).map((text) => ({ text, link: null })),
+  );
+  if (names.length <= max) return;
+  const values = { shown: grouped(Math.min(max, names.length), language), count: grouped(names.length, language) };
+  pdfParagraph(pdf, fill(WORDS[language].story.evidenceShown, values), { faint: true });
+}
+
+function figuresTable(section: Section, { details: { measured, thresholds } }: Detection): void {
+  const { pdf, words, language } = section;
+  const names = [...new Set([...Object.keys(measured), ...Object.keys(thresholds)])];
+  pdfTable(
+    pdf,
+    [
+      { title: words.measure, width: 0.4 },
+      { title: words.measured, width: 0.3, align: 'right' },
+      { title: words.threshold, width: 0.3, align: 'right' },
+    ],
+    names.map((name) => [
+      lookUp(WORDS[language].measures, name),
+      figure(section, measured, name),
+      figure(section, thresholds, name),
+    ]),
+  );
+}
+
+function labelsTable(section: Section, { details }: Detection): void {
+  const { pdf, words } = section;
+  pdfTable(
+    pdf,
+    [
+      { title: words.labelsBehind, width: 0.44, mono: true },
+      { title: words.category, width: 0.16 },
+      { title: words.label, width: 0.22 },
+      { title: words.labelSource, width: 0.18 },
+    ],
+    details.labels.map(({ address, category, label, source }) => [address, wordFor(section, category), label, source]),
+  );
+}
+
+function waysTable({ pdf, words, language }: Section, { details }: Detection): void {
+  pdfTable(
+    pdf,
+    [
+      { title: words.address, width: 0.36, mono: true },
+      { title: words.hops, width: 0.08, align: 'right' },
+      { title: words.amount, width: 0.16, align: 'right' },
+      { title: words.evidence, width: 0.4, mono: true },
+    ],
+    (details.ways ?? []).map(({ address, chain, hops, usd: amount, path }) => [
+      chain === undefined ? address : `${chain}\n${address}`,
+      String(hops),
+      usd(amount, language),
+      path.join('\n'),
+    ]),
+  );
+}
+
+/** A value of a figure; empty where the rule does not state it. */
+function figure(section: Section, figures: Figures, name: string): string {
+  const { language } = section;
+  const forms = {
+    comma: FORMS[language].comma,
+    moment: (at: string) => moment(at, language),
+    word: (code: string) => wordFor(section, code),
+    number: FORMS[language].number,
+  };
+  return figureText(name, figures[name], forms);
+}
+
+/** Findings that do not count, with the reason. */
+export function suppressedSection({ pdf, words, language, outline }: Section, scan: ScanAnswer): void {
+  const suppressed = (scan.metadata.suppressed ?? []) as SuppressedDetection[];
+  if (suppressed.length === 0) return;
+  pdfHeading(pdf, 3, words.suppressed, outline);
+  pdfParagraph(pdf, words.suppressedNote, { faint: true });
+  pdfTable(
+    pdf,
+    [
+      { title: words.detectors, width: 0.4 },
+      { title: words.severity, width: 0.14 },
+      { title: words.reason, width: 0.46 },
+    ],
+    suppressed.map(({ detector_id, severity, suppressed_by }) => [
+      detectorName(detector_id, language),
+      WORDS[language].story.levels[severity],
+      WORDS[language].coverage.suppressions[suppressed_by],
+    ]),
+  );
+}

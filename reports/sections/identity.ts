@@ -1,0 +1,103 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import { dayOf } from '../../src/domain/time.ts';
+import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
+import type { LevelBasis } from '../../src/risk/detection.ts';
+import { FORMS, grouped, moment, percent } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfAddress, pdfFacts, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
+import { type Section, wordFor } from './section.ts';
+
+interface Fact {
+  name: string;
+  value: string;
+}
+
+/** The address in full and its level with what that rests on. */
+export function identitySection(section: Section, input: AddressReportInput, also: readonly Fact[] = []): void {
+  const { pdf, words } = section;
+  const { scan, chain, address } = input;
+  pdfAddress(pdf, `${chain} ${address}`, explorerLink(chain, 'address', address));
+  pdfFacts(pdf, [...also, ...(scan ? levelFacts(section, scan) : [])]);
+  if (!scan) pdfParagraph(pdf, words.neverScanned);
+  if (isDecidedSince(input)) pdfParagraph(pdf, words.decidedSince);
+}
+
+/** Level, what it rests on, and how much of the money the scan traced. */
+export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
+  const basis = scan.metadata.level_basis as LevelBasis | undefined;
+  const trace = traceOf(scan);
+  const shares = trace && {
+    received: percent(trace.attributed.received, language),
+    sent: percent(trace.attributed.sent, language),
+    hops: trace.max_hops,
+  };
+  return [
+    { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
+    { name: words.level, value: WORDS[language].story.levels[scan.risk_level] },
+    ...(basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : []),
+    { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
+    { name: words.scanned, value: moment(scan.created_at, language) },
+    ...(shares ? [{ name: words.tracedByScan, value: fill(words.tracedWithin, shares) }] : []),
+  ];
+}
+
+/** The trace of a scan behind its address; undefined for scans that do not say it. */
+export function traceOf(scan: ScanAnswer | null): ScanTrace | undefined {
+  return (scan?.metadata.coverage as { trace?: ScanTrace } | undefined)?.trace;
+}
+
+/** True where the account decided on a likely match on the ways of the money after the scan. */
+function isDecidedSince({ scan, decidedAt }: AddressReportInput): boolean {
+  return scan !== null && decidedAt !== null && Date.parse(decidedAt) > Date.parse(scan.created_at);
+}
+
+/** The labels of the address itself: the first thing that a reader must know. */
+export function labelsSection(section: Section, { labels }: AddressReportInput): void {
+  if (labels.length === 0) return;
+  const { pdf, words, language } = section;
+  const { date } = FORMS[language];
+  const day = (at: number | null) => (at === null ? '–' : date(dayOf(at)));
+  pdfTable(
+    pdf,
+    [
+      { title: words.ownLabels, width: 0.3 },
+      { title: words.label, width: 0.28 },
+      { title: words.labelSource, width: 0.18 },
+      { title: words.since, width: 0.12 },
+      { title: words.until, width: 0.12 },
+    ],
+    labels.map(({ category, label, source, validFrom, validTo }) => [
+      wordFor(section, category),
+      label,
+      source,
+      day(validFrom),
+      day(validTo),
+    ]),
+  );
+}
+
+export function summarySection(
+  { pdf, words }: Section,
+  { summary }: AddressReportInput,
+  { withOrigin = true }: { withOrigin?: boolean } = {},
+): void {
+  if (!summary) return;
+  pdfParagraph(pdf, summary.summary);
+  if (withOrigin)
+    pdfParagraph(pdf, summary.source === 'model' ? words.writtenByModel : words.writtenByRules, { faint: true });
+}
+
+/** Kind, transactions and first and last day, as the scan saw them. */
+export function activityFacts({ words, language }: Section, scan: ScanAnswer): Fact[] {
+  const coverage = scan.metadata.coverage as { from: string | null; to: string | null };
+  return [
+    { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0), language) },
+    { name: words.firstSeen, value: moment(coverage.from, language) },
+    { name: words.lastSeen, value: moment(coverage.to, language) },
+    { name: words.ruleSet, value: scan.rule_set_version },
+  ];
+}

@@ -1,0 +1,151 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import type { Hop } from '../../src/domain/tracing/hop.ts';
+import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable, type TableRow } from '../pdf/table.ts';
+import { describeBridge, describeEnd } from './describe-bridge.ts';
+import { type Section, wordFor } from './section.ts';
+import { assetsText } from './texts.ts';
+
+const DIRECTIONS = ['received', 'sent'] as const;
+const WAYS_MAX = 5;
+
+/** Where the money of an address came from and went, as its account has it: rows that add up to all of it. */
+export function moneySection(
+  section: Section,
+  { funds, exposure, chain }: AddressReportInput,
+  { rowsMax, withWays }: { rowsMax: number; withWays: boolean },
+): void {
+  const { pdf, words, language } = section;
+  const say = WORDS[language].story;
+  if (!funds || !exposure) {
+    pdfParagraph(pdf, words.exposureOmitted);
+    return;
+  }
+  const hops = exposure.max_hops;
+  const { attributed } = exposure.coverage;
+  const rowsOf = (direction: 'received' | 'sent'): TableRow[] => {
+    const { rows, totalUsd } = funds[direction];
+    if (totalUsd <= 0) return [];
+    const moved = rows.filter(({ usd: amount }) => amount >= 0.005);
+    const name = direction === 'received' ? say.inFrom : say.outTo;
+    return [
+      ...moved
+        .slice(0, rowsMax)
+        .map((row) => [
+          name,
+          endName(section, row, chain),
+          assetsText(row.assets, language),
+          usd(row.usd, language),
+          percent(row.share, language),
+        ]),
+      ...(moved.length > rowsMax
+        ? [{ note: fill(words.andMore, { count: grouped(moved.length - rowsMax, language) }) }]
+        : []),
+      {
+        sum: [
+          words[direction],
+          fill(words.tracedHere, { hops, share: percent(attributed[direction], language) }),
+          '',
+          usd(totalUsd, language),
+          '',
+        ],
+      },
+    ];
+  };
+  const table = DIRECTIONS.flatMap(rowsOf);
+  if (table.length === 0) pdfParagraph(pdf, fill(words.noExposure, { hops }));
+  pdfTable(
+    pdf,
+    [
+      { title: words.direction, width: 0.13 },
+      { title: words.whoOrWhy, width: 0.4 },
+      { title: say.quantities, width: 0.19 },
+      { title: words.amount, width: 0.17, align: 'right' },
+      { title: words.share, width: 0.11, align: 'right' },
+    ],
+    table,
+  );
+  if (withWays) ways(section, funds);
+}
+
+/** One line of the same for an address that is not on the way. */
+export function moneyLine({ words, language, ...section }: Section, { funds }: AddressReportInput): string {
+  if (!funds) return words.exposureOmitted;
+  return DIRECTIONS.map((direction) => {
+    const { totalUsd, rows } = funds[direction];
+    const parts = rows
+      .filter(({ usd: amount }) => amount >= 0.005)
+      .slice(0, 3)
+      .map((row) => `${endName({ ...section, words, language }, row, row.chain)} ${percent(row.share, language)}`);
+    const all = `${words[direction]} ${usd(totalUsd, language)}`;
+    return parts.length > 0 ? FORMS[language].bracketed(all, parts.join(FORMS[language].comma)) : all;
+  }).join(words.between);
+}
+
+function endName(section: Section, row: FundsRow, chain: string | null): string {
+  const { language } = section;
+  const say = WORDS[language].story;
+  const category = row.category ? wordFor(section, row.category) : null;
+  const place = row.chain !== null && row.chain !== chain ? `${row.chain}: ` : '';
+  const what = row.bridge?.reason
+    ? describeEnd(row.bridge.reason, language, row.bridge)
+    : (category ?? say.kinds[row.kind] ?? describeEnd(row.kind, language));
+  if (row.address === null) return row.count > 1 ? FORMS[language].bracketed(what, grouped(row.count, language)) : what;
+  return FORMS[language].bracketed(`${place}${row.label ?? row.address}`, what);
+}
+
+/** The largest ways to and from labelled parties, hop by hop. */
+function ways(section: Section, funds: NonNullable<AddressReportInput['funds']>): void {
+  const { pdf, words, language, outline } = section;
+  const rows = DIRECTIONS.flatMap((direction) =>
+    funds[direction].rows
+      .filter(({ kind, path }) => path.length > 0 && (kind === 'party' || kind === 'held' || kind === 'bridge'))
+      .map((row) => ({ direction, row })),
+  );
+  const shown = rows.sort((a, b) => b.row.usd - a.row.usd).slice(0, WAYS_MAX);
+  if (shown.length === 0) return;
+  pdfHeading(pdf, 2, words.paths, outline);
+  for (const { direction, row } of shown) {
+    const values = { direction: words[direction], end: endName(section, row, null), usd: usd(row.usd, language) };
+    pdfParagraph(pdf, fill(words.pathTo, values), { bold: true });
+    hopTable(section, row.path);
+  }
+}
+
+/** Shapes that the money moved in. */
+export function patternsSection({ pdf, words, language, outline }: Section, { exposure }: AddressReportInput): void {
+  if (!exposure || exposure.patterns.length === 0) return;
+  pdfHeading(pdf, 3, words.patterns, outline);
+  pdfParagraph(pdf, words.patternsNote, { faint: true });
+  for (const { name, severity, description: text, usd: amount } of exposure.patterns) {
+    const level = WORDS[language].story.levels[severity];
+    pdfParagraph(pdf, fill(words.pattern, { name, severity: level, usd: usd(amount, language), text }));
+  }
+}
+
+/** Hops in the order in which the money moved. What crossed a bridge is described below its hop. */
+function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void {
+  pdfTable(
+    pdf,
+    [
+      { title: words.time, width: 0.13 },
+      { title: `${words.from} / ${words.to}`, width: 0.3, mono: true },
+      { title: words.amount, width: 0.19, align: 'right' },
+      { title: words.transaction, width: 0.38, mono: true },
+    ],
+    hops.flatMap((hop): TableRow[] => [
+      [
+        moment(hop.at, language),
+        `${hop.from}\n${hop.to}`,
+        `${grouped(hop.amount, language)} ${hop.asset}${hop.usd === null ? '' : `\n${usd(hop.usd, language)}`}`,
+        { text: hop.tx_hash, link: explorerLink(hop.chain, 'tx', hop.tx_hash) },
+      ],
+      ...(hop.bridge ? [{ note: describeBridge(hop.bridge, language) }] : []),
+    ]),
+  );
+}

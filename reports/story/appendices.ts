@@ -1,0 +1,97 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable, type TableRow } from '../pdf/table.ts';
+import { noteCells } from '../sections/case-notes.ts';
+import { listSection, methodSection } from '../sections/coverage.ts';
+import { confirmedSection } from '../sections/crossings.ts';
+import type { Room } from '../sections/room.ts';
+import { type Section, wordFor } from '../sections/section.ts';
+import { judgementsAppendix } from './findings-section.ts';
+import type { Parties } from './parties.ts';
+
+/** Addresses that are listed by name. */
+const LISTED_MAX = 400;
+
+/** Facts to look up, each once: addresses, judgements, bridges, lists, method, log. */
+export function appendices(section: Section, input: CaseReportInput, parties: Parties, room: Room): void {
+  codes(section, input, parties);
+  judgementsAppendix(section, input, parties, room);
+  confirmedSection(section, input.confirmed);
+  log(section, input);
+  listSection(section, input.addresses[0]?.report.lists ?? null);
+  methodSection(section);
+}
+
+function codes(section: Section, { addresses, others = [], language }: CaseReportInput, parties: Parties): void {
+  const { pdf, words } = section;
+  const say = WORDS[language].story;
+  const records = [...addresses.map(({ record }) => record), ...others];
+  const byKey = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
+  const named = new Set(parties.all.map(({ key }) => key));
+  const rows: TableRow[] = [
+    ...parties.all.map(({ code, key, chain, address, name, category }) => ({
+      code,
+      key,
+      chain,
+      address,
+      name,
+      category,
+    })),
+    ...[...byKey]
+      .filter(([key]) => !named.has(key))
+      .map(([key, { chain, address, label }]) => ({ code: '', key, chain, address, name: label, category: null })),
+  ].map(({ code, key, chain, address, name, category }) => {
+    const record = byKey.get(key);
+    const level = record?.last_risk_level;
+    const what = [name, category ? wordFor(section, category) : null].filter(Boolean).join(FORMS[language].comma);
+    return [
+      code,
+      { text: address, link: explorerLink(chain, 'address', address) },
+      chain,
+      what,
+      record ? WORDS[language].cases.roles[record.role] : '',
+      level ? say.levels[level] : '',
+    ];
+  });
+  pdfHeading(pdf, 2, say.codesTitle);
+  const shown = rows.slice(0, LISTED_MAX);
+  if (rows.length > LISTED_MAX) {
+    shown.push({ note: fill(words.andMore, { count: grouped(rows.length - LISTED_MAX, language) }) });
+  }
+  pdfTable(
+    pdf,
+    [
+      { title: say.code, width: 0.07 },
+      { title: words.address, width: 0.38, mono: true },
+      { title: words.chain, width: 0.11 },
+      { title: words.label, width: 0.22 },
+      { title: words.role, width: 0.12 },
+      { title: words.level, width: 0.1 },
+    ],
+    shown,
+  );
+}
+
+function log({ pdf, words }: Section, { notes, notesTotal = notes.length, language }: CaseReportInput): void {
+  if (notes.length === 0) return;
+  pdfHeading(pdf, 2, WORDS[language].story.logTitle);
+  const say = WORDS[language].cases;
+  pdfTable(
+    pdf,
+    [
+      { title: words.time, width: 0.16 },
+      { title: words.author, width: 0.14 },
+      { title: words.category, width: 0.12 },
+      { title: words.note, width: 0.58 },
+    ],
+    notes.map((note) => [moment(note.created_at, language), ...noteCells(note, say, language)]),
+  );
+  if (notesTotal <= notes.length) return;
+  const count = { shown: grouped(notes.length, language), total: grouped(notesTotal, language) };
+  pdfParagraph(pdf, fill(words.leftOutNotes, count));
+}

@@ -1,0 +1,59 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
+import { wordOf } from '../../src/words/describe.ts';
+import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable, type TableRow } from '../pdf/table.ts';
+import type { Section } from '../sections/section.ts';
+import { assetsText } from '../sections/texts.ts';
+
+const SERVICES_MAX = 20;
+const ADDRESSES_MAX = 10;
+const TRANSACTIONS_MAX = 10;
+
+/** For each service where money arrived, what to ask it for. */
+export function asksSection({ pdf, words, language }: Section, { case: { id }, money }: CaseReportInput): void {
+  const say = WORDS[language].story;
+  if (!money) return;
+  const requests = freezingRequests(id, money.sent);
+  pdfHeading(pdf, 2, say.asksTitle);
+  pdfParagraph(pdf, requests.length === 0 ? say.noAsks : say.asksIntro);
+  for (const request of requests.slice(0, SERVICES_MAX)) {
+    pdfHeading(pdf, 3, `${request.service} (${wordOf(request.category, language)})`);
+    pdfParagraph(
+      pdf,
+      `${usd(request.usd, language)}, ${percent(request.share, language)}: ${assetsText(request.assets, language)}`,
+    );
+    const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
+    const left = request.transaction_count - transactions.length;
+    pdfTable(
+      pdf,
+      [
+        { title: say.depositAddresses, width: 0.31, mono: true },
+        { title: words.time, width: 0.13 },
+        { title: words.amount, width: 0.15, align: 'right' },
+        { title: words.transaction, width: 0.41, mono: true },
+      ],
+      [
+        ...(transactions.length > 0 ? [] : request.addresses.slice(0, ADDRESSES_MAX)).map((one) => [
+          { text: `${one.chain}\n${one.address}`, link: explorerLink(one.chain, 'address', one.address) },
+          moment(one.last_at, language),
+          assetsText(one.assets, language),
+          '',
+        ]),
+        ...transactions.map((one) => [
+          { text: `${one.chain}\n${one.to}`, link: explorerLink(one.chain, 'address', one.to) },
+          moment(one.at, language),
+          `${grouped(one.amount, language)} ${one.asset}`,
+          { text: one.tx_hash, link: explorerLink(one.chain, 'tx', one.tx_hash) },
+        ]),
+        ...(left > 0 && transactions.length > 0
+          ? [{ note: fill(words.andMore, { count: grouped(left, language) }) } satisfies TableRow]
+          : []),
+      ],
+    );
+  }
+}

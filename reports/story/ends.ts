@@ -1,0 +1,128 @@
+import { AmountSum } from '../../src/domain/amount.ts';
+import { groupBy } from '../../src/domain/group-by.ts';
+import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { wordOf } from '../../src/words/describe.ts';
+import { FORMS, grouped } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { describeEnd } from '../sections/describe-bridge.ts';
+import type { Parties } from './parties.ts';
+
+const ROWS_MAX = 10;
+
+/** One line of the table "Where the money is". */
+export interface EndRow {
+  kind: FundsRow['kind'] | 'others';
+  name: string;
+  /** Category and chain of a party, else why the way ends. */
+  what: string;
+  usd: number;
+  /** Tenths of a percent: those of all rows add up to 1,000. */
+  tenths: number;
+  assets: Record<string, string>;
+}
+
+/** Kinds of ends of which nothing is known beyond. */
+const SEEN: readonly FundsRow['kind'][] = ['party', 'held', 'fees', 'burned', 'own_money', 'contract', 'unpriced'];
+
+/** The account of the case in at most ten rows that add up to all of it, addresses of one service together. */
+export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
+  const { money, language } = input;
+  if (!money) return [];
+  const say = WORDS[language].story;
+  const groups = [
+    ...groupBy(
+      money.sent.rows.filter(({ usd }) => usd > 0),
+      groupOf,
+    ).values(),
+  ].map((rows): EndRow => {
+    const [first] = rows as [FundsRow, ...FundsRow[]];
+    return { kind: first.kind, ...wordsOf(first, rows, input, parties), ...sumOf(rows), tenths: 0 };
+  });
+  groups.sort((a, b) => b.usd - a.usd);
+  const rows = groups.length <= ROWS_MAX ? groups : groups.slice(0, ROWS_MAX - 1);
+  const rest = groups.slice(rows.length);
+  if (rest.length > 0) {
+    const what = fill(say.otherEnds, { count: grouped(rest.length, language) });
+    rows.push({ kind: 'others', name: say.others, what, ...sumOf(rest), tenths: 0 });
+  }
+  return withTenths(rows);
+}
+
+/** US dollars of rows beyond which the money was not seen, and why, largest first. */
+export function unseenOf({ money, language }: CaseReportInput): { usd: number; reasons: string[] } {
+  const unseen = (money?.sent.rows ?? []).filter(({ kind, usd }) => !SEEN.includes(kind) && usd > 0);
+  const reasons = unseen.map(({ kind, bridge }) =>
+    bridge?.reason
+      ? WORDS[language].ends[bridge.reason]
+      : (WORDS[language].story.kinds[kind] ?? describeEnd(kind, language)),
+  );
+  return { usd: unseen.reduce((sum, { usd }) => sum + usd, 0), reasons: [...new Set(reasons)] };
+}
+
+function groupOf(row: FundsRow): string {
+  if (row.kind === 'party') return `party ${row.entity ?? row.label ?? `${row.chain}:${row.address}`}`;
+  if (row.kind === 'held' || row.kind === 'bridge') return `${row.kind} ${row.chain}:${row.address}`;
+  return row.kind;
+}
+
+function wordsOf(
+  first: FundsRow,
+  rows: readonly FundsRow[],
+  { language }: CaseReportInput,
+  parties: Parties,
+): Pick<EndRow, 'name' | 'what'> {
+  const say = WORDS[language].story;
+  const { comma } = FORMS[language];
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  const place = first.chain && first.address ? parties.nameOf(first.chain, first.address) : null;
+  if (first.kind === 'party') {
+    const category = first.category ? wordOf(first.category, language) : '';
+    const name = place ?? fill(say.severalParties, { count: grouped(count, language), category });
+    const chains = [...new Set(rows.flatMap(({ chain }) => chain ?? []))];
+    return { name, what: [category, chains.join(comma)].filter(Boolean).join(comma) };
+  }
+  const reason = first.bridge ? describeEnd(first.bridge.reason ?? 'bridge', language, first.bridge) : null;
+  const what = reason ?? say.kinds[first.kind] ?? describeEnd(first.kind, language);
+  const named = rows.flatMap((row) => (row.chain && row.address ? [parties.nameOf(row.chain, row.address)] : []));
+  const shown = named.slice(0, 3).join(comma);
+  if (named.length > 0 && count <= 3) return { name: shown, what };
+  return {
+    name:
+      named.length > 0
+        ? fill(say.andMore, { named: shown, count: grouped(count - Math.min(3, named.length), language) })
+        : '–',
+    what,
+  };
+}
+
+function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets'>[]): Pick<EndRow, 'usd' | 'assets'> {
+  const sums = new Map<string, AmountSum>();
+  for (const { assets } of rows) {
+    for (const [asset, amount] of Object.entries(assets)) {
+      sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(amount));
+    }
+  }
+  const usd = rows.reduce((sum, row) => sum + row.usd, 0);
+  return { usd, assets: Object.fromEntries([...sums].map(([asset, sum]) => [asset, sum.toString()])) };
+}
+
+/** Rounded shares; what rounding leaves over goes to ends that are not parties: the share of a party stands in other texts too. */
+function withTenths(rows: readonly EndRow[]): EndRow[] {
+  const total = rows.reduce((sum, { usd }) => sum + usd, 0);
+  if (total <= 0) return [...rows];
+  const exact = rows.map(({ usd }) => (1_000 * usd) / total);
+  const tenths = exact.map(Math.round);
+  let left = 1_000 - tenths.reduce((sum, value) => sum + value, 0);
+  const step = Math.sign(left);
+  const order = rows.map((row, i) => ({ i, isParty: row.kind === 'party', off: step * (exact[i]! - tenths[i]!) }));
+  order.sort((a, b) => Number(a.isParty) - Number(b.isParty) || b.off - a.off);
+  for (let at = 0; left !== 0; at = (at + 1) % order.length) {
+    const { i } = order[at]!;
+    if (tenths[i]! + step < 0) continue;
+    tenths[i]! += step;
+    left -= step;
+  }
+  return rows.map((row, i) => ({ ...row, tenths: tenths[i]! }));
+}

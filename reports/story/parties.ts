@@ -1,0 +1,101 @@
+import type { Chain } from '../../src/domain/chain.ts';
+import { compare } from '../../src/domain/compare.ts';
+import type { Category } from '../../src/domain/label.ts';
+import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
+import { chainReached } from '../../src/questions/cases/report/case-money.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+
+/** An address on the way of the money. */
+interface Party {
+  key: string;
+  chain: Chain;
+  address: string;
+  /** W1, W2, … for wallets in the order in which the money reached them, S1, … for services, P1, … for who paid the subjects. */
+  code: string;
+  /** The name that the case or a list gives it; null where neither does. */
+  name: string | null;
+  category: Category | null;
+  role: 'subject' | 'payer' | 'way';
+  /** Transfers between the subjects and it. */
+  hops: number;
+}
+
+export interface Parties {
+  all: Party[];
+  /** The name of a party as the texts use it: its code, and its name where it has one. */
+  nameOf(chain: string, address: string): string;
+  find(chain: string, address: string): Party | undefined;
+}
+
+/** Names all that took part, subjects first. */
+export function nameParties({ money, addresses, others = [] }: CaseReportInput): Parties {
+  const records = [...addresses.map(({ record }) => record), ...others];
+  const known = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
+  const parties = new Map<string, Party>();
+  const add = (key: string, role: Party['role'], hops: number, code: string) => {
+    const label = money?.labels[key] ?? null;
+    const payer = money?.payers.find((one) => addressKey(one.chain, one.address) === key);
+    const row = money?.sent.rows.find((one) => one.address && one.chain && addressKey(one.chain, one.address) === key);
+    parties.set(key, {
+      key,
+      chain: chainOf(key),
+      address: addressOf(key),
+      code,
+      name: known.get(key)?.label || label?.label || row?.label || payer?.label || null,
+      category: label?.category ?? row?.category ?? payer?.category ?? null,
+      role,
+      hops,
+    });
+  };
+  for (const record of records.filter(({ role }) => role === 'subject')) {
+    add(addressKey(record.chain, record.address), 'subject', 0, `W${parties.size + 1}`);
+  }
+  let wallets = parties.size;
+  let services = 0;
+  const isService = (key: string) =>
+    (money?.labels[key]?.category ?? null) !== null ||
+    (money?.sent.rows ?? []).some((row) => row.category !== null && `${row.chain}:${row.address}` === key);
+  const nextCode = (key: string) => (isService(key) ? `S${++services}` : `W${++wallets}`);
+  for (const [key, hops] of reached(money?.sent.flows ?? [], new Set(parties.keys()))) {
+    if (!parties.has(key)) add(key, 'way', hops, nextCode(key));
+  }
+  for (const row of money?.sent.rows ?? []) {
+    if (!row.address || !row.chain) continue;
+    const key = addressKey(row.chain, row.address);
+    if (!parties.has(key)) add(key, 'way', row.hops, nextCode(key));
+  }
+  let payers = 0;
+  for (const { chain, address } of money?.payers ?? []) {
+    const key = addressKey(chain, address);
+    if (!parties.has(key)) add(key, 'payer', -1, `P${++payers}`);
+  }
+  const find = (chain: string, address: string) => parties.get(addressKey(chain as Chain, address));
+  const nameOf = (chain: string, address: string) => {
+    const party = find(chain, address);
+    if (!party) return known.get(addressKey(chain as Chain, address))?.label || address;
+    return party.name ? `${party.name} (${party.code})` : party.code;
+  };
+  return { all: [...parties.values()], find, nameOf };
+}
+
+type Flows = NonNullable<CaseReportInput['money']>['sent']['flows'];
+
+/** The addresses that the money reached, by the fewest transfers, then in order of time. */
+function reached(flows: Flows, subjects: ReadonlySet<string>): Map<string, number> {
+  const inOrder = [...flows].sort((a, b) => compare(a.first_at, b.first_at) || b.usd - a.usd);
+  const hops = new Map<string, number>([...subjects].map((key) => [key, 0]));
+  for (let isFound = true; isFound; ) {
+    isFound = false;
+    for (const flow of inOrder) {
+      const [from, to] = [addressKey(flow.chain, flow.from), addressKey(chainReached(flow), flow.to)];
+      const next = (hops.get(from) ?? Number.POSITIVE_INFINITY) + 1;
+      if (next < (hops.get(to) ?? Number.POSITIVE_INFINITY)) {
+        hops.set(to, next);
+        isFound = true;
+      }
+    }
+  }
+  for (const key of subjects) hops.delete(key);
+  return hops;
+}

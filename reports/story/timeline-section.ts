@@ -1,0 +1,42 @@
+import { explorerLink } from '../../src/domain/explorer.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { grouped, moment, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
+import type { Section } from '../sections/section.ts';
+import type { Parties } from './parties.ts';
+import { type Step, stepsOf } from './steps.ts';
+
+/** The events in order of time; every transaction is named in full at its event. */
+export function timelineSection({ pdf, words, language }: Section, input: CaseReportInput, parties: Parties): void {
+  const say = WORDS[language].story;
+  const { steps, left } = stepsOf(input, parties);
+  if (steps.length === 0) return;
+  pdfHeading(pdf, 2, say.timelineTitle);
+  pdfTable(
+    pdf,
+    [
+      { title: words.time, width: 0.13 },
+      { title: say.timelineEvent, width: 0.3 },
+      { title: words.amount, width: 0.14, align: 'right' },
+      { title: words.transaction, width: 0.43, mono: true },
+    ],
+    steps.map((step) => [
+      moment(step.at, language),
+      [step.text, step.note].filter(Boolean).join('\n'),
+      usd(step.usd, language),
+      transactionsCell(step),
+    ]),
+  );
+  if (left > 0) pdfParagraph(pdf, fill(say.eventMore, { count: grouped(left, language) }), { faint: true });
+}
+
+function transactionsCell({ transactions }: Step) {
+  const [first] = transactions;
+  return {
+    text: transactions.map(({ txHash }) => txHash).join('\n'),
+    link: first ? explorerLink(first.chain, 'tx', first.txHash) : null,
+  };
+}

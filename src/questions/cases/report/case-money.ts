@@ -1,0 +1,152 @@
+import type { Context } from '../../../context.ts';
+import { roundUsd } from '../../../domain/amount.ts';
+import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import type { Category } from '../../../domain/label.ts';
+import { iso } from '../../../domain/time.ts';
+import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import type { Carried } from '../../../domain/tracing/carried.ts';
+import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
+import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { Graph } from '../../../graph/port.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
+import type { Language } from '../../../words/language.ts';
+import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
+import { FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
+import { noteOfCase, subjectKeys } from '../../tracing/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
+import { readByAccount } from '../../tracing/own-readings.ts';
+import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
+import { withinTraceBudget } from './within-trace-budget.ts';
+
+/** Part of the size of an answer that the account of a report may have. */
+const ROOM = 0.25;
+const PAYERS_MAX = 20;
+const TRANSACTIONS_MAX = 20;
+
+/** An address that paid the subjects. */
+export interface CasePayer {
+  chain: Chain;
+  address: string;
+  label: string | null;
+  category: Category | null;
+  usd: number;
+  assets: Record<string, string>;
+  first_at: string;
+  last_at: string;
+  /** The first ones. */
+  transactions: string[];
+  transfers: number;
+}
+
+/** The money of the subjects of a case as one party: all that a report says of it. */
+export interface CaseMoney {
+  /** As GET /cases/{id}/funds answers it. */
+  sent: Funds;
+  receivedUsd: number;
+  /** Senders of the subjects' incoming transfers, largest first, and how many there are. */
+  payers: CasePayer[];
+  payersTotal: number;
+  /** Names of labelled addresses on the way, by graph key. */
+  labels: Record<string, { label: string; category: Category | null }>;
+}
+
+export interface GatheredMoney {
+  money: CaseMoney;
+  /** US dollars of the traced money in a transfer; null for one that is not on the way. */
+  tracedIn: (transfer: Transfer) => number | null;
+}
+
+/** Reads the account of a case for its report; null where it takes too long. Throws GraphError. */
+export async function gatherCaseMoney(
+  ctx: Context,
+  tenant: Tenant,
+  addresses: readonly ScannedCaseAddress[],
+  lang: Language,
+): Promise<GatheredMoney | null> {
+  const { keys, count } = subjectKeys(addresses);
+  const policy = await accountPolicy(ctx, tenant.accountId);
+  return withinTraceBudget(ctx, tenant.accountId, async (graph: Graph) => {
+    const traces = await traceMoney({ ...ctx, graph }, keys, {
+      directions: ['received', 'sent'],
+      maxHops: FUNDS_HOPS.usual,
+      limit: FUNDS_LIMIT,
+      readBy: readByAccount(ctx, tenant.accountId),
+      policy,
+    });
+    const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
+    const found = await fundsOf(ctx, traces, { ...asked, direction: 'sent' });
+    const sent = fundsOnPlan({ ...found, note: noteOfCase(found.note, count, lang) }, tenant.plan, lang);
+    const payers = payersOf(traces);
+    const money = {
+      sent,
+      receivedUsd: roundUsd(traces.received.totalUsd),
+      payers: payers.slice(0, PAYERS_MAX),
+      payersTotal: payers.length,
+      labels: labelsOnTheWay(sent.flows, traces),
+    };
+    return { money, tracedIn: tracedIn(carriedOf(traces.sent)) };
+  });
+}
+
+/** A crossing stands for two transfers, one on each chain, which are found by transaction, asset and end. */
+function tracedIn(carried: Iterable<Carried>): GatheredMoney['tracedIn'] {
+  const traced = new Map<string, number>();
+  const add = (name: string, usd: number) => traced.set(name, (traced.get(name) ?? 0) + usd);
+  for (const { transfer, usd } of carried) {
+    add(transfer.id, usd);
+    if (!transfer.bridge || transfer.bridge.end === 'cross_chain_off') continue;
+    const { source, destination } = bridgeFacts(transfer.bridge.crossing, transfer.bridge.end);
+    add(`from ${source.chain} ${source.tx_hash} ${source.asset} ${source.address}`, usd);
+    add(`to ${destination.chain} ${destination.tx_hash} ${destination.asset} ${destination.address}`, usd);
+  }
+  return ({ id, chain, txHash, asset, from, to }) =>
+    traced.get(id) ??
+    traced.get(`from ${chain} ${txHash} ${asset} ${from}`) ??
+    traced.get(`to ${chain} ${txHash} ${asset} ${to}`) ??
+    null;
+}
+
+/** The senders of the subjects' own incoming transfers. */
+function payersOf({ received, labels }: MoneyTraces): CasePayer[] {
+  const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNobody(transfer.from));
+  const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, carried]): CasePayer => {
+    const transfers = carried.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
+    const { label = null, category = null } = labels.get(key) ?? {};
+    const transactions = [...new Set(transfers.map(({ txHash }) => txHash))];
+    return {
+      chain: chainOf(key),
+      address: addressOf(key),
+      label,
+      category,
+      usd: roundUsd(carried.reduce((sum, { usd }) => sum + usd, 0)),
+      assets: assetsOf({ arrivals: carried }, 'sent'),
+      first_at: iso(transfers[0]!.at),
+      last_at: iso(transfers.at(-1)!.at),
+      transactions: transactions.slice(0, TRANSACTIONS_MAX),
+      transfers: transactions.length,
+    };
+  });
+  return payers.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
+}
+
+function labelsOnTheWay(flows: readonly FundsFlow[], { labels }: MoneyTraces): CaseMoney['labels'] {
+  const keys = flows.flatMap((flow) => [addressKey(flow.chain, flow.from), addressKey(chainReached(flow), flow.to)]);
+  return Object.fromEntries(
+    [...new Set(keys)].flatMap((key) => {
+      const { label, category } = labels.get(key) ?? { label: null, category: null };
+      return label === null ? [] : [[key, { label, category }]];
+    }),
+  );
+}
+
+/** The chain of a flow's recipient. A crossing that was not followed ends at the bridge's address on the flow's own chain. */
+export function chainReached({ chain, bridge }: Pick<FundsFlow, 'chain' | 'bridge'>): Chain {
+  return bridge && bridge.reason === null ? ((bridge.destination.chain as Chain | null) ?? chain) : chain;
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../../context.ts';
+import { iso } from '../../../domain/time.ts';
+import { NotFoundError } from '../../../errors.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
+import { findCase, lockCase } from '../../../records/cases/cases.ts';
+import { insertEventNote } from '../../../records/cases/notes.ts';
+import type { Language } from '../../../words/language.ts';
+import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
+import { getCaseFunds } from '../../tracing/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
+import { type FreezingRequest, freezingRequests, type RequestPage } from './freezing-requests.ts';
+import { requestText } from './request-text.ts';
+
+type Asked = Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>;
+
+/** The requests to the services where the money of a case arrived, with their texts. Throws NotFoundError or GraphError. */
+export async function listRequests(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
+  const { title } = await findCase(ctx.records, tenant.accountId, caseId);
+  const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: language } as const;
+  const funds = fundsOnPlan(await getCaseFunds(ctx, tenant, caseId, asked), tenant.plan, language);
+  const madeAt = iso(ctx.now());
+  const requests = freezingRequests(caseId, funds).map((request) => ({
+    ...request,
+    text: requestText({ request, caseTitle: title, madeAt, language }),
+  }));
+  return { requests, note: funds.note, caseTitle: title, madeAt };
+}
+
+/** One of the same. Throws NotFoundError for an id that the account of the case does not have. */
+export async function getRequest(
+  ctx: Asked,
+  tenant: Tenant,
+  { caseId, requestId }: { caseId: string; requestId: string },
+  language: Language,
+): Promise<RequestPage> {
+  const { requests, caseTitle, madeAt } = await listRequests(ctx, tenant, caseId, language);
+  const request = requests.find(({ id }) => id === requestId);
+  if (!request) throw new NotFoundError();
+  return { request, caseTitle, madeAt, language };
+}
+
+/** Writes into timeline and audit log that the page of a request was made. Throws NotFoundError. */
+export async function noteRequest(
+  ctx: Pick<Context, 'records' | 'now'>,
+  tenant: Tenant,
+  caseId: string,
+  { service, reference }: FreezingRequest,
+): Promise<void> {
+  const now = ctx.now();
+  await ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    await insertEventNote(records, { caseId, event: { kind: 'request_downloaded', service, reference }, now });
+    await insertAudit(records, { ...tenant, caseId, action: 'request_downloaded', subject: reference }, now);
+  });
+}

@@ -1,0 +1,230 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import type { World } from '../../fixtures/demo/model.ts';
+import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
+import type { Chain } from '../../src/domain/chain.ts';
+import { savePrices } from '../../src/prices/price-store.ts';
+import { usd } from '../../src/words/figures.ts';
+import { LANGUAGES } from '../../src/words/language.ts';
+import { WORDS } from '../../src/words/words.ts';
+import { startWorkers } from '../../workers/workers.ts';
+import { openTestApp } from '../app/test-app.ts';
+import { missingReader, rawTextOf, textOf } from './pdf-text.ts';
+
+let world: World;
+let chains: ChainServers;
+
+beforeAll(async () => {
+  world = demoWorld();
+  chains = await startChainServers(world);
+});
+afterAll(() => chains.close());
+
+interface Listed {
+  chain: Chain;
+  address: string;
+  role: string;
+  label?: string;
+}
+
+async function openDesk() {
+  const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
+  await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
+  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  test.time.at += 1_000;
+  const headers = await test.headers('enterprise');
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+    test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+    const reply = await ask(method, url, payload);
+    expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
+    return reply.json();
+  };
+  const file = async (url: string, name: string) => {
+    const reply = await ask('GET', url);
+    expect(reply.statusCode, reply.body.slice(0, 300)).toBe(200);
+    const folder = process.env.REPORT_SAMPLES;
+    if (folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, name), reply.rawPayload);
+    }
+    return reply.rawPayload;
+  };
+  const openCase = async (title: string, addresses: Listed[], description = '') => {
+    const { id } = (await call('POST', '/cases', { title, description })).case;
+    for (const { chain, address, ...given } of addresses) {
+      await ask('GET', `/public/scan?address=${address}&chain=${chain}`);
+      await call('POST', `/cases/${id}/addresses`, { chain, address, ...given });
+    }
+    test.time.at += 1_000;
+    return id as string;
+  };
+  const generate = async (id: string, language: string) => {
+    const workers = startWorkers(test.ctx);
+    onTestFinished(() => workers.stop());
+    const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
+    const job = test.ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
+    await expect
+      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
+      .toBe('completed');
+    return `/cases/${id}/str-package/${generation}`;
+  };
+  return { ...test, ask, call, file, openCase, generate };
+}
+
+const at = (chain: Chain, name: string, story = 'bridge_theft') => roleOf(world, chain, story, name).address;
+
+/** The theft over two bridges, with whom it was taken from and where it went. */
+function theft(): Listed[] {
+  const thief = at('ethereum', 'vault_thief');
+  const payer = world.moves.ethereum.find(({ to, kind }) => to === thief && kind === 'token')!.from;
+  return [
+    { chain: 'ethereum', address: thief, role: 'subject', label: 'Thief' },
+    { chain: 'ethereum', address: payer, role: 'victim', label: 'Kelp Vault' },
+    { chain: 'ethereum', address: at('ethereum', 'ferry_1'), role: 'intermediary' },
+    { chain: 'arbitrum', address: at('arbitrum', 'ferry_2'), role: 'intermediary' },
+    { chain: 'arbitrum', address: at('arbitrum', 'ferry_3'), role: 'intermediary' },
+    { chain: 'optimism', address: at('optimism', 'ferry_4'), role: 'intermediary' },
+    { chain: 'optimism', address: at('optimism', 'ferry_5'), role: 'intermediary' },
+  ];
+}
+
+describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
+  it('says on page 1 who lost what, which way it went and where it is, with the amounts of the account', {
+    timeout: 120_000,
+  }, async () => {
+    const { call, file, openCase } = await openDesk();
+    const id = await openCase('Kelp Vault theft', theft());
+    const { rows, total_usd: total } = await call('GET', `/cases/${id}/funds`);
+    const exchange = rows.find(({ kind }: { kind: string }) => kind === 'party');
+    for (const language of LANGUAGES) {
+      const pdf = await file(`/cases/${id}/report.pdf?language=${language}`, `theft-${language}.pdf`);
+      const [page = '', ...others] = rawTextOf(pdf).split('\f');
+      const first = page.replace(/\s+/g, '');
+      const say = WORDS[language].story;
+      for (const one of [usd(95_000, language), usd(total, language), usd(exchange.usd, language)]) {
+        expect(first, language).toContain(one.replaceAll(' ', ''));
+      }
+      for (const one of ['KelpVault', 'Thief(W1)', 'MeridianExchange', 'Across', say.whereTitle, say.pictureTitle]) {
+        expect(first, language).toContain(one.replaceAll(' ', ''));
+      }
+      // Shares add up: the sum is that of the rows above it.
+      const shares = [...page.matchAll(/(\d+)[.,](\d) %$/gm)].map(
+        ([, whole, tenth]) => 10 * Number(whole) + Number(tenth),
+      );
+      const until = shares.indexOf(1_000);
+      expect(shares.slice(0, until).reduce((sum, share) => sum + share, 0)).toBe(1_000);
+      expect(others.length, language).toBeLessThan(10);
+    }
+  });
+
+  it('writes a request for each service on one page, with the same id at every call', { timeout: 60_000 }, async () => {
+    const { ask, call, file, openCase } = await openDesk();
+    const id = await openCase('Kelp Vault theft', theft());
+    const { rows } = await call('GET', `/cases/${id}/funds`);
+    const arrived = rows.filter(({ kind }: { kind: string }) => kind === 'party');
+    const { requests } = await call('GET', `/cases/${id}/requests?language=en`);
+    expect(requests).toHaveLength(1);
+    const [request] = requests;
+    expect(request).toMatchObject({
+      service: 'Meridian Exchange: hot wallet',
+      category: 'exchange',
+      usd: arrived[0].usd,
+      assets: arrived[0].assets,
+      addresses: [{ chain: 'optimism', address: arrived[0].address }],
+      transaction_count: 1,
+    });
+    const { requests: again } = await call('GET', `/cases/${id}/requests?language=es`);
+    expect(again[0].id).toBe(request.id);
+    const [{ tx_hash: hash }] = request.transactions;
+    for (const language of LANGUAGES) {
+      const pdf = await file(`/cases/${id}/requests/${request.id}.pdf?language=${language}`, `request-${language}.pdf`);
+      const pages = rawTextOf(pdf)
+        .split('\f')
+        .filter((page) => page.trim() !== '');
+      expect(pages, language).toHaveLength(1);
+      for (const one of [request.reference, arrived[0].address, hash]) expect(textOf(pdf)).toContain(one);
+    }
+    for (const one of [request.reference, arrived[0].address, hash, '88,000 USDT']) expect(request.text).toContain(one);
+    const { notes } = await call('GET', `/cases/${id}`);
+    expect(notes.at(-1).event).toMatchObject({ kind: 'request_downloaded', reference: request.reference });
+    expect((await ask('GET', `/cases/${id}/requests/${id}.pdf`)).statusCode).toBe(404);
+  });
+
+  it('stands in the draft with one amount, the words of the analyst, and evidence as footnotes', {
+    timeout: 120_000,
+  }, async () => {
+    const { call, file, openCase, generate } = await openDesk();
+    const id = await openCase('Kelp Vault theft', theft(), 'The vault reported the loss on the same day.');
+    const { addresses } = await call('GET', `/cases/${id}`);
+    const [subject] = addresses.filter(({ role }: { role: string }) => role === 'subject');
+    const judge = (detector_id: string, disposition: string, reason: string) =>
+      call('PUT', `/cases/${id}/dispositions`, { address_id: subject.id, detector_id, disposition, reason });
+    await judge('pass_through', 'confirmed', 'The customer did not order it.');
+    await judge('large_transfer', 'dismissed', 'The vault is that large.');
+    const { total_usd: total, flows } = await call('GET', `/cases/${id}/funds`);
+    for (const language of ['en', 'es', 'ja'] as const) {
+      const url = await generate(id, language);
+      const parts = unzipSync(await file(`${url}/draft.docx`, `draft-${language}.docx`));
+      const text = strFromU8(parts['word/document.xml']!).replace(/<[^>]+>/g, ' ');
+      const notes = strFromU8(parts['word/footnotes.xml']!);
+      const expected = [
+        'The vault reported the loss',
+        'The customer did not order it.',
+        'Meridian Exchange',
+        usd(total, language),
+      ];
+      for (const one of expected) expect(text, language).toContain(one);
+      expect(text, language).not.toContain('The vault is that large.');
+      for (const flow of flows) expect(notes, language).toContain(flow.transfers[0].tx_hash);
+      const pdf = textOf(await file(`${url}/download`, `evidence-${language}.pdf`));
+      for (const one of ['Thecustomerdidnotorderit.', 'Thevaultisthatlarge.']) expect(pdf, language).toContain(one);
+      const csv = await file(`${url}/transactions.csv`, `transactions-${language}.csv`);
+      const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true });
+      for (const { from, to, transfers, bridge } of flows) {
+        const row = rows.find((one) => one.tx_hash === transfers[0].tx_hash && one.from_address === from);
+        if (!row && bridge) continue;
+        expect(row, `${from} ${to}`).toBeDefined();
+        expect(Number(row!.tainted_value_usd)).toBeCloseTo(transfers[0].usd, 1);
+      }
+    }
+    const { notes } = await call('GET', `/cases/${id}`);
+    const kinds = notes.flatMap(({ event }: { event?: { kind: string } }) => event?.kind ?? []);
+    expect(kinds).toEqual(
+      expect.arrayContaining(['address_added', 'judged', 'package_generated', 'package_downloaded']),
+    );
+  });
+
+  it('says so, within bounds, where nothing can be followed, and shows hostile text safely', {
+    timeout: 120_000,
+  }, async () => {
+    const { file, openCase } = await openDesk();
+    const hostile = `=SUM(A1) ${'A'.repeat(9_900)} \u05d0\u05d1`;
+    const victim = {
+      chain: 'ethereum',
+      address: `0x${'12'.repeat(20)}`,
+      role: 'victim',
+      label: 'Customer 4711',
+    } as const;
+    const nothing = await openCase('A victim, nothing found', [victim], hostile);
+    const unread = await openCase('On four chains', [
+      { chain: 'ethereum', address: `0x${'34'.repeat(20)}`, role: 'subject' },
+      { chain: 'base', address: `0x${'34'.repeat(20)}`, role: 'subject' },
+      { chain: 'arbitrum', address: `0x${'34'.repeat(20)}`, role: 'subject' },
+      { chain: 'bitcoin', address: at('bitcoin', 'peel_0', 'peel_chain'), role: 'subject' },
+    ]);
+    for (const language of LANGUAGES) {
+      const text = textOf(await file(`/cases/${nothing}/report.pdf?language=${language}`, `nothing-${language}.pdf`));
+      for (const one of ['Customer4711', WORDS[language].story.nowNothing]) {
+        expect(text, language).toContain(one.replaceAll(' ', ''));
+      }
+      const pages = rawTextOf(await file(`/cases/${unread}/report.pdf?language=${language}`, `four-${language}.pdf`));
+      expect(pages.split('\f').length, language).toBeLessThan(9);
+      expect(pages).not.toMatch(/undefined|NaN|\[object/);
+    }
+  });
+});
