@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { PlanId } from '../../../src/plans.ts';
+import { markThirdPartyText } from '../../../src/routes/mcp/third-party-text.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
 
@@ -107,7 +108,9 @@ describe.each(['legacy', 'auto'] as const)('a client that connects in mode %s', 
     expect(answer.risk_level).toBe('CRITICAL');
     expect((await get('/public/usage')).json()).toMatchObject({ scans_used: 1 });
     const exposure = await call('getExposure', { address: thief, max_hops: 5, lang: null });
-    expect(exposure).toEqual({ isError: false, answer: (await get(`/exposure/${thief}?max_hops=5`)).json() });
+    const plain = JSON.stringify((await get(`/exposure/${thief}?max_hops=5`)).json());
+    expect(exposure).toEqual({ isError: false, answer: JSON.parse(markThirdPartyText(plain)) });
+    expect(exposure.answer).toHaveProperty('third_party_text');
     const verdict = await call('checkPresign', { chain: 'ethereum', to: thief, value: 10 });
     expect(verdict.answer).toMatchObject({ verdict: 'danger' });
     const path = { from_address: address('laundering', 'layer_3'), to_address: thief, chain: 'ethereum' };
