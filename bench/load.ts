@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +7,7 @@ import { makeWorld } from '../fixtures/demo/world.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
 import { insertKey } from '../src/records/accounts/keys.ts';
 import { openRecords } from '../src/records/database/database.ts';
+import { mib, readMemory, startService } from './service-process.ts';
 import { ms, percentile, table } from './table.ts';
 
 /** `LOAD_SECONDS=600 npm run bench -- load` is the long run. */
@@ -61,7 +60,7 @@ export async function benchLoad(): Promise<void> {
         ms(percentile(step.latencies, 0.99)),
         String(step.refused),
         String(step.other),
-        ...(await readMemory(service.url)),
+        ...(await readMemory(service.url)).map(mib),
       ]);
     }
     console.log(`capacity ${capacity.toFixed(0)} fresh scans/s (${partS} s a step)`);
@@ -84,26 +83,6 @@ async function issueKeys(dataDir: string): Promise<string[]> {
   }
   await records.destroy();
   return keys;
-}
-
-async function startService(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
-    env: { ...process.env, ...env, LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  while (!output.includes('traceflow is listening')) output += (await once(child.stdout, 'data'))[0];
-  child.stdout.resume();
-  return { child, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' };
-}
-
-/** Of the whole process, and of its JavaScript objects. */
-async function readMemory(url: string): Promise<string[]> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes'].map((name) => {
-    const bytes = Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
-    return `${Math.round(bytes / 2 ** 20)} MiB`;
-  });
 }
 
 async function drive(

@@ -11,6 +11,7 @@ import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
+import { benchSoak } from './soak.ts';
 import { benchSources } from './sources.ts';
 import { benchStart } from './start.ts';
 import { benchTraceGoals } from './tracing/goals.ts';
@@ -19,7 +20,7 @@ import { benchUsefulness } from './tracing/usefulness.ts';
 import { benchWatch } from './watch.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
-const BENCHES: Record<string, () => Promise<void>> = {
+const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   start: benchStart,
   graph: benchGraph,
   'graph-ingest': benchGraphIngest,
@@ -28,6 +29,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   levels: benchLevels,
   presign: benchPresign,
   load: benchLoad,
+  soak: benchSoak,
   scan: benchScan,
   history: benchHistory,
   sources: benchSources,
@@ -40,7 +42,9 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'fullest-case': benchFullestCase,
 };
 
-const wanted = process.argv.slice(2);
+const isMinutes = (argument: string) => /^\d+$/.test(argument);
+const wanted = process.argv.slice(2).filter((argument) => !isMinutes(argument));
+const minutes = process.argv.slice(2).find(isMinutes);
 const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`);
@@ -52,5 +56,5 @@ const memoryGib = (totalmem() / 2 ** 30).toFixed(0);
 console.log(`${cpus().length} × ${cpu?.model}, ${memoryGib} GiB, Node ${process.version}, ${process.platform}`);
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   console.log(`\n== ${name}`);
-  await BENCHES[name]?.();
+  await BENCHES[name]?.(minutes === undefined ? undefined : Number(minutes));
 }

@@ -11,7 +11,9 @@ import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
+import { pingRecords, type Records } from '../../src/records/database/database.ts';
 import { wholeNumber } from '../../src/routes/schemas.ts';
+import { expectSoundSqlite, expectUnbrokenAudit } from '../records/sound-records.ts';
 import { appStores } from './app-stores.ts';
 
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -48,6 +50,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();
+    await expectSound(ctx.records);
     // A test may have closed a store before, to see what happens then.
     await ctx.close().catch(() => {});
   });
@@ -63,6 +66,13 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     await appStores.pass?.(ms);
   };
   return { app, ctx, time, pass, logged: () => lines.join(''), issue, headers };
+}
+
+/** The store that a test leaves, unless it closed it. */
+async function expectSound(records: Records): Promise<void> {
+  if (await pingRecords(records).catch((error: unknown) => error)) return;
+  await expectSoundSqlite(records);
+  await expectUnbrokenAudit(records);
 }
 
 /** Routes below `/probe` that stand for any route: one per access, one that validates, one that throws what the request names. */

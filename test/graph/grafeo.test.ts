@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
 import { logBytesMax, openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -131,4 +132,21 @@ it('whole numbers above 2^53 come as numbers, and a closed graph says so', async
   await graph.close();
   await graph.close();
   await expect(graph.ping()).rejects.toThrow(GraphError);
+});
+
+it('says in one line which format a file of a newer version has', async () => {
+  await (await openGrafeo({ path })).close();
+  const file = readFileSync(path);
+  // The header holds the format at byte 4 and its own checksum at byte 72.
+  const format = file.readUInt32LE(4);
+  file.writeUInt32LE(format + 1, 4);
+  file.writeUInt32LE(crc32(file.subarray(0, 72)), 72);
+  writeFileSync(path, file);
+  rmSync(`${path}.wal`, { recursive: true, force: true });
+  await expect(openGrafeo({ path })).rejects.toMatchObject({
+    name: 'InvalidInputError',
+    message: expect.stringContaining(
+      `has format ${format + 1} of a newer version; this one reads format ${format}: start`,
+    ),
+  });
 });

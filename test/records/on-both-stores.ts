@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { openRecords, type Records } from '../../src/records/database/database.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';
+import { expectSoundSqlite } from './sound-records.ts';
 
 /** Runs one suite on SQLite and on PostgreSQL. */
 export function onBothStores(name: string, suite: (open: () => Promise<Records>) => void): void {
   const opened: Records[] = [];
-  const closeAll = () => Promise.all(opened.splice(0).map((records) => records.destroy()));
+  const closeAll = async () => {
+    for (const records of opened.splice(0)) {
+      await expectSoundSqlite(records);
+      await records.destroy();
+    }
+  };
 
   describe(`${name} on SQLite`, () => {
     afterAll(closeAll);

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../errors.ts';
+import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { DamagedStoreError, RESTORE } from '../../files/damaged-store.ts';
 
 const RETRY_AFTER_S = 5;
@@ -9,6 +9,15 @@ export function openingFailure(path: string, cause: unknown): Error {
   if (problem.includes('cannot be locked')) {
     const message = `The graph file ${path} is in use by another process; only one can hold it at a time`;
     return new UnavailableError(message, RETRY_AFTER_S, { cause });
+  }
+  const [, format, known] = /unsupported file format version (\d+), expected (\d+)/.exec(problem) ?? [];
+  if (format !== undefined) {
+    const age = Number(format) > Number(known) ? 'a newer' : 'an older';
+    return new InvalidInputError(
+      `The graph file ${path} has format ${format} of ${age} version; this one reads format ${known}: start the version that wrote it ` +
+        '(traceflow --version; manifest.json of a backup names it)',
+      { cause },
+    );
   }
   const remedies = [
     RESTORE,

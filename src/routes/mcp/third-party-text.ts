@@ -7,7 +7,7 @@ const FOREIGN = new Set(
 );
 /** Prose of the service that quotes such fields of the same object. */
 const QUOTING = 'description';
-/** One ASCII word, as of most coins; a moment; an address, also after a symbol and a colon. Letters alone are no address. */
+/** One ASCII word, as of most coins; a moment; an address, also after a symbol and a colon. An address has digits. */
 const HARMLESS =
   /^(?:[\w.$-]{1,12}|[\d:.TZ-]{10,30}|(?:[\w.$-]{1,12}:)?(?:0x[0-9a-fA-F]{40,64}|(?=(?:\D*\d){4})[1-9A-HJ-NP-Za-km-z]{25,64}))$/;
 /** Their keys are symbols of tokens. */

@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface ServiceProcess {
+  child: ChildProcess;
+  url: string;
+}
+
+/** Starts the built service with these settings beside those of the environment, and waits until it listens. */
+export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
+    env: { ...process.env, ...env, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  while (!output.includes('traceflow is listening')) output += (await once(child.stdout, 'data'))[0];
+  child.stdout.resume();
+  return { child, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' };
+}
+
+/** Bytes of the whole process, and of its JavaScript objects. */
+export async function readMemory(url: string): Promise<[rss: number, heap: number]> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const bytes = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
+  return [bytes('process_resident_memory_bytes'), bytes('nodejs_heap_size_used_bytes')];
+}
+
+export function mib(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
+}
