@@ -34,8 +34,8 @@ export async function refreshDueLists(ctx: Parts, signal?: AbortSignal): Promise
   for (const list of await readKeptLists(ctx.records)) {
     if (list.next_at > ctx.now()) continue;
     if (signal?.aborted) return;
-    const nextAt = ctx.now() + list.every_ms;
-    if (await takeListTurn(ctx.records, list, nextAt)) await refreshList(ctx, { ...list, next_at: nextAt }, { signal });
+    // A process that dies meanwhile costs one retry.
+    if (await takeListTurn(ctx.records, list, retryAt(ctx, list))) await refreshList(ctx, list, { signal });
   }
 }
 
@@ -49,8 +49,6 @@ export async function refreshKeptLists(
   if (kept.length === 0) throw new InvalidInputError(`No list is kept${source === undefined ? '' : ` of ${source}`}`);
   const refreshed: RefreshedList[] = [];
   for (const list of kept) {
-    const next_at = ctx.now() + list.every_ms;
-    await saveListState(ctx.records, list, { next_at });
     refreshed.push(await refreshList(ctx, list, { endings, signal }));
   }
   return refreshed;
@@ -68,7 +66,7 @@ async function refreshList(
   try {
     const fetched = await fetchList(place, version, { guard: ctx.webhookGuard, dataDir: ctx.dataDir, signal });
     if (fetched.isUnchanged) {
-      await saveListState(ctx.records, list, { checked_at: ctx.now() });
+      await saveListState(ctx.records, list, { checked_at: ctx.now(), next_at: ctx.now() + list.every_ms });
       return { source, place, state: list.state, problem: list.problem, report: null };
     }
     try {
@@ -81,11 +79,14 @@ async function refreshList(
     signal?.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
     const problem = error.message.slice(0, PROBLEM_LENGTH_MAX);
-    const next_at = ctx.now() + Math.min(list.every_ms, RETRY_MS);
-    await saveListState(ctx.records, list, { state: 'failed', problem, next_at });
+    await saveListState(ctx.records, list, { state: 'failed', problem, next_at: retryAt(ctx, list) });
     ctx.log.warn({ list: source, problem }, 'a list could not be refreshed; the last good one stays');
     return { source, place, state: 'failed', problem, report: null };
   }
+}
+
+function retryAt({ now }: Parts, { every_ms }: KeptList): number {
+  return now() + Math.min(every_ms, RETRY_MS);
 }
 
 function requestOf(
@@ -108,7 +109,8 @@ async function noteReport(
   const at = ctx.now();
   const problem = report.waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
   const state = problem === null ? 'current' : 'waiting';
-  await saveListState(ctx.records, list, { state, problem, version, checked_at: at, loaded_at: at });
+  const next_at = at + list.every_ms;
+  await saveListState(ctx.records, list, { state, problem, version, checked_at: at, loaded_at: at, next_at });
   if (problem !== null)
     ctx.log.warn({ list: source, problem }, 'a list waits for a decision (traceflow lists refresh)');
   return { source, place, state, problem, report };

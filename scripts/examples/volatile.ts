@@ -8,6 +8,8 @@ const FIXED: Record<string, unknown> = {
   scan_duration_ms: 140,
   query_duration_ms: 12,
   latency_ms: 2,
+  took_ms: 180,
+  host: 'source.example',
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
   prefix: 'tfk_Zp4x',
   key: 'tfk_Zp4xEXAMPLE0000000000000000000000000',

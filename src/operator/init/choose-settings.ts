@@ -34,7 +34,10 @@ export async function chooseSources(questions: Questions, chains: readonly Chain
     const isOwn = value !== source.url;
     const noted = `public, noted ${source.noted}, not verified before \`traceflow sources\` asked it`;
     settings.push({ name: `${name}_URL`, value, note: isOwn ? 'your own' : noted });
-    if (source.style) settings.push({ name: `${name}_STYLE`, value: source.style, note: '' });
+    if (source.style) {
+      const style = isOwn ? await questions.text('Its style, etherscan or blockscout', source.style) : source.style;
+      settings.push({ name: `${name}_STYLE`, value: style, note: '' });
+    }
     const key = keys.get(new URL(source.url).host);
     if (key && source.key && !isOwn) settings.push({ name: `${name}_KEY`, value: key, note: '' });
   }

@@ -12,11 +12,19 @@ export function refuseExisting(path: string, force: boolean): void {
 /** Writes the settings for the owner alone. A file that is replaced is replaced whole. */
 export function writeEnvFile(path: string, settings: readonly ChosenSetting[], force: boolean): void {
   refuseExisting(path, force);
-  const lines = settings.flatMap(({ name, value, note }) => [...(note ? [`# ${note}`] : []), `${name}=${value}`]);
+  const lines = settings.flatMap(({ name, value, note }) => [
+    ...(note ? [`# ${note}`] : []),
+    `${name}=${quoted(value)}`,
+  ]);
   const head = ['# Written by traceflow init. Every setting with its default stands in .env.example.', ''];
   const text = [...head, ...lines, ''].join('\n');
   const part = `${path}.part`;
   writeFileSync(part, text, { mode: MODE });
   chmodSync(part, MODE);
   renameSync(part, path);
+}
+
+/** A `#` would begin a comment. */
+function quoted(value: string): string {
+  return /[#\s]/.test(value) ? `"${value}"` : value;
 }

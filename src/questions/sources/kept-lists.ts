@@ -1,11 +1,11 @@
-import { isoOrNull } from '../../domain/time.ts';
+import { basename } from 'node:path';
+import { HOUR_MS, isoOrNull } from '../../domain/time.ts';
 import type { Records } from '../../records/database/database.ts';
 import { type KeptList, readKeptLists } from '../../records/lists/kept-lists.ts';
 
 /** A list that the service fetches by itself, as answers show it. */
 export interface ShownList {
   source: string;
-  /** Without query, which may hold a key. */
   place: string;
   every_hours: number;
   state: KeptList['state'];
@@ -18,8 +18,8 @@ export interface ShownList {
 export async function describeKeptLists(records: Records): Promise<ShownList[]> {
   return (await readKeptLists(records)).map(({ source, place, every_ms, state, problem, ...times }) => ({
     source,
-    place: withoutQuery(place),
-    every_hours: every_ms / 3_600_000,
+    place,
+    every_hours: every_ms / HOUR_MS,
     state,
     problem,
     checked_at: isoOrNull(times.checked_at),
@@ -28,8 +28,9 @@ export async function describeKeptLists(records: Records): Promise<ShownList[]> 
   }));
 }
 
-function withoutQuery(place: string): string {
-  if (!/^https?:/i.test(place)) return place;
+/** The place for tenants: of a URL no query, which may hold a key, of a path its last part. */
+export function placeForTenants(place: string): string {
+  if (!/^https?:/i.test(place)) return basename(place);
   const { origin, pathname } = new URL(place);
   return `${origin}${pathname}`;
 }

@@ -37,7 +37,7 @@ const CheckedSourceSchema = z
 const KeptListSchema = z
   .object({
     source: z.string().describe('As in `traceflow load`'),
-    place: z.string().describe('Where it is fetched from, without query'),
+    place: z.string().describe('Where it is fetched from: a URL without query, or the name of a file or folder'),
     every_hours: z.number(),
     state: z
       .enum(['new', 'current', 'waiting', 'failed'])

@@ -5,7 +5,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
 import { describePrices } from '../../questions/sources/describe-prices.ts';
-import { describeKeptLists } from '../../questions/sources/kept-lists.ts';
+import { describeKeptLists, placeForTenants } from '../../questions/sources/kept-lists.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
 /** A check asks every source some questions: it is shared for so long. */
@@ -34,7 +34,8 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         ctx.labels.lists(),
         describePrices(ctx),
       ]);
-      return { sources, lists: lists.map(withLicence), loaded_lists: loaded.map(withLicence), prices };
+      const shown = lists.map((list) => withLicence({ ...list, place: placeForTenants(list.place) }));
+      return { sources, lists: shown, loaded_lists: loaded.map(withLicence), prices };
     },
   );
 

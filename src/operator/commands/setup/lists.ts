@@ -48,7 +48,9 @@ export function addListCommands(program: Command): void {
     .description('fetches a list no more; its labels stay')
     .argument('<source>')
     .argument('[place]', 'one place of the source; left out: all')
-    .action(async (source: string, place: string | undefined, _: unknown, command: Command) => {
+    .action(async (source: string, given: string | undefined, _: unknown, command: Command) => {
+      const { isUrl } = await import('../../../../graph-loaders/kept/fetch-list.ts');
+      const place = given === undefined || isUrl(given) ? given : resolve(given);
       const removed = await withRecords((records) => removeKeptLists(records, source, place));
       if (removed === 0) throw new InvalidInputError(`No such list is kept: ${source}${place ? ` ${place}` : ''}`);
       print(command, { source, removed }, () => `${removed} of ${source} removed`);
