@@ -86,6 +86,19 @@ describe.each(Object.entries(ENGINES))('one transfer in several readings on %s',
     }
   });
 
+  test('of a file with a rounded amount of a known token is reported, not added; another amount is added', async (reset) => {
+    const known = usdt({ amount: '1.504321', amountRaw: '1504321' });
+    const row = (amount: string, amountRaw: string) => ofFile({ amount, amountRaw });
+    const rounded = await heldAfter([known], [row('1.5', '1500000')]);
+    expect(rounded).toMatchObject({ added: [1, 0], conflicts: 1, facts: [{ id: known.id, amount: '1.504321' }] });
+    await reset();
+    const replaced = await heldAfter([row('1.5', '1500000')], [known]);
+    expect(replaced).toMatchObject({ added: [1, 0], facts: [{ id: known.id, amount: '1.504321' }] });
+    await reset();
+    const other = await heldAfter([known], [row('1.7', '1700000')]);
+    expect(other).toMatchObject({ added: [1, 1], conflicts: 0 });
+  });
+
   test('is as many facts as the transaction moved it, however readings lack places, and are split', async (reset) => {
     console.log(`seed ${seed} (SEED=${seed} repeats it)`);
     const reading = fc.record({

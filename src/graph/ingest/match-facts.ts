@@ -1,4 +1,4 @@
-import { compareAmounts } from '../../domain/amount.ts';
+import { agreeingAmounts, compareAmounts } from '../../domain/amount.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { placeKind } from '../../domain/transfers/place.ts';
 import { transferId } from '../../domain/transfers/transfer-id.ts';
@@ -13,6 +13,7 @@ const RULES: readonly ((held: KnownFact, found: KnownFact) => boolean)[] = [
   isSamePlace,
   (held, found) => held.id === found.id && !isOtherPlace(held, found),
   (held, found) => isSameContent(held, found) && !isOtherPlace(held, found),
+  (held, found) => isRounded(held, found) && !isOtherPlace(held, found),
   (held, found) => isInexactly(held, found, isSameAsset) && !isOtherPlace(held, found),
   (held, found) => isInexactly(held, found, isSameAmount) && !isOtherPlace(held, found),
 ];
@@ -147,11 +148,21 @@ function isSameContent(a: KnownFact, b: KnownFact): boolean {
   return rawOfA !== null && rawOfB !== null ? rawOfA === rawOfB : isSameAmount(a, b);
 }
 
-/** A file's row whose amount may be rounded, or its asset a mere name, beside what a chain source reported. */
+/** A file's row whose amount is that of a chain source, rounded: the decimals of a known token do not make it exact. */
+function isRounded(a: KnownFact, b: KnownFact): boolean {
+  return fileRowOf(a, b) !== null && isSameAsset(a, b) && agreeingAmounts(a.amount, b.amount);
+}
+
+/** A file's row of unknown decimals, or whose asset is a mere name, beside what a chain source reported. */
 function isInexactly(a: KnownFact, b: KnownFact, isLike: (a: KnownFact, b: KnownFact) => boolean): boolean {
+  const ofFile = fileRowOf(a, b);
+  return ofFile !== null && rawOfFact(ofFile) === null && isLike(a, b);
+}
+
+/** Which of the two a file gave, where a chain source gave the other. */
+function fileRowOf(a: KnownFact, b: KnownFact): KnownFact | null {
   const [ofFile, named] = (a.source ?? null) === null ? [a, b] : [b, a];
-  const isInexact = (ofFile.source ?? null) === null && rawOfFact(ofFile) === null;
-  return isInexact && (named.source ?? null) !== null && isLike(a, b);
+  return (ofFile.source ?? null) === null && (named.source ?? null) !== null ? ofFile : null;
 }
 
 function isSameAsset(a: KnownFact, b: KnownFact): boolean {
