@@ -6,7 +6,17 @@ UNWIND $pairs AS pair
 MATCH (a:Address {key: pair.from})
 MATCH (b:Address {key: pair.to})
 CALL (a, b) {
-  MATCH (a)-[t:TRANSFER]->(b)
+  // From the end with fewer counterparties: the edges of the end that is written first are looked at.
+  CALL (a, b) {
+    WITH a, b WHERE a.degree_out <= b.degree_in
+    MATCH (a)-[t:TRANSFER]->(b)
+    RETURN t
+    UNION ALL
+    WITH a, b WHERE a.degree_out > b.degree_in
+    MATCH (b)<-[t:TRANSFER]-(a)
+    RETURN t
+  }
+  WITH t
   WHERE coalesce(t.usd, 0) >= $min_usd AND t.at >= $from AND t.at <= $until
   RETURN t
   ORDER BY coalesce(t.usd, 0) DESC, t.id
