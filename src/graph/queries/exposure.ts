@@ -98,7 +98,7 @@ async function openBusySubject(
 ): Promise<GraphAddress> {
   const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
   const [received, sent] = await Promise.all(
-    (['received', 'sent'] as const).map((side) => graph.read<WidestRow>(`exposure/widest-${side}`, params, options)),
+    [true, false].map((received) => graph.read<WidestRow>('exposure/widest', { ...params, received }, options)),
   );
   const listed = (rows: WidestRow[] = []) => rows.map(({ transfer }) => transfer);
   const address = toAddress({ ...row, received: listed(received), sent: listed(sent) }, crossings, options);
