@@ -1,6 +1,7 @@
 // Question: who paid the addresses of the front before money left there, and until when can it have been at these?
 // Params: those of walk/start
-// Rows: one: what was found so far, and the next front (a part of walk/received-<n>)
+// Rows: one: what was found so far, and the next front (a part of walk/received-<n>); hop-sent is its mirror,
+//       since the bounds of time run the other way
 CALL (front, wide) {
   UNWIND front[0..wide[0]] AS entry
   WITH entry[0] AS a, entry[1] AS at

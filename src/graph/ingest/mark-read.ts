@@ -54,7 +54,7 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
   const { chain, address, at, intervals, isContract, isHub } = reading;
   const key = addressKey(chain, address);
   await graph.transact(async (tx) => {
-    const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { keys: [key] });
+    const [held] = await tx.run<IntervalsRow>('ingest/read-intervals', { key: [key] });
     const known = joinIntervals(held ? intervalsOf(held) : [], intervals);
     if (known.length > 0 || isContract !== null || isHub) {
       const balances = joinBalances(held ? balancesOf(held) : [], reading.balances ?? [], known);
@@ -77,7 +77,7 @@ export async function markAllRead(
     const batch = addresses.slice(start, start + MARKED_AT_ONCE);
     await graph.transact(async (tx) => {
       const keys = batch.map((address) => addressKey(chain, address));
-      const rows = await tx.run<IntervalsRow>('ingest/read-intervals', { keys });
+      const rows = await tx.run<IntervalsRow>('ingest/read-intervals', { key: keys });
       const held = new Map(rows.map((row) => [row.key, row]));
       const items = batch.map((address, i) => {
         const row = held.get(keys[i] as string);
