@@ -49,6 +49,7 @@ import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
+import { ownStatementRoutes } from './routes/tracing/own-statements.ts';
 import { pairTransferRoutes } from './routes/tracing/pair-transfers.ts';
 import { traceRoutes } from './routes/tracing/trace.ts';
 
@@ -137,6 +138,7 @@ export async function buildApp(
       await activityRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);
+      await ownStatementRoutes(api, ctx);
       await traceRoutes(api, ctx);
       await bridgeMatchRoutes(api, ctx);
       await transactionRoutes(api, ctx);

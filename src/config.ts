@@ -77,6 +77,7 @@ const settings = {
   SUMMARY_API_KEY: text(),
   SUMMARY_MODEL: text(),
   PUBLIC_EXPOSURE: flag('1'),
+  GRAPH_QUERY: flag('0'),
   CORS_ORIGINS: originList,
   METRICS_PUBLIC: flag('0'),
   METRICS_TOKEN: text(),

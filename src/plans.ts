@@ -19,6 +19,7 @@ export interface Plan {
   flowPath: boolean;
   relationshipCheck: boolean;
   transactionScan: boolean;
+  ownStatements: boolean;
   riskSettings: boolean;
   reportPackage: boolean;
   /** Addresses that one trace may open. */
@@ -47,6 +48,7 @@ export const PLANS = {
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
+    ownStatements: false,
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
@@ -69,6 +71,7 @@ export const PLANS = {
     flowPath: false,
     relationshipCheck: false,
     transactionScan: false,
+    ownStatements: false,
     riskSettings: false,
     reportPackage: false,
     traceAddresses: 0,
@@ -91,6 +94,7 @@ export const PLANS = {
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
+    ownStatements: false,
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
@@ -113,6 +117,7 @@ export const PLANS = {
     flowPath: true,
     relationshipCheck: false,
     transactionScan: false,
+    ownStatements: false,
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 150,
@@ -135,6 +140,7 @@ export const PLANS = {
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,
+    ownStatements: true,
     riskSettings: true,
     reportPackage: true,
     traceAddresses: 500,
@@ -157,6 +163,7 @@ export const PLANS = {
     flowPath: true,
     relationshipCheck: true,
     transactionScan: true,
+    ownStatements: true,
     riskSettings: true,
     reportPackage: false,
     traceAddresses: 50,
@@ -181,6 +188,7 @@ export const FEATURE_REFUSALS = {
   relationshipCheck: 'Relationship check is an Enterprise feature.',
   reportPackage: 'Report package is an Enterprise feature.',
   transactionScan: 'Transaction-hash scan is an Enterprise feature.',
+  ownStatements: 'Own statements are an Enterprise feature.',
 } as const satisfies Partial<Record<keyof Plan, string>>;
 
 export type Feature = keyof typeof FEATURE_REFUSALS;

@@ -106,8 +106,9 @@ export async function openRecorder(
       throw new Error(`${operationId} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
     }
     const { params, query, headers, body } = call;
-    if (status < 300 && !requested.has(operationId)) {
-      requested.add(operationId);
+    // Of an operation that is only refused here, the refused request is the example.
+    if (!requested.has(operationId)) {
+      if (status < 300) requested.add(operationId);
       Object.assign(exampleOf(operationId), { params, query, headers, body });
     }
     keep(route, status, answer.body);

@@ -37,6 +37,16 @@ export const QUEUES = {
     refusal: 'Too many reads of cases at once',
     retryAfterS: 2,
   },
+  /** Callers' own statements in the server of the graph. */
+  ownStatements: {
+    atOnce: 4,
+    perAccount: 1,
+    waitingMax: 50,
+    waitingPerAccount: 2,
+    waitMs: 10_000,
+    refusal: 'One statement of an account runs at a time',
+    retryAfterS: 5,
+  },
   /** Attempts to deliver events, which wait in the records. */
   deliveries: { ...UNBOUNDED_WAIT, atOnce: 128, perAccount: 4 },
   /** The same to recipients whose last attempt failed. */

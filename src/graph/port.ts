@@ -14,6 +14,21 @@ export interface QueryOptions {
   timeoutMs?: number;
 }
 
+/** How much one statement of a caller may take. */
+export interface OwnBounds {
+  timeoutMs: number;
+  rowsMax: number;
+  /** Of the rows as JSON. */
+  bytesMax: number;
+}
+
+export interface OwnAnswer {
+  columns: string[];
+  rows: GraphValue[][];
+  /** A bound left rows out. */
+  truncated: boolean;
+}
+
 export interface GraphTransaction {
   run<T extends Row = Row>(statement: string, params: Params): Promise<T[]>;
 }
@@ -22,6 +37,8 @@ export interface GraphTransaction {
 export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
   read<T extends Row = Row>(statement: string, params: Params, options?: QueryOptions): Promise<T[]>;
+  /** Runs a caller's own statement, which may only read. Null where the engine cannot end a query. */
+  runOwn: ((own: { statement: string; params: Params }, bounds: OwnBounds) => Promise<OwnAnswer>) | null;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
   /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */

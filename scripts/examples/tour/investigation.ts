@@ -1,6 +1,6 @@
 import { isOver, type Job, on, type Started, type TourGuide } from './guide.ts';
 
-export async function investigation({ ask, until, world }: TourGuide): Promise<void> {
+export async function investigation({ ask, until, world, keys }: TourGuide): Promise<void> {
   const from = on(world, 'laundering', 'layer_1');
   const to = on(world, 'laundering', 'layer_4');
   const params = { address: to };
@@ -20,6 +20,9 @@ export async function investigation({ ask, until, world }: TourGuide): Promise<v
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
   await ask('listPairTransfers', 200, { body: { pairs: [{ from, to, chain: 'ethereum' }], limit: 5 } });
   await ask('listPairTransfers', 400, { body: { pairs: [{ from: 'nobody', to }] } });
+  const statement = 'MATCH (a:Address {key: $key}) RETURN a.category AS category';
+  const own = { statement, params: { key: `ethereum:${from}` } };
+  await ask('runOwnStatement', 403, { body: own, key: keys.free });
   await ask('findFlowPath', 200, { body: { from_address: from, to_address: to, chain: 'ethereum', max_hops: 5 } });
   await ask('findFlowPath', 400, { body: { from_address: from, to_address: 'nobody' } });
   await ask('checkRelationship', 200, { body: { address_a: from, address_b: to, chain: 'ethereum' } });

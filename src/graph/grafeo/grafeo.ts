@@ -92,6 +92,7 @@ function grafeoGraph(db: GrafeoDB): Graph {
     async ping() {
       await read('stats/ping', {});
     },
+    runOwn: null,
     copyTo(path) {
       assertOpen();
       const turn = lastWrite.then(() => {

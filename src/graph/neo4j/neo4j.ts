@@ -5,6 +5,7 @@ import { stepByStep } from '../step-by-step.ts';
 import { within } from '../within.ts';
 import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { readFrom } from './read.ts';
+import { runOwn } from './run-own.ts';
 import { integers, rowsOf } from './values.ts';
 
 export interface Neo4jOptions {
@@ -38,8 +39,8 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     userAgent: 'traceflow',
   });
   const bookmarks = neo4j.bookmarkManager();
-  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE) =>
-    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode });
+  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE, fetchSize?: number) =>
+    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode, fetchSize });
   const prepared = schemaOnce(session);
   await driver
     .verifyConnectivity({ database })
@@ -80,6 +81,7 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
   return {
     engine: 'neo4j',
     read: readFrom({ session: () => session(neo4j.session.READ), prepared, answers }),
+    runOwn: (own, bounds) => runOwn((fetchSize) => session(neo4j.session.READ, fetchSize), own, bounds),
     transact,
     write: stepByStep(transact),
     ping: () => {
