@@ -26,6 +26,7 @@ import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
 import { mcpRoutes } from './routes/mcp/mcp.ts';
+import { alertRoutes } from './routes/monitoring/alerts.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
 import { eventWebhooks } from './routes/monitoring/event-schemas.ts';
 import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
@@ -152,6 +153,7 @@ export async function buildApp(
       await bulkScanRoutes(api, ctx);
       await reportRoutes(api, ctx);
       await watchlistRoutes(api, ctx);
+      await alertRoutes(api, ctx);
       await discoveryRoutes(api, ctx);
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);

@@ -102,6 +102,7 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
     created_at: event.at,
     dispatched_at: event.at,
     dispatch_after: 0,
+    read_at: null,
   };
   const delivery: DeliveryRow = {
     ...newDelivery(recorded, { subscriber: 'webhook', recipient }, event.at),

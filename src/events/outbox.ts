@@ -40,6 +40,7 @@ export async function recordEvent(transaction: Records, event: NewEvent): Promis
       created_at: event.at,
       dispatched_at: null,
       dispatch_after: 0,
+      read_at: null,
     })
     .execute();
   return id;

@@ -159,6 +159,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       delivery_attempts: [],
       kept_lists: [],
       prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
+      events: before.events!.map((row) => ({ ...row, read_at: null })),
       boards: [],
       board_versions: [],
       report_package_files: [],

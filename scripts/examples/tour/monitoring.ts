@@ -50,6 +50,8 @@ export async function monitoring({ ask, until, world, keys }: TourGuide): Promis
   const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
   const { discoveries } = await until('listDiscoveries', { params }, isFound);
   await ask('listDiscoveries', 200, { params });
+  await ask('listAlerts', 200, { query: { unread: 'true' } });
+  await ask('readAlerts', 200, { body: {} });
   const [first, second] = discoveries.map(({ id }) => ({ params: { discovery_id: id } }));
   await ask('dismissDiscovery', 200, first);
   await ask('promoteDiscovery', 200, second);

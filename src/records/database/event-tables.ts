@@ -15,6 +15,8 @@ export interface EventsTable {
   dispatched_at: number | null;
   /** Its deliveries are not written before this: 0, or later where that failed. */
   dispatch_after: number;
+  /** When the account read it in its list of alerts; null before. */
+  read_at: number | null;
 }
 
 /** One event for one recipient. */

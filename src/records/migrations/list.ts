@@ -7,6 +7,7 @@ import { addKeptLists } from './0103-kept-lists.ts';
 import { addAuditLog } from './0104-audit-log.ts';
 import { addMailRecipients } from './0105-mail-recipients.ts';
 import { addBoards } from './0106-boards.ts';
+import { addReadAlerts } from './0106-read-alerts.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -24,4 +25,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0104-audit-log': addAuditLog,
   '0105-mail-recipients': addMailRecipients,
   '0106-boards': addBoards,
+  '0106-read-alerts': addReadAlerts,
 };
