@@ -5,6 +5,7 @@ import { AccountPage } from '../pages/account/account-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
+import { QueryPage } from '../pages/query/query-page.tsx';
 import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
 import { SourcesPage } from '../pages/sources/sources-page.tsx';
@@ -15,6 +16,7 @@ type PageName = keyof ConsoleWords['layout']['pages'];
 export const PAGES = {
   scan: ScanPage,
   investigate: InvestigatePage,
+  query: QueryPage,
   cases: CasesPage,
   monitoring: MonitoringPage,
   scamdb: ScamdbPage,

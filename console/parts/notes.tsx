@@ -2,19 +2,21 @@ import { useEffect, useState } from 'preact/hooks';
 import { words } from '../browser/words.ts';
 import { ApiError } from '../service/api.ts';
 
-/** A refusal or failure, read out by screen readers: limits in the reader's language, others in the words of the API. */
+/** A refusal or failure, read out by screen readers: what passes in the reader's language, others as the API says it. */
 export function ErrorNote({ error }: { error: Error | string | null | undefined }) {
   if (!error) return null;
-  const pauseS = error instanceof ApiError ? error.pauseS : null;
+  const { pauseS, status } = error instanceof ApiError ? error : { pauseS: null, status: null };
+  const advice = pauseS === null && status !== null ? words().parts.advice[status] : undefined;
   return (
-    <p class="note error" role="alert">
-      {pauseS === null ? textOf(error) : <Pause key={error} seconds={pauseS} />}
-    </p>
+    <div class="note error">
+      <div role="alert">{pauseS === null ? textOf(error) : <Pause key={error} status={status} seconds={pauseS} />}</div>
+      {advice && <div class="hint">{advice}</div>}
+    </div>
   );
 }
 
 /** Counts down to when the service takes the request again. */
-function Pause({ seconds }: { seconds: number }) {
+function Pause({ status, seconds }: { status: number | null; seconds: number }) {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
     const timer = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1_000);
@@ -23,7 +25,7 @@ function Pause({ seconds }: { seconds: number }) {
   const texts = words().parts;
   return (
     <>
-      {texts.tooManyRequests}{' '}
+      {status === 0 ? texts.unreachable : status === 503 ? texts.busy : texts.tooManyRequests}{' '}
       <span role="timer" aria-live="off">
         {left === 0 ? texts.tryAgainNow : texts.tryAgainIn(left)}
       </span>

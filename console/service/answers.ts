@@ -1,6 +1,9 @@
 import type { z } from 'zod';
+import type { RiskChanged, WatchlistAlert } from '../../src/events/payloads.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
+import type { AuditSchema } from '../../src/routes/account/audit.ts';
+import type { BoardListSchema } from '../../src/routes/boards/board-schemas.ts';
 import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
 import type {
   CaseAddressListSchema,
@@ -11,6 +14,7 @@ import type {
 import type { PackageListSchema } from '../../src/routes/cases/report-package-schemas.ts';
 import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
 import type { FrontierSchema } from '../../src/routes/fields.ts';
+import type { AlertListSchema } from '../../src/routes/monitoring/alerts.ts';
 import type {
   DiscoveryListSchema,
   DiscoverySchema,
@@ -24,6 +28,7 @@ import type {
   WebhookTestSchema,
   WebhookWithSecretSchema,
 } from '../../src/routes/monitoring/webhook-schemas.ts';
+import type { RiskVerdictSchema } from '../../src/routes/presign/presign.ts';
 import type {
   ScamEntrySchema,
   ScamLookupSchema,
@@ -40,6 +45,8 @@ import type {
 } from '../../src/routes/scans/scan-schemas.ts';
 import type { TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
+import type { ContractSweepAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
+import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';
 import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
@@ -53,6 +60,10 @@ export type ScannedTransaction = z.infer<typeof TransactionScanSchema>;
 export type Scans = z.infer<typeof ScanListSchema>;
 export type Job = z.infer<typeof JobRecordSchema>;
 export type JobResults = z.infer<typeof JobResultsSchema>;
+export type PresignAnswer = z.infer<typeof RiskVerdictSchema>;
+export type TokenTransfersFound = z.infer<typeof TransferQueryAnswer>;
+export type SweepFound = z.infer<typeof ContractSweepAnswer>;
+export type OwnStatementRows = z.infer<typeof OwnAnswerSchema>;
 export type Unread = z.infer<typeof FrontierSchema>[number];
 
 export type HopAnswer = z.infer<typeof HopSchema>;
@@ -61,6 +72,9 @@ export type Watchlist = z.infer<typeof WatchlistSchema>;
 export type Watched = z.infer<typeof WatchlistItemSchema>;
 export type Discovery = z.infer<typeof DiscoverySchema>;
 export type DiscoveryList = z.infer<typeof DiscoveryListSchema>;
+export type Alerts = z.infer<typeof AlertListSchema>;
+export type Alert = Omit<Alerts['alerts'][number], 'event' | 'data'> &
+  ({ event: 'risk.changed'; data: RiskChanged } | { event: 'watchlist.alert'; data: WatchlistAlert });
 export type Webhook = z.infer<typeof WebhookConfigSchema>;
 export type NewWebhook = z.infer<typeof WebhookWithSecretSchema>;
 export type WebhookTestResult = z.infer<typeof WebhookTestSchema>;
@@ -76,6 +90,7 @@ export type CaseAddress = CaseDetail['addresses'][number];
 export type CaseDisposition = CaseDetail['dispositions'][number];
 export type CaseNote = CaseDetail['notes'][number];
 export type BulkScan = z.infer<typeof BulkScanAcceptedSchema>;
+export type Boards = z.infer<typeof BoardListSchema>;
 export type Suggestions = z.infer<typeof SuggestionsSchema>;
 export type Suggestion = Suggestions['suggestions'][number];
 export type FreezingRequests = z.infer<typeof RequestListSchema>;
@@ -92,6 +107,8 @@ export type Sources = z.infer<typeof SourcesSchema>;
 export type SourceCheck = z.infer<typeof SourceCheckSchema>;
 
 export type Usage = z.infer<typeof UsageSchema>;
+export type AuditLog = z.infer<typeof AuditSchema>;
+export type AuditLogEntry = AuditLog['entries'][number];
 export type Keys = z.infer<typeof KeyListSchema>;
 export type NewKey = z.infer<typeof NewKeySchema>;
 

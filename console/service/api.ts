@@ -3,10 +3,13 @@ import { key, signOut } from './session.ts';
 /** The window of the rate limits. */
 const LONGEST_PAUSE_S = 60;
 
-/** A refusal of the API; `message` is the text of its `detail`. */
+/** Pause before a service that could not be reached is asked again. */
+const UNREACHABLE_PAUSE_S = 5;
+
+/** A refusal of the API; `message` is the text of its `detail`. Status 0: the service could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Seconds until the window of a rate limit ends; null for other refusals, and for limits that last longer. */
+  /** Seconds until it may be asked again; null where waiting does not help, and for limits that last longer. */
   readonly pauseS: number | null;
   /** It asked for nothing but an answer: repeating it costs nothing. */
   readonly wasRead: boolean;
@@ -66,6 +69,10 @@ async function send(path: string, { method = 'GET', query = {}, body, signal }: 
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    const pause = { pauseS: UNREACHABLE_PAUSE_S, wasRead: method === 'GET' };
+    throw new ApiError(0, String(cause), pause);
   });
   if (answer.ok) return answer;
   const error = new ApiError(answer.status, await wordsOf(answer), {
@@ -78,7 +85,7 @@ async function send(path: string, { method = 'GET', query = {}, body, signal }: 
 
 function pauseOf(answer: Response): number | null {
   const retryAfter = answer.headers.get('retry-after');
-  if (answer.status !== 429 || retryAfter === null) return null;
+  if (![429, 503].includes(answer.status) || retryAfter === null) return null;
   return Number(retryAfter) <= LONGEST_PAUSE_S ? Number(retryAfter) : null;
 }
 

@@ -4,8 +4,8 @@ const FIRST_MS = 300;
 const LONGEST_MS = 3_000;
 
 /**
- * Asks until `isDone`, at first often, later every three seconds, and reports every answer to `onAnswer`. A rate limit
- * is waited out. Returns the last answer.
+ * Asks until `isDone`, at first often, later every three seconds, and reports every answer to `onAnswer`. What
+ * passes by itself, such as a rate limit, is waited out. Returns the last answer.
  */
 export async function poll<Answer>(
   ask: () => Promise<Answer>,

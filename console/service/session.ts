@@ -2,18 +2,42 @@ import { signal } from '@preact/signals';
 
 const STORED = 'traceflow-key';
 
-/** The API key of this tab: the browser forgets it when the tab is closed. */
+/** The API key of this session: the open tabs share it, and the browser forgets it with the last of them. */
 export const key = signal(sessionStorage.getItem(STORED));
 /** Why the key was dropped, in the words of the API. */
 export const refusal = signal<string | null>(null);
 
+type SessionMessage = { kind: 'asked' } | { kind: 'signed-in'; key: string } | { kind: 'signed-out' };
+
+/** To the other tabs of the same origin; nothing of it is stored. */
+const tabs = new BroadcastChannel('traceflow-session');
+const send = (message: SessionMessage) => tabs.postMessage(message);
+
+tabs.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
+  if (data.kind === 'asked' && key.value) send({ kind: 'signed-in', key: key.value });
+  if (data.kind === 'signed-in' && !key.value) take(data.key);
+  if (data.kind === 'signed-out') drop(null);
+};
+if (!key.value) send({ kind: 'asked' });
+
 export function signIn(given: string): void {
+  take(given);
+  send({ kind: 'signed-in', key: given });
+}
+
+/** Ends the session in every tab; a key that the service refuses ends this tab's alone. */
+export function signOut(reason: string | null = null): void {
+  drop(reason);
+  if (reason === null) send({ kind: 'signed-out' });
+}
+
+function take(given: string): void {
   sessionStorage.setItem(STORED, given);
   refusal.value = null;
   key.value = given;
 }
 
-export function signOut(reason: string | null = null): void {
+function drop(reason: string | null): void {
   sessionStorage.removeItem(STORED);
   refusal.value = reason;
   key.value = null;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { GraphCounterpartiesSchema as Neighbours } from '../../src/routes/tracing/counterparties.ts';
 import type { TerminalsSchema as Ends, ExposureSchema } from '../../src/routes/tracing/exposure-schemas.ts';
+import type { AddressFundsSchema as Funds } from '../../src/routes/tracing/funds-schemas.ts';
 import type {
   FlowPathsSchema as Paths,
   RelationshipSchema as Related,
@@ -10,6 +11,7 @@ import type { TraceResultsSchema as Traced, TraceRecordSchema } from '../../src/
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;
 export type Exposures = z.infer<typeof ExposureSchema>;
+export type AddressFunds = z.infer<typeof Funds>;
 export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;

@@ -10,8 +10,8 @@ export interface Asked<Answer> {
 }
 
 /**
- * Asks when shown and whenever one of `inputs` changes; an answer that came too late is dropped. A read that a rate limit
- * refused is repeated by itself.
+ * Asks when shown and whenever one of `inputs` changes; an answer that came too late is dropped. A read that may be
+ * repeated after a pause is repeated by itself, and the answer before stays meanwhile.
  */
 export function useAnswer<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, inputs: unknown[]): Asked<Answer> {
   const [state, setState] = useState<Omit<Asked<Answer>, 'reload'>>({ answer: null, error: null, loading: true });
@@ -24,8 +24,8 @@ export function useAnswer<Answer>(ask: (signal: AbortSignal) => Promise<Answer>,
       (answer) => abort.signal.aborted || setState({ answer, error: null, loading: false }),
       (error: Error) => {
         if (abort.signal.aborted) return;
-        setState({ answer: null, error, loading: false });
         const pauseS = error instanceof ApiError && error.wasRead ? error.pauseS : null;
+        setState(({ answer }) => ({ answer: pauseS === null ? null : answer, error, loading: false }));
         if (pauseS !== null) again = setTimeout(() => setTurn((last) => last + 1), pauseS * 1_000);
       },
     );

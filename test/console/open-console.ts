@@ -51,8 +51,9 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
           if (!url.startsWith(demo.url) && !url.startsWith('blob:')) strangers.push(url);
         });
         page.on('console', (message) => {
-          // A refusal of the API is an answer that the page shows.
-          if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+          // A refusal of the API, or a service that is gone, is something that the page shows.
+          if (message.type() === 'error' && !/status of 4\d\d|ERR_CONNECTION_REFUSED/.test(message.text()))
+            complaints.push(message.text());
         });
         page.on('pageerror', (error) => complaints.push(error.message));
         const used = key === undefined ? demo.keys.enterprise : key;

@@ -11,7 +11,7 @@ describeConsole('signing in', (get) => {
     expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
   });
 
-  it('takes a key by keyboard, keeps it for the tab alone, and drops it at sign-out', async () => {
+  it('takes a key by keyboard, keeps it for the session alone, and drops it at sign-out', async () => {
     const { demo, open } = get();
     const page = await open('', { key: null });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

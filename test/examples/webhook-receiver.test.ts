@@ -8,8 +8,12 @@ import { createReceiver, type WebhookEvent } from '../../examples/webhook-receiv
 import { DAY_MS } from '../../src/domain/time.ts';
 import { signatureHeaders } from '../../src/events/webhook/signature.ts';
 import { PLANS } from '../../src/plans.ts';
-import { createWebhook, rotateWebhookSecret, updateWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
-import { testWebhook } from '../../src/questions/monitoring/test-webhook.ts';
+import {
+  createWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
+import { testWebhook } from '../../src/questions/monitoring/webhooks/test-webhook.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS } from '../events/receiver.ts';
 

@@ -1,14 +1,32 @@
+import { linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
+import { SectionLinks } from '../../parts/section-links.tsx';
 import { ApiKeys } from './api-keys.tsx';
+import { AuditView } from './audit-view.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
-/** `#/account`: what the plan allows and how much of it is used, and the keys of the account. */
-export function AccountPage() {
+/** `#/account`: what the plan allows, and the keys; `#/account/audit`: who did what. */
+export function AccountPage({ route }: { route: Route }) {
+  const texts = words().account;
+  const [section] = route.parts;
   return (
     <>
-      <h1>{words().account.title}</h1>
-      <PlanUsage />
-      <ApiKeys />
+      <h1>{texts.title}</h1>
+      <SectionLinks
+        label={texts.title}
+        links={[
+          { title: texts.title, href: linkTo('account'), shown: section === undefined },
+          { title: texts.audit, href: linkTo('account', ['audit']), shown: section === 'audit' },
+        ]}
+      />
+      {section === 'audit' ? (
+        <AuditView />
+      ) : (
+        <>
+          <PlanUsage />
+          <ApiKeys />
+        </>
+      )}
     </>
   );
 }

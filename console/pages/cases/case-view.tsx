@@ -9,6 +9,7 @@ import { CaseHeader } from './case-header.tsx';
 import { CaseAddressSection } from './contents/case-addresses.tsx';
 import { CaseTimeline } from './contents/timeline.tsx';
 import { BulkScanForm } from './work/bulk-scan.tsx';
+import { CaseBoards } from './work/case-boards.tsx';
 import { CaseReports } from './work/case-reports.tsx';
 import { SuggestionsSection } from './work/suggestions.tsx';
 
@@ -42,6 +43,7 @@ export function CaseView({ id }: { id: string }) {
           <CaseHeader shown={answer.detail.case} onChanged={reload} />
           <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
           <BulkScanForm caseId={id} onDone={reload} />
+          <CaseBoards caseId={id} />
           <SuggestionsSection caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
           <CaseReports caseId={id} onTimeline={reload} />
           <CaseTimeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />

@@ -7,17 +7,20 @@ interface FormProps {
   label: string;
   /** Text of the button. */
   submit: string;
+  /** Leaves what was typed when the call succeeds: a question is often asked again with a change. */
+  keeps?: boolean;
   /** Fields with a `name`. They keep what was typed when the call fails, and are emptied when it succeeds. */
   children: ComponentChildren;
   onSubmit: (fields: FormData) => Promise<unknown>;
 }
 
-export function Form({ label, submit, children, onSubmit }: FormProps) {
+export function Form({ label, submit, keeps = false, children, onSubmit }: FormProps) {
   const { run, busy, error } = useAction(onSubmit);
   const send = async (event: Event) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    if (await run(new FormData(form))) form.reset();
+    const isDone = await run(new FormData(form));
+    if (isDone && !keeps) form.reset();
   };
   return (
     <form aria-label={label} onSubmit={send}>

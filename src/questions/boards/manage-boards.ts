@@ -6,6 +6,7 @@ import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../e
 import type { Tenant } from '../../http/auth.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
 import { keyName } from '../../records/accounts/keys.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as boards from '../../records/boards/boards.ts';
 import * as versions from '../../records/boards/versions.ts';
 import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
@@ -53,14 +54,17 @@ export async function getBoardVersion({ records }: Stores, { accountId }: Tenant
 /** Throws BodyTooLargeError, PlanError, LimitError, or NotFoundError for an unknown case. */
 export async function createBoard(
   { records, now }: Stores,
-  { accountId, keyId, plan }: Tenant,
+  tenant: Tenant,
   { title, caseId, scene }: { title: string; caseId: string | null; scene: Scene },
 ) {
+  const { accountId, plan } = tenant;
   const packed = await pack(scene);
   const board = { id: randomUUID(), account_id: accountId, case_id: caseId, title, version: 1, created_at: now() };
   return inTransaction(records, async (transaction) => {
     await boards.insertBoard(transaction, board, plan.boards);
-    await keepVersion(transaction, { accountId, keyId }, board, packed, board.created_at);
+    await keepVersion(transaction, tenant, board, packed, board.created_at);
+    const entry = { action: 'board_created', subject: board.id, detail: title } as const;
+    await insertAudit(transaction, { ...tenant, ...entry, caseId: caseId ?? undefined }, board.created_at);
     return boardRecord(await boards.findBoard(transaction, accountId, board.id));
   });
 }
@@ -71,10 +75,12 @@ export async function createBoard(
  */
 export async function saveBoard(
   { records, now }: Stores,
-  { accountId, keyId }: Tenant,
+  tenant: Tenant,
   { id, version }: KnownBoard,
   { title, caseId, scene }: { title?: string; caseId?: string | null; scene?: Scene },
 ) {
+  const { accountId } = tenant;
+  const at = now();
   const packed = scene && (await pack(scene));
   return inTransaction(records, async (transaction) => {
     const change = { ...(title !== undefined && { title }), ...(caseId !== undefined && { case_id: caseId }) };
@@ -84,15 +90,26 @@ export async function saveBoard(
     if (!isRaised) throw await newerVersion(transaction, accountId, id);
     const next = { id, title: title ?? before.title, version: version + 1 };
     const content = packed ?? (await versions.findVersion(transaction, id, version));
-    await keepVersion(transaction, { accountId, keyId }, next, content, now());
-    return boardRecord(await boards.findBoard(transaction, accountId, id));
+    await keepVersion(transaction, tenant, next, content, at);
+    const saved = await boards.findBoard(transaction, accountId, id);
+    if (Object.keys(change).length > 0) {
+      const entry = { action: 'board_changed', subject: id, detail: changesOf(change, ['case_id']) } as const;
+      await insertAudit(transaction, { ...tenant, ...entry, caseId: saved.case_id ?? undefined }, at);
+    }
+    return boardRecord(saved);
   });
 }
 
 /** Throws NotFoundError, or PreconditionError where it is not at the caller's version. */
-export async function deleteBoard({ records }: Stores, { accountId }: Tenant, known: KnownBoard): Promise<void> {
-  if (await boards.deleteBoardRow(records, { ...known, accountId })) return;
-  throw await newerVersion(records, accountId, known.id);
+export async function deleteBoard({ records, now }: Stores, tenant: Tenant, known: KnownBoard): Promise<void> {
+  const { accountId } = tenant;
+  await inTransaction(records, async (transaction) => {
+    const { title, case_id } = await boards.findBoard(transaction, accountId, known.id);
+    const isDeleted = await boards.deleteBoardRow(transaction, { ...known, accountId });
+    if (!isDeleted) throw await newerVersion(transaction, accountId, known.id);
+    const entry = { action: 'board_deleted', subject: known.id, detail: title } as const;
+    await insertAudit(transaction, { ...tenant, ...entry, caseId: case_id ?? undefined }, now());
+  });
 }
 
 async function newerVersion(records: Records, accountId: string, id: string): Promise<PreconditionError> {

@@ -39,7 +39,7 @@ const EntrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
-const AuditSchema = z
+export const AuditSchema = z
   .object({
     entries: z.array(EntrySchema).describe('Newest first'),
     next_cursor: z.string().nullable().describe('For the next page; null on the last one'),

@@ -47,7 +47,7 @@ const signals = Object.fromEntries(
   PRESIGN_SIGNALS.map((name) => [name, z.boolean().describe(SIGNALS[name])]),
 ) as Record<PresignSignal, z.ZodBoolean>;
 
-const RiskVerdictSchema = z
+export const RiskVerdictSchema = z
   .object({
     level: z
       .enum(['critical', 'high', 'medium', 'low', 'unknown'])

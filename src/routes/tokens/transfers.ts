@@ -70,7 +70,7 @@ const FlaggedAddressSchema = z
   })
   .meta({ id: 'FlaggedAddress' });
 
-const TransferQueryAnswer = z
+export const TransferQueryAnswer = z
   .object({
     ...Echo,
     address,
@@ -80,7 +80,7 @@ const TransferQueryAnswer = z
   })
   .meta({ id: 'TransferQuery' });
 
-const ContractSweepAnswer = z
+export const ContractSweepAnswer = z
   .object({
     ...Echo,
     total_transfers_analyzed: z.int().describe('Transfers that were read, at most 500'),

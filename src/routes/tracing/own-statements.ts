@@ -4,13 +4,13 @@ import type { Params } from '../../graph/port.ts';
 import { callerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { runOwnStatement } from '../../questions/tracing/own-statement.ts';
+import { runOwnStatement } from '../../questions/own-statement.ts';
 
 const STATEMENT_LENGTH_MAX = 20_000;
 
 const EXAMPLE = { columns: ['category'], rows: [['theft']], truncated: false, ms: 4 };
 
-const OwnAnswerSchema = z
+export const OwnAnswerSchema = z
   .object({
     columns: z.array(z.string()).describe('Names of the columns'),
     rows: z.array(z.array(z.unknown())).describe('A value for each column'),

@@ -110,6 +110,8 @@ it('is attached to a case and stays when that is deleted', async () => {
   expect((await call('GET', `/boards?case_id=${case_id}`)).body).toMatchObject({ boards: [], total: 0 });
   expect((await save(id, 1, { case_id })).body.board).toMatchObject({ case_id, version: 2 });
   expect((await call('GET', `/boards?case_id=${case_id}`)).body).toMatchObject({ boards: [{ id }], total: 1 });
+  const { body: log } = await call('GET', '/audit?action=board_changed');
+  expect(log.entries).toMatchObject([{ subject: id, detail: `case_id: ${case_id}`, case_id }]);
   await call('DELETE', `/cases/${case_id}`);
   expect((await call('GET', `/boards/${id}`)).body.board).toMatchObject({ case_id: null, scene: sceneOf(2) });
 });

@@ -1,4 +1,5 @@
 import { dollars, moment } from '../../../../src/words/figures.ts';
+import { linkTo } from '../../../browser/route.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
@@ -30,6 +31,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
         <AddressText chain={discovery.chain} address={discovery.address} />
         <CategoryBadge category={discovery.category} />
         {discovery.label}
+        <a href={linkTo('investigate', [discovery.chain, discovery.address])}>{texts.openCanvas}</a>
       </div>
       <p class="muted">{facts.join(' · ')}</p>
       <details>

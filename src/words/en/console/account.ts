@@ -1,3 +1,5 @@
+import type { AuditAction } from '../../../domain/account/audit.ts';
+
 const plans = {
   free: 'Free',
   starter: 'Starter',
@@ -46,6 +48,19 @@ export const account = {
   newKey: 'Your new key',
   newKeyText: 'Store it now: it is not shown again.',
   revoke: 'Revoke',
+  audit: 'Audit log',
+  auditNote: 'Everything that keys of the account and the operator did, for 400 days. Entries cannot be changed.',
+  noEntries: 'Nothing was done yet.',
+  who: 'Who',
+  ip: 'From',
+  action: 'Action',
+  subject: 'What',
+  newest: 'Newest',
+  older: 'Older',
+  ofCase: 'Case',
+  failed: 'failed',
+  /** In English the code itself reads well. */
+  actions: {} as Partial<Record<AuditAction, string>>,
 };
 
 export type AccountWords = typeof account;

@@ -1,5 +1,5 @@
+import { capitalized } from '../../capitalized.ts';
 import { cases as lists } from '../cases.ts';
-import { capitalized } from './capitalized.ts';
 
 export const casePages = {
   title: 'Cases',
@@ -51,6 +51,13 @@ export const casePages = {
   write: 'Write into the timeline',
   deleteNote: 'Delete',
   noNotes: 'Nothing was written yet.',
+  boards: 'Boards',
+  noBoards: 'No board is attached. Save one on the canvas and attach it to this case.',
+  newBoard: 'Open an empty canvas',
+  boardNodes: 'Addresses',
+  boardVersion: 'Version',
+  boardSaved: 'Saved',
+  boardBy: 'By',
   system: lists.system,
   statusChanged: lists.statusChanged,
   reportDownloaded: lists.reportDownloaded,

@@ -7,18 +7,19 @@ export const layout = {
   signIn: 'Sign in',
   signOut: 'Sign out',
   apiKey: 'API key',
-  keyHint: 'Kept for this tab only: the browser forgets it when the tab is closed.',
+  keyHint: 'Kept for this session: the tabs of this window share it, and the browser forgets it with the last of them.',
   about: 'Screen and investigate blockchain addresses on twelve chains.',
-  reference: 'API reference',
+  reference: 'API',
   notFound: 'There is no such page.',
   pages: {
     scan: 'Scan',
     investigate: 'Investigate',
+    query: 'Query',
     cases: 'Cases',
     monitoring: 'Monitoring',
     scamdb: 'Scam database',
-    sources: 'Sources and lists',
-    account: 'Usage and keys',
+    sources: 'Sources',
+    account: 'Account',
   },
 };
 

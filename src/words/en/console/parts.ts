@@ -4,6 +4,20 @@ export const parts = {
   tooManyRequests: 'Too many requests for now.',
   tryAgainIn: (seconds: number) => `It can be asked again in ${seconds} s.`,
   tryAgainNow: 'It can be asked again now.',
+  unreachable: 'The service cannot be reached.',
+  busy: 'The service is busy.',
+  /** Advice by the status of a refusal; the words of the API stand before it. */
+  advice: {
+    400: 'Check what was entered.',
+    403: 'The plan or the rights of this key do not allow it, or a limit is reached: see "Usage and keys".',
+    404: 'It may have been deleted, or belongs to another account.',
+    409: 'Something of the same kind exists or is under way: look at it first.',
+    412: 'It was changed in the meantime: load it again.',
+    413: 'Send less at once.',
+    422: 'Check the fields that are named.',
+    500: 'Nothing was billed. Try again; if it stays, report it to the operator.',
+    502: 'The data source of the chain failed. Try again later.',
+  } as Partial<Record<number, string>>,
   quotaUsedUp: (used: string, limit: string) =>
     `The scans of this month are used up (${used} of ${limit}). New ones come with the next month; the operator can add some or change the plan.`,
   copy: 'Copy',

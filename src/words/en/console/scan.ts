@@ -1,5 +1,5 @@
+import { capitalized } from '../../capitalized.ts';
 import { cases as lists } from '../cases.ts';
-import { capitalized } from './capitalized.ts';
 export const scan = {
   title: 'Scan an address',
   address: 'Address',
@@ -24,9 +24,6 @@ export const scan = {
 
   activeOn: 'It is in use on:',
   chooseChain: 'Which chain? Several write a transaction’s hash so.',
-  transaction: 'Transaction',
-  sender: 'Sender',
-  receiver: 'Receiver',
   investigate: 'Investigate the money',
   pdf: 'PDF report',
   transactions: 'Transactions',

@@ -6,6 +6,7 @@ import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
 import { caseWork } from './case-work.ts';
 import { casePages } from './cases.ts';
+import { checks, query } from './checks.ts';
 import { investigate } from './investigate.ts';
 import { layout } from './layout.ts';
 import { monitoring } from './monitoring.ts';
@@ -24,10 +25,12 @@ export const enConsole = {
   bridgeMatches,
   caseWork,
   cases: casePages,
+  checks,
   investigate,
   layout,
   monitoring,
   parts,
+  query,
   scamdb,
   scan,
   sources,

@@ -1,4 +1,4 @@
-import { capitalized } from '../../en/console/capitalized.ts';
+import { capitalized } from '../../capitalized.ts';
 import type { CasePageWords } from '../../en/console/cases.ts';
 import { cases as lists } from '../cases.ts';
 
@@ -53,6 +53,13 @@ export const casePages: CasePageWords = {
   write: 'Anotar en la cronología',
   deleteNote: 'Eliminar',
   noNotes: 'Aún no hay anotaciones.',
+  boards: 'Tableros',
+  noBoards: 'No hay ningún tablero. Guarde uno en el lienzo y añádalo a este caso.',
+  newBoard: 'Abrir un lienzo vacío',
+  boardNodes: 'Direcciones',
+  boardVersion: 'Versión',
+  boardSaved: 'Guardado',
+  boardBy: 'Por',
   system: lists.system,
   statusChanged: lists.statusChanged,
   reportDownloaded: lists.reportDownloaded,

@@ -9,17 +9,19 @@ export const layout: LayoutWords = {
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
   apiKey: 'Clave de API',
-  keyHint: 'Se guarda solo para esta pestaña: el navegador la olvida al cerrarla.',
+  keyHint:
+    'Se guarda para esta sesión: las pestañas abiertas la comparten y el navegador la olvida al cerrar la última.',
   about: 'Evalúe e investigue direcciones de doce cadenas de bloques.',
-  reference: 'Referencia de la API',
+  reference: 'API',
   notFound: 'Esa página no existe.',
   pages: {
     scan: 'Analizar',
     investigate: 'Investigar',
+    query: 'Consultas',
     cases: 'Casos',
     monitoring: 'Vigilancia',
     scamdb: 'Base de estafas',
-    sources: 'Fuentes y listas',
-    account: 'Uso y claves',
+    sources: 'Fuentes',
+    account: 'Cuenta',
   },
 };

@@ -1,4 +1,4 @@
-import { capitalized } from '../../en/console/capitalized.ts';
+import { capitalized } from '../../capitalized.ts';
 import type { ScanWords } from '../../en/console/scan.ts';
 import { cases as lists } from '../cases.ts';
 
@@ -25,9 +25,6 @@ export const scan: ScanWords = {
   },
   activeOn: 'Está en uso en:',
   chooseChain: '¿En qué cadena? Varias escriben así el hash de una transacción.',
-  transaction: 'Transacción',
-  sender: 'Remitente',
-  receiver: 'Destinatario',
   investigate: 'Investigar el dinero',
   pdf: 'Informe en PDF',
   transactions: 'Transacciones',

@@ -7,6 +7,7 @@ import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
 import { caseWork } from './case-work.ts';
 import { casePages } from './cases.ts';
+import { checks, query } from './checks.ts';
 import { investigate } from './investigate.ts';
 import { layout } from './layout.ts';
 import { monitoring } from './monitoring.ts';
@@ -25,10 +26,12 @@ export const esConsole: ConsoleWords = {
   bridgeMatches,
   caseWork,
   cases: casePages,
+  checks,
   investigate,
   layout,
   monitoring,
   parts,
+  query,
   scamdb,
   scan,
   sources,

@@ -25,9 +25,6 @@ export const scan: ScanWords = {
 
   activeOn: '次のブロックチェーンで使われています：',
   chooseChain: 'ブロックチェーンを選んでください。この形式のトランザクションハッシュは複数のチェーンで使われます。',
-  transaction: 'トランザクション',
-  sender: '送付元',
-  receiver: '送付先',
   investigate: '資産の流れを調査',
   pdf: 'PDFレポート',
   transactions: '取引件数',

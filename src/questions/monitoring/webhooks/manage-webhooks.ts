@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
-import { DAY_MS, iso } from '../../domain/time.ts';
-import { ConflictError, InvalidInputError, PlanError } from '../../errors.ts';
-import { releaseQueue } from '../../events/delivery-queues.ts';
-import type { Tenant } from '../../http/auth.ts';
-import { ForbiddenUrlError } from '../../outbound/guard.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
-import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
-import { inTransaction } from '../../records/database/database.ts';
+import type { Context } from '../../../context.ts';
+import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
+import { DAY_MS, iso } from '../../../domain/time.ts';
+import { ConflictError, InvalidInputError, PlanError } from '../../../errors.ts';
+import { releaseQueue } from '../../../events/delivery-queues.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { ForbiddenUrlError } from '../../../outbound/guard.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { changesOf, insertAudit } from '../../../records/audit/audit-log.ts';
+import { inTransaction } from '../../../records/database/database.ts';
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -17,7 +17,7 @@ import {
   updateWebhookConfig,
   validPreviousSecrets,
   type WebhookConfigRow,
-} from '../../records/monitoring/webhook-configs.ts';
+} from '../../../records/monitoring/webhook-configs.ts';
 
 /** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
-import { ForbiddenError, InvalidInputError } from '../../errors.ts';
-import { FairQueue, type QueuedCaller } from '../../fairness/fair-queue.ts';
-import { QUEUES } from '../../fairness/queues.ts';
-import type { OwnAnswer, OwnBounds, Params } from '../../graph/port.ts';
+import type { Context } from '../context.ts';
+import { ForbiddenError, InvalidInputError } from '../errors.ts';
+import { FairQueue, type QueuedCaller } from '../fairness/fair-queue.ts';
+import { QUEUES } from '../fairness/queues.ts';
+import type { OwnAnswer, OwnBounds, Params } from '../graph/port.ts';
 
 const BOUNDS: OwnBounds = { timeoutMs: 10_000, rowsMax: 5_000, bytesMax: 7.5 * 2 ** 20 };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import { finishAttempt } from '../../events/deliveries.ts';
-import { beginTestDelivery } from '../../events/delivery-log.ts';
-import type { ScanCompleted } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
-import { sendWebhook } from '../../events/webhook/send.ts';
-import type { Tenant } from '../../http/auth.ts';
-import { findWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
+import type { Context } from '../../../context.ts';
+import { finishAttempt } from '../../../events/deliveries.ts';
+import { beginTestDelivery } from '../../../events/delivery-log.ts';
+import type { ScanCompleted } from '../../../events/payloads.ts';
+import { publicUrl } from '../../../events/public-url.ts';
+import { sendWebhook } from '../../../events/webhook/send.ts';
+import type { Tenant } from '../../../http/auth.ts';
+import { findWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
 
 export interface WebhookTestAnswer {
   success: boolean;

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { codeWord } from '../../../src/words/look-up.ts';
+import { linkTo } from '../../browser/route.ts';
+import { words } from '../../browser/words.ts';
+import { MomentText } from '../../parts/moment-text.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { AuditLog, AuditLogEntry } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+
+const PAGE = 50;
+
+/** Who did what, newest first. */
+export function AuditView() {
+  const texts = words().account;
+  const [cursor, setCursor] = useState<string>();
+  const { answer, error, loading } = useAnswer<AuditLog>(
+    (signal) => call('/audit', { query: { limit: PAGE, cursor }, signal }),
+    [cursor],
+  );
+  return (
+    <section class="card" aria-labelledby="audit">
+      <h2 id="audit">{texts.audit}</h2>
+      <p class="muted">{texts.auditNote}</p>
+      <ErrorNote error={error} />
+      {loading && !answer && <Loading />}
+      {answer && (
+        <Table
+          caption={texts.audit}
+          rows={answer.entries}
+          keyOf={(entry) => String(entry.seq)}
+          empty={texts.noEntries}
+          columns={[
+            { title: words().parts.when, cell: (entry) => <MomentText at={entry.at} /> },
+            { title: texts.who, cell: (entry) => <bdi>{entry.actor}</bdi> },
+            { title: texts.ip, cell: (entry) => entry.ip ?? '–' },
+            { title: texts.action, cell: (entry) => codeWord(texts.actions as Record<string, string>, entry.action) },
+            { title: texts.subject, cell: (entry) => <Subject entry={entry} /> },
+          ]}
+        />
+      )}
+      <div class="row center pager">
+        {cursor && (
+          <button type="button" onClick={() => setCursor(undefined)}>
+            {texts.newest}
+          </button>
+        )}
+        {answer?.next_cursor && (
+          <button type="button" onClick={() => setCursor(answer.next_cursor ?? undefined)}>
+            {texts.older}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Subject({ entry }: { entry: AuditLogEntry }) {
+  const { subject, detail, case_id, outcome } = entry;
+  return (
+    <>
+      <bdi>{[subject, detail].filter(Boolean).join(' · ')}</bdi>{' '}
+      {case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
+      {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { answerLanguage } from '../../browser/words.ts';
+import type { BadgeCategory } from '../../parts/category-badge.tsx';
+import type { HopAnswer } from '../../service/answers.ts';
+import { apiPath, call } from '../../service/api.ts';
+import type { AddressFunds, Exposures, FlowPaths, Relationship, Terminals } from '../../service/tracing-answers.ts';
+
+export type GraphQuestionName = 'exposure' | 'funds' | 'terminals' | 'flow-path' | 'relationship';
+
+export function isPairQuestion(question: string): boolean {
+  return question === 'flow-path' || question === 'relationship';
+}
+
+export interface QuestionFields {
+  address: string;
+  chain?: string;
+  second?: string;
+  secondChain?: string;
+  direction: 'sent' | 'received';
+  hops: number;
+}
+
+/** An end of money. */
+export interface QuestionRow {
+  direction: 'sent' | 'received';
+  /** Why the money ends there; null at a labelled party. */
+  end: string | null;
+  category: BadgeCategory | null;
+  chain: string | null;
+  address: string | null;
+  label: string | null;
+  usd: number;
+  share: number | null;
+  hops: number;
+}
+
+export interface QuestionAnswer {
+  rows: QuestionRow[];
+  paths: HopAnswer[][];
+  note: string | null;
+  cypher: string | undefined;
+}
+
+/** Asks the product's question, with the statements by which it is answered. */
+export async function askQuestion(question: GraphQuestionName, given: QuestionFields): Promise<QuestionAnswer> {
+  const { address, chain, second, secondChain, direction, hops } = given;
+  const query = { chain, max_hops: hops, cypher: 'on', lang: answerLanguage() };
+  switch (question) {
+    case 'exposure': {
+      const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query });
+      const rows = [...answer.direct, ...answer.indirect].flatMap(({ top, category, ...bucket }) =>
+        top.map((party) => ({ ...party, category, direction: bucket.direction, end: null, share: null })),
+      );
+      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+    }
+    case 'funds': {
+      const answer = await call<AddressFunds>(apiPath`/graph/funds/${address}`, { query: { ...query, direction } });
+      const rows = answer.rows.map((row) => ({ ...row, direction, end: row.kind === 'party' ? null : row.kind }));
+      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+    }
+    case 'terminals': {
+      const answer = await call<Terminals>(apiPath`/exposure/${address}/terminals`, { query });
+      const rows = answer.terminals.map((row) => ({ ...row, direction: 'sent' as const, end: null, share: null }));
+      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+    }
+    case 'flow-path': {
+      const pair = { from_address: address, to_address: second, chain, to_chain: secondChain };
+      const body = { ...pair, max_hops: hops, cypher: 'on' };
+      const answer = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body });
+      return { rows: [], paths: answer.paths.map((path) => path.hops), note: answer.note, cypher: answer.cypher };
+    }
+    case 'relationship': {
+      const body = { address_a: address, address_b: second, chain, to_chain: secondChain, cypher: 'on' };
+      const answer = await call<Relationship>('/graph/relationship-check', { method: 'POST', body });
+      const paths = answer.shortest_path ? [answer.shortest_path.hops] : [];
+      return { rows: [], paths, note: answer.note, cypher: answer.cypher };
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** Keeps a picture at both widths; nothing may stand beside the page. */
+async function look(page: Page, name: string): Promise<void> {
+  await expectAccessible(page);
+  await picture(page, name);
+  const size = page.viewportSize()!;
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(PHONE.width);
+  await picture(page, `${name}-phone`);
+  await page.setViewportSize(size);
+}
+
+describeConsole('pages for analysts without code', (get) => {
+  const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
+
+  it('scan many addresses, and save what was found', async () => {
+    const page = await get().open('#/scan');
+    await page.getByRole('link', { name: 'Many addresses' }).click();
+    const thief = addressOf('laundering', 'thief');
+    await page.getByRole('textbox', { name: 'Addresses' }).fill(`address,chain\n${thief},ethereum\nnobody,\n`);
+    await page.getByText('2 addresses; each costs 1 scan').waitFor();
+    await look(page, 'batch');
+    await page.getByRole('button', { name: 'Start the batch' }).click();
+    await page.getByRole('row', { name: /Critical/ }).waitFor();
+    await page.getByRole('row', { name: /nobody.*Unrecognized address format/ }).waitFor();
+    await look(page, 'batch-results');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`${thief},ethereum,completed,CRITICAL`);
+  });
+
+  it('scan a transaction, query a token, and check before signing', async () => {
+    const page = await get().open('#/scan/transaction');
+    const { demo } = get();
+    const thief = addressOf('laundering', 'thief');
+    const ask = { headers: { 'x-api-key': demo.keys.enterprise } };
+    type Flows = { counterparties: Record<'sent' | 'received', { tx_hash: string } | null>[] };
+    const answer = await fetch(`${demo.url}/api/v1/graph/counterparties/${thief}?chain=ethereum`, ask);
+    const [flow] = ((await answer.json()) as Flows).counterparties;
+    await page.getByLabel('Transaction hash').fill((flow!.sent ?? flow!.received)!.tx_hash);
+    await page.getByLabel('Chain').selectOption('ethereum');
+    await page.getByRole('button', { name: 'Scan both sides' }).click();
+    await page.getByRole('article', { name: 'Payee' }).waitFor();
+    await look(page, 'transaction');
+
+    await page.getByRole('link', { name: 'Token', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Token' }).fill('native');
+    await page.getByRole('textbox', { name: /^Address/ }).fill(thief);
+    await page.getByLabel('From', { exact: true }).fill('2026-09-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-20');
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('heading', { name: 'Transfers' }).waitFor();
+    await look(page, 'token');
+
+    await page.getByRole('link', { name: 'Before signing' }).click();
+    await page.getByLabel('Destination or contract').fill(addressOf('scam', 'scammer'));
+    await page.getByLabel('Chain').selectOption('ethereum');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('heading', { name: 'Do not sign' }).waitFor();
+    await look(page, 'presign');
+  });
+
+  it('ask the graph with the Cypher of the answer, and say what an own statement needs', async () => {
+    const page = await get().open('#/query');
+    await page.getByLabel('Question').selectOption('Where is the money now?');
+    await page.getByLabel('Address').fill(addressOf('laundering', 'thief'));
+    await page.getByLabel('Chain').selectOption('ethereum');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByText('The Cypher that answered it').click();
+    await page.getByText(/MATCH/).first().waitFor();
+    await look(page, 'query');
+    await page.getByLabel('Question').selectOption('A statement of your own (Neo4j, Enterprise)');
+    await page.getByLabel('Parameters (JSON)').fill('[]');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The parameters are not a JSON object.');
+    await page.getByLabel('Parameters (JSON)').fill('{}');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Own statements need Neo4j');
+    await look(page, 'query-own');
+  });
+
+  it('show what monitoring found until it is read', async () => {
+    const page = await get().open('#/monitoring');
+    const watched = addressOf('laundering', 'layer_4');
+    await page.getByRole('textbox', { name: 'Address' }).fill(watched);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Critical|High/ }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    const alert = page.getByRole('article', { name: /The first scan found a high risk/ });
+    await alert.waitFor();
+    await look(page, 'inbox');
+    await alert.getByRole('button', { name: /Mark as read/ }).click();
+    await page.getByText('0 not read').waitFor();
+    await page.getByLabel('Only what is not read').check();
+    await page.getByText(/Nothing here/).waitFor();
+  });
+
+  it('list the boards of a case', async () => {
+    const { demo, open } = get();
+    const send = async <T>(path: string, body: object): Promise<T> => {
+      const headers = { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json' };
+      return (await (
+        await fetch(`${demo.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      ).json()) as T;
+    };
+    const { case: opened } = await send<{ case: { id: string } }>('/cases', { title: 'Theft with a board' });
+    const { board } = await send<{ board: { id: string } }>('/boards', {
+      title: 'Way of the money',
+      case_id: opened.id,
+      scene: EMPTY_SCENE,
+    });
+    const page = await open(`#/cases/${opened.id}`);
+    const link = page.getByRole('region', { name: 'Boards' }).getByRole('link', { name: 'Way of the money' });
+    expect(await link.getAttribute('href')).toBe(`#/investigate/board/${board.id}`);
+    await look(page, 'case-boards');
+  });
+
+  it('show who did what', async () => {
+    const page = await get().open('#/account/audit');
+    await page
+      .getByRole('row', { name: /case created/ })
+      .first()
+      .waitFor();
+    await look(page, 'audit');
+  });
+
+  it('share the session with other tabs, and end it in all of them', async () => {
+    const first = await get().open('', { key: null });
+    await first.getByLabel('API key').fill(get().demo.keys.pro);
+    await first.keyboard.press('Enter');
+    await first.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    const second = await first.context().newPage();
+    await second.goto(get().demo.url);
+    await second.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    expect(await second.evaluate('JSON.stringify(localStorage)')).not.toContain(get().demo.keys.pro);
+    await second.getByRole('button', { name: 'Sign out' }).click();
+    await first.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('wait for a server that is gone, in the language of the reader, and go on when it is back', async () => {
+    const page = await get().open('#/scan', { language: 'es' });
+    await page.getByRole('heading', { name: 'Análisis recientes' }).waitFor();
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('link', { name: 'Casos' }).click();
+    await page.getByText('No se puede conectar con el servicio.').waitFor();
+    await page.unroute('**/api/**');
+    await page
+      .getByText(/Theft with a board|No hay ningún caso/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it.each(['ja', 'es'])('fit in %s, light and dark, on a phone too', async (language) => {
+    const page = await get().open('#/scan/batch', { language, theme: 'dark' });
+    for (const [hash, name] of [
+      ['#/scan/batch', 'batch'],
+      ['#/scan/transaction', 'transaction'],
+      ['#/scan/token', 'token'],
+      ['#/scan/presign', 'presign'],
+      ['#/query/own', 'query'],
+      ['#/monitoring/inbox', 'inbox'],
+      ['#/account/audit', 'audit'],
+    ] as const) {
+      await page.evaluate(`location.hash = '${hash}'`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await look(page, `${name}-${language}-dark`);
+    }
+  });
+});
