@@ -95,7 +95,7 @@ export const account: AccountWords = {
     report_downloaded: 'informe PDF generado',
     package_requested: 'paquete de informe pedido',
     package_downloaded: 'paquete de informe descargado',
-    request_downloaded: 'solicitud a un servicio generada',
+    request_downloaded: 'solicitud de congelación generada',
     scam_reported: 'estafa denunciada',
     scam_report_decided: 'denuncia decidida',
     load_started: 'carga iniciada',

@@ -85,7 +85,7 @@ export const account: AccountWords = {
     report_downloaded: 'PDFレポートの作成',
     package_requested: '報告資料の作成',
     package_downloaded: '報告資料のダウンロード',
-    request_downloaded: 'サービスへの照会文の作成',
+    request_downloaded: '凍結依頼書の作成',
     scam_reported: '詐欺の通報',
     scam_report_decided: '通報の判断',
     load_started: '読み込みの開始',
