@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { benchCanvas } from './canvas.ts';
 import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
@@ -40,6 +41,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   'trace-goals': benchTraceGoals,
   reports: benchReports,
   'fullest-case': benchFullestCase,
+  canvas: benchCanvas,
 };
 
 const isMinutes = (argument: string) => /^\d+$/.test(argument);

@@ -3,7 +3,12 @@ import type { RiskChanged, WatchlistAlert } from '../../src/events/payloads.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
-import type { BoardListSchema } from '../../src/routes/boards/board-schemas.ts';
+import type {
+  BoardListSchema,
+  BoardSchema,
+  BoardVersionListSchema,
+  BoardWithSceneSchema,
+} from '../../src/routes/boards/board-schemas.ts';
 import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
 import type {
   CaseAddressListSchema,
@@ -96,6 +101,10 @@ export type Suggestion = Suggestions['suggestions'][number];
 export type FreezingRequests = z.infer<typeof RequestListSchema>;
 export type Packages = z.infer<typeof PackageListSchema>;
 export type ReportPackage = Packages['generations'][number];
+
+export type Board = z.infer<typeof BoardSchema>;
+export type BoardWithScene = z.infer<typeof BoardWithSceneSchema>;
+export type BoardVersions = z.infer<typeof BoardVersionListSchema>;
 
 export type ScamEntry = z.infer<typeof ScamEntrySchema>;
 export type ScamLookup = z.infer<typeof ScamLookupSchema>;

@@ -28,6 +28,8 @@ export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query;
   body?: unknown;
+  /** The version that was changed: a newer one refuses it. */
+  version?: number;
   signal?: AbortSignal;
 }
 
@@ -59,10 +61,11 @@ export async function tryKey(given: string): Promise<void> {
   await send('/public/usage', {}, given);
 }
 
-async function send(path: string, { method = 'GET', query = {}, body, signal }: Call, tried?: string) {
+async function send(path: string, { method = 'GET', query = {}, body, version, signal }: Call, tried?: string) {
   const usedKey = tried ?? key.value;
   const headers: Record<string, string> = {};
   if (usedKey) headers['X-API-Key'] = usedKey;
+  if (version !== undefined) headers['If-Match'] = `"${version}"`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const answer = await fetch(`/api/v1${path}${queryString(query)}`, {
     method,

@@ -6,7 +6,8 @@ import type {
   FlowPathsSchema as Paths,
   RelationshipSchema as Related,
 } from '../../src/routes/tracing/graph-schemas.ts';
-import type { TraceResultsSchema as Traced, TraceRecordSchema } from '../../src/routes/tracing/trace-schemas.ts';
+import type { PairTransfersSchema } from '../../src/routes/tracing/pair-transfers.ts';
+import type { TraceRecordSchema } from '../../src/routes/tracing/trace-schemas.ts';
 
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;
@@ -16,4 +17,4 @@ export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;
 export type TraceJob = z.infer<typeof TraceRecordSchema>;
-export type TraceResults = z.infer<typeof Traced>;
+export type PairTransfers = z.infer<typeof PairTransfersSchema>;

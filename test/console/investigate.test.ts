@@ -4,296 +4,422 @@ import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { statementText } from '../../src/graph/statements.ts';
+import { chooseArrow, clickOn, drawn, drawnNodes, idle, pictureOf } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
-describeConsole('the investigate page', (get) => {
-  const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
-  const idle = (page: Page) => page.getByText('Asking…').waitFor({ state: 'detached' });
-  const canvas = (page: Page) => page.getByRole('img', { name: /Graph of/ });
-  const open = async (address: string, settings = {}) => {
-    const page = await get().open(`#/investigate/ethereum/${address}`, settings);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  };
-  const scan = async (chain: Chain, address: string) => {
+describeConsole('the canvas', (get) => {
+  const addressOf = (story: string, name: string, chain: Chain = 'ethereum') =>
+    roleOf(get().demo.world, chain, story, name).address;
+  const thiefOf = (chain: Chain, name: string) => addressOf('bridge_theft', name, chain);
+  const call = async (path: string, init: { method?: string; body?: string } = {}) => {
     const { demo } = get();
-    const headers = { 'x-api-key': demo.keys.enterprise };
-    const scanned = await fetch(`${demo.url}/api/v1/public/scan?chain=${chain}&address=${address}`, { headers });
-    expect(scanned.status).toBe(200);
+    const headers = { 'x-api-key': demo.keys.enterprise, ...(init.body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(`${demo.url}/api/v1${path}`, { ...init, headers });
+    expect(answer.status).toBe(200);
+    return answer.json() as Promise<Record<string, never>>;
   };
-  /** The canvas of an address whose history was read, with the money behind it. */
-  const openScanned = async (address: string, settings = {}) => {
-    await scan('ethereum', address);
-    return open(address, settings);
-  };
-  /** An address of a theft whose money crosses bridges. */
-  const thiefOf = (chain: Chain, name: string) => roleOf(get().demo.world, chain, 'bridge_theft', name).address;
-  /** Scans the last address of the theft, so that those before it are read, and opens one of Ethereum. */
-  const openTheft = async (name: string) => {
-    await scan('optimism', thiefOf('optimism', 'ferry_5'));
-    const page = await open(thiefOf('ethereum', name));
-    await idle(page);
-    return page;
-  };
-  const findPath = async (page: Page, chain: Chain, address: string) => {
-    await page.getByLabel('To', { exact: true }).fill(address);
-    await page.getByLabel('Chain of the second address').selectOption(chain);
-    await page.getByRole('button', { name: 'Find a path' }).click();
-    await page.getByText('Paths drawn: 1').waitFor();
-  };
-
-  it('reads an address that nobody has read, and draws whom it dealt with', async () => {
-    const page = await open(addressOf('scam', 'scammer'));
-    await idle(page);
-    await page.getByRole('button', { name: 'Read its history (1 scan)' }).click();
-    await idle(page);
-    expect(await canvas(page).getAttribute('aria-label')).toMatch(/Graph of 1[3-9] addresses/);
-    await picture(page, 'investigate-expanded');
-  });
-
-  it('reads a dashed address by one click, and shows the evidence of a flow by a click on its arrow', async () => {
-    // On a chain of its own, so that nobody has read it.
-    const bscAddress = (name: string) => roleOf(get().demo.world, 'bsc', 'scam', name).address;
-    const [scammer, cashier] = [`bsc:${bscAddress('scammer')}`, `bsc:${bscAddress('scam_cashier')}`];
-    const page = await get().open(`#/investigate/bsc/${bscAddress('scammer')}`);
-    await page.getByRole('button', { name: 'Read its history (1 scan)' }).click();
-    await idle(page);
-    const drawn = (id: string, place: string) =>
-      page.evaluate(`document.querySelector('.graph-canvas')._cyreg.cy.getElementById('${id}').${place}`);
-    const click = async (place: { x: number; y: number }) => canvas(page).click({ position: place });
-    expect(await drawn(cashier, `hasClass('unread')`)).toBe(true);
-    await click((await drawn(cashier, 'renderedPosition()')) as { x: number; y: number });
-    await expect.poll(() => drawn(cashier, `hasClass('unread')`)).toBe(false);
-    await idle(page);
-    await click((await drawn(`${scammer}>${cashier}`, 'renderedMidpoint()')) as { x: number; y: number });
-    const flow = page.getByRole('region', { name: 'Chosen flow' });
-    await flow.getByText('Largest transaction').waitFor();
-    expect(await flow.getByRole('button', { name: /^Copy 0x[0-9a-f]{64}$/ }).count()).toBe(1);
-  });
-
-  it('traces stolen money to the exchange, with progress, evidence on each flow, and the frontier to read', async () => {
-    const page = await open(addressOf('laundering', 'thief'));
-    await idle(page);
-    await page.getByLabel('Direction').selectOption('sent');
-    await page.getByLabel('Addresses at most').fill('3');
-    await page.getByRole('button', { name: 'Start the trace' }).click();
-    await page.getByText('Addresses read: 3').waitFor();
-    await idle(page);
-    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
-    await frontier.getByRole('button', { name: 'Read' }).first().click();
-    await idle(page);
-    await page.getByLabel('Addresses at most').fill('25');
-    await page.getByRole('button', { name: 'Start the trace' }).click();
-    await page.getByText('92.3 % of the money sent').waitFor();
-    await idle(page);
-    await page.getByRole('button', { name: 'Find the terminals' }).click();
-    await page.getByRole('region', { name: 'Terminals' }).getByText('Meridian Exchange').first().waitFor();
-    await idle(page);
-    await page.locator('summary', { hasText: 'Flows' }).click();
-    const flows = page.getByRole('region', { name: 'Flows' });
-    expect(await flows.getByRole('row').count()).toBeGreaterThan(4);
-    await expectAccessible(page);
-    await picture(page, 'investigate-traced');
-  });
-
-  it('shows exposure, a path between two addresses and their relationship, each to be copied as Cypher', async () => {
-    const page = await openScanned(addressOf('laundering', 'layer_4'));
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const copied = async (region: string) => {
-      const shown = page.getByRole('region', { name: region });
-      await shown.getByRole('button', { name: 'Copy as Cypher' }).click();
-      await shown.getByRole('button', { name: 'Copied' }).waitFor();
-      return page.evaluate('navigator.clipboard.readText()');
-    };
-    await idle(page);
-    await page.getByRole('button', { name: 'Show the exposure' }).click();
-    await page.getByRole('region', { name: 'Exposure' }).getByText('sanctioned').first().waitFor();
-    expect(await copied('Exposure')).toContain(statementText('exposure/open', 'neo4j').trimEnd());
-    await page.getByLabel('From', { exact: true }).fill(addressOf('laundering', 'thief'));
-    await page.getByLabel('To', { exact: true }).fill(addressOf('laundering', 'layer_4'));
-    await page.getByRole('button', { name: 'Find a path' }).click();
-    await page.getByText('Paths drawn: 1').waitFor();
-    expect(await copied('Two addresses')).toContain(`:param keys => ['ethereum:${addressOf('laundering', 'thief')}'];`);
-    await page.getByRole('button', { name: 'Check the relationship' }).click();
-    await page.getByText('They are related.').waitFor();
-    await page.getByText('Paths drawn: 1').waitFor();
-    expect(await copied('Two addresses')).toContain(statementText('relationship/dealings', 'neo4j').trimEnd());
-  });
-
-  it('follows money over two bridges to its end as far as a scan does, or as few hops as asked for', async () => {
-    const page = await openTheft('vault_thief');
-    await scan('ethereum', thiefOf('ethereum', 'vault_thief'));
-    await page.getByLabel('Direction').selectOption('sent');
-    const trace = page.getByRole('button', { name: 'Start the trace' });
-    await page.getByLabel('Hops at most').fill('5');
-    await trace.click();
-    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
-    await frontier.getByText('the hop limit was reached').waitFor();
-    await idle(page);
-    await page.getByLabel('Hops at most').fill('10');
-    await trace.click();
-    await page.getByText('93.0 % of the money sent').waitFor();
-    expect(await frontier.getByText('the hop limit was reached').count()).toBe(0);
-  });
-
-  it('finds a path to an address on another chain, and draws the crossing dashed', async () => {
-    const page = await openTheft('vault_thief');
-    await findPath(page, 'arbitrum', thiefOf('arbitrum', 'ferry_3'));
-    const dashed = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')]
-      .map((edge) => [edge.target().id(), edge.style('line-style')])`;
-    expect(await page.evaluate(dashed)).toEqual([[`arbitrum:${thiefOf('arbitrum', 'ferry_2')}`, 'dashed']]);
-    await page.getByRole('button', { name: 'Check the relationship' }).click();
-    await page.getByText('They are related.').waitFor();
-  });
-
-  it('draws a crossing in place of the payment to the bridge that was drawn before', async () => {
-    const page = await openTheft('ferry_1');
-    const paid = `[...document.querySelector('.graph-canvas')._cyreg.cy.getElementById('ethereum:${thiefOf('ethereum', 'ferry_1')}')
-      .outgoers('node')].map((node) => node.data('name'))`;
-    expect(await page.evaluate(paid)).toEqual(['Across: spoke pool']);
-    await findPath(page, 'arbitrum', thiefOf('arbitrum', 'ferry_2'));
-    await expect.poll(() => page.evaluate(paid)).toEqual([expect.stringContaining('(arbitrum)')]);
-  });
-
-  it('draws a crossing once, with the evidence of both chains in its panel, the flows and the CSV', async () => {
-    const { demo } = get();
-    const last = thiefOf('optimism', 'ferry_5');
-    const [from, to] = [thiefOf('arbitrum', 'ferry_3'), thiefOf('optimism', 'ferry_4')];
-    const arrival = demo.world.moves.optimism.find((move) => move.to === to)!.txHash;
-    await scan('optimism', last);
-    const page = await get().open(`#/investigate/optimism/${last}`);
+  const scan = (chain: Chain, address: string) => call(`/public/scan?chain=${chain}&address=${address}`);
+  const used = async () => (await call('/public/usage')).scans_used as unknown as number;
+  const open = async (chain: Chain, address: string, settings = {}) => {
+    const page = await get().open(`#/investigate/${chain}/${address}`, settings);
     await page.setViewportSize({ width: 1440, height: 900 });
     await idle(page);
-    await page.getByRole('button', { name: 'Show the exposure' }).click();
-    await page.getByRole('region', { name: 'Exposure' }).getByText('Kelp Vault exploiter').first().waitFor();
+    return page;
+  };
+  /** The theft over two bridges, read, on the canvas of the thief. */
+  const openTheft = async (settings = {}) => {
+    await scan('ethereum', thiefOf('ethereum', 'vault_thief'));
+    await scan('optimism', thiefOf('optimism', 'ferry_5'));
+    return open('ethereum', thiefOf('ethereum', 'vault_thief'), settings);
+  };
+  const follow = async (page: Page) => {
+    await page.getByRole('button', { name: 'Follow the money' }).first().click();
+    await page.getByRole('heading', { name: 'Where the money is' }).waitFor();
     await idle(page);
-    await page.evaluate(`void document.querySelector('.graph-canvas')._cyreg.cy.edges()
-      .filter((edge) => edge.source().id() === 'arbitrum:${from}' && edge.target().id() === 'optimism:${to}').emit('tap')`);
+  };
+  const panel = (page: Page) => page.getByRole('complementary', { name: 'What is chosen' });
+  const keyOf = (chain: Chain, name: string) => `${chain}:${thiefOf(chain, name)}`;
+
+  it('leads from an address to the exchange, is noted, grouped, saved, and comes back the same, in a case', async () => {
+    const thief = thiefOf('ethereum', 'vault_thief');
+    await openTheft();
+    const page = await get().open('#/investigate');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByText('Search for an address or a transaction to begin.').waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: /Address, transaction/ }).fill(thief.toUpperCase().replace('0X', '0x'));
+    await page.getByRole('option', { name: new RegExp(`${thief} ethereum`) }).click();
+    await idle(page);
+    await follow(page);
+    const money = page.getByRole('region', { name: 'The followed money' });
+    expect(await money.getByRole('row', { name: /^Total/ }).textContent()).toMatch(/\$94,800100\.0.%/);
+    await money.getByRole('row', { name: /Meridian Exchange.*93\.0 %/s }).waitFor();
+    // Every step of the way is drawn.
+    for (const [chain, name] of [
+      ['arbitrum', 'ferry_3'],
+      ['optimism', 'ferry_5'],
+    ] as [Chain, string][]) {
+      expect(await drawnNodes(page)).toContain(keyOf(chain, name));
+    }
+    await picture(page, 'investigate-followed');
+
+    // Noise goes, what matters is noted and grouped.
+    const payer = (await drawnNodes(page)).find((id) => id.startsWith('ethereum:0xbf'))!;
+    await clickOn(page, payer);
+    await page.keyboard.press('h');
+    await expect.poll(() => drawnNodes(page)).not.toContain(payer);
+    await clickOn(page, keyOf('ethereum', 'ferry_1'));
+    await page.getByLabel('Note', { exact: true }).fill('Moved within the hour <b>');
+    await page.getByLabel('Note', { exact: true }).press('Tab');
+    await page.getByRole('button', { name: 'Blue' }).click();
+    await page.keyboard.down('Shift');
+    await clickOn(page, keyOf('ethereum', 'vault_thief'));
+    await page.keyboard.up('Shift');
+    await page.locator('.graph-canvas').press('g');
+    await page.getByLabel('Name of the group').fill('The thieves');
+    await page.getByLabel('Name of the group').press('Enter');
+    await expect.poll(() => drawn(page, `cy.nodes('.frame').map((one) => one.data('name'))`)).toEqual(['The thieves']);
+
+    // Saved under a name, it is there after a reload, and in a second tab.
+    await page.locator('summary', { hasText: 'Board' }).click();
+    await page.getByLabel('Name of the board').fill('Kelp Vault');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByLabel('Case', { exact: true }).selectOption({ index: 1 });
+    await page.getByRole('link', { name: 'Go to the case' }).waitFor();
+    const before = await pictureOf(page);
+    const link = page.url();
+    expect(link).toMatch(/#\/investigate\/board\/[0-9a-f-]{36}$/);
+    await page.reload();
+    await idle(page);
+    await expect.poll(() => pictureOf(page)).toEqual(before);
+    await page.getByRole('row', { name: /^Total/ }).waitFor();
+    expect((await call('/boards')).boards).toMatchObject([{ title: 'Kelp Vault', case_id: get().demo.caseId }]);
+    await picture(page, 'investigate-board');
+  }, 90_000);
+
+  it('draws a transaction that was pasted, and says before what it costs', async () => {
+    const { world } = get().demo;
+    const [from, to] = [addressOf('scam', 'victim', 'base'), addressOf('scam', 'scammer', 'base')];
+    const { txHash } = world.moves.base.find((move) => move.from === from && move.to === to)!;
+    const page = await get().open('#/investigate');
+    await page.getByText('Search for an address or a transaction to begin.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(txHash);
+    await page.getByRole('option', { name: 'Draw this transaction of base up to 2 scans' }).click();
+    await expect
+      .poll(() => drawnNodes(page), { timeout: 30_000 })
+      .toEqual(expect.arrayContaining([`base:${from}`, `base:${to}`]));
+    await idle(page);
+    await chooseArrow(page, `base:${from}`, `base:${to}`);
+    await page
+      .getByRole('region', { name: 'Chosen flow' })
+      .getByRole('button', { name: `Copy ${txHash}` })
+      .waitFor();
+  });
+
+  it('spends nothing by a click, and one scan by the button that says so', async () => {
+    const scammer = addressOf('scam', 'scammer', 'bsc');
+    const cashier = `bsc:${addressOf('scam', 'scam_cashier', 'bsc')}`;
+    const page = await open('bsc', scammer);
+    await clickOn(page, `bsc:${scammer}`);
+    await page.getByRole('button', { name: 'Read its history · 1 scan' }).click();
+    await expect
+      .poll(() => drawn(page, `cy.getElementById('${cashier}').hasClass('unread')`), { timeout: 30_000 })
+      .toBe(true);
+    await idle(page);
+    const spent = await used();
+    await clickOn(page, cashier);
+    await panel(page).getByText('Not read: what lies behind it is not known.').waitFor();
+    expect(await used()).toBe(spent);
+    await page.getByText('Trace', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start the trace · up to 25 scans' }).click();
+    await page.getByRole('button', { name: 'Yes, spend up to 25 scans' }).waitFor();
+    expect(await used()).toBe(spent);
+  });
+
+  it('traces stolen money through unread addresses to the exchange, with progress', async () => {
+    const thief = addressOf('laundering', 'thief', 'polygon');
+    const page = await open('polygon', thief);
+    await clickOn(page, `polygon:${thief}`);
+    await page.getByText('Trace', { exact: true }).click();
+    await page.getByLabel('Addresses at most').fill('5');
+    await page.getByRole('button', { name: 'Start the trace · up to 5 scans' }).click();
+    await page.getByText('Addresses read: 5').waitFor();
+    await idle(page);
+    expect((await drawnNodes(page)).length).toBeGreaterThan(4);
+    await expectAccessible(page);
+  });
+
+  it('says of each end why the money stopped there, and offers to read only where that helps', async () => {
+    await scan('ethereum', addressOf('bridge_without_source', 'strait'));
+    const page = await open('ethereum', addressOf('bridge_without_source', 'strait'));
+    await follow(page);
+    const beyond = page.getByRole('row', { name: /the other chain is not supported \(Across → 59144\)/ });
+    await beyond.waitFor();
+    expect(await beyond.getByRole('button', { name: /Read its history/ }).count()).toBe(0);
+  });
+
+  it('copies what a freezing request needs, and watches the wallet', async () => {
+    const page = await openTheft();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await follow(page);
+    const row = page.getByRole('row', { name: /Meridian Exchange/ });
+    await row.getByRole('button', { name: 'Copy for a freezing request' }).click();
+    const text = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(text).toMatch(
+      /Service: Meridian Exchange: hot wallet\nAddress: 0x[0-9a-f]{40}\nChain: optimism\nAssets: 88000 USDT\n/,
+    );
+    expect(text.match(/^- 0x[0-9a-f]{64} \(/gm)?.length).toBeGreaterThanOrEqual(6);
+    await row.getByRole('button', { name: 'Watch' }).click();
+    await row.getByRole('link', { name: 'Watched' }).waitFor();
+  });
+
+  it('chooses the way of a row, and shows both transactions of a crossing', async () => {
+    const page = await openTheft();
+    await follow(page);
+    await page.getByRole('button', { name: 'Meridian Exchange: hot wallet' }).click();
+    await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
+    // The account stays beside the way that it chose.
+    await page.getByRole('row', { name: /^Total/ }).waitFor();
+    const [from, to] = [thiefOf('arbitrum', 'ferry_3'), thiefOf('optimism', 'ferry_4')];
+    const arrival = get().demo.world.moves.optimism.find((move) => move.to === to)!.txHash;
+    await chooseArrow(page, `arbitrum:${from}`, `optimism:${to}`);
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByRole('button', { name: `Copy ${arrival}` }).waitFor();
-    for (const stated of ['Across', 'both chains state this message']) await flow.getByText(stated).waitFor();
-    await flow.getByRole('button', { name: 'Copy 2905733' }).waitFor();
-    await page.locator('summary', { hasText: 'Addresses' }).click();
-    await page
-      .getByRole('region', { name: 'Addresses' })
-      .getByRole('button', { name: `Copy ${to}` })
-      .waitFor();
-    await page
-      .getByRole('region', { name: 'Addresses' })
-      .getByRole('row', { name: to })
-      .getByRole('button')
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Expand both ways' }).click();
-    await idle(page);
-    await page.locator('summary', { hasText: 'Flows' }).click();
-    const flows = page.getByRole('region', { name: 'Flows' });
-    expect(await flows.getByRole('button', { name: `Copy ${arrival}` }).count()).toBe(1);
-    await expectAccessible(page);
-    await picture(page, 'investigate-bridges');
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV', exact: true }).click(),
-    ]);
-    const rows = (await readFile(await file.path(), 'utf8')).split('\r\n').filter((row) => row.includes(arrival));
-    expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatch(new RegExp(`,across,2905733,id,${arrival},2`));
+    for (const stated of ['Across', 'both chains state this message']) await flow.getByText(stated).first().waitFor();
+    expect(await flow.getByRole('link', { name: `Open in a block explorer: ${arrival}` }).getAttribute('href')).toBe(
+      `https://optimistic.etherscan.io/tx/${arrival}`,
+    );
   });
 
-  it('says in words why a trace ended, and offers to read only where that helps', async () => {
-    const page = await openScanned(addressOf('bridge_without_source', 'strait'));
-    await idle(page);
-    await page.getByRole('button', { name: 'Start the trace' }).click();
-    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
-    const beyond = frontier.getByRole('row', {
-      name: /the other chain is not supported \(Across → 59144\)/,
-    });
-    await beyond.waitFor();
-    await idle(page);
-    expect(await beyond.getByRole('button', { name: 'Read' }).count()).toBe(0);
-    await picture(page, 'investigate-frontier');
+  it('finds a path to another chain, the relationship and the exposure, each to be copied as Cypher', async () => {
+    const page = await openTheft();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await clickOn(page, keyOf('ethereum', 'vault_thief'));
+    await page.getByText('Two addresses').click();
+    await page.getByLabel('To', { exact: true }).fill(thiefOf('arbitrum', 'ferry_3'));
+    await page.getByLabel('Chain of the second address').selectOption('arbitrum');
+    await page.getByRole('button', { name: 'Find a path' }).click();
+    await page.getByText('Paths drawn: 1').waitFor();
+    await page.getByText(/Smallest transfer of the path: \$/).waitFor();
+    expect(await drawn(page, `cy.edges('.bridge').map((edge) => edge.style('line-style'))`)).toEqual(['dashed']);
+    await page.getByRole('button', { name: 'Check the relationship' }).click();
+    await page.getByText('They are related.').waitFor();
+    await page.getByRole('button', { name: 'Copy as Cypher' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      statementText('relationship/dealings', 'neo4j').trimEnd(),
+    );
+    await page.getByText('Exposure', { exact: true }).click();
+    await page.getByRole('button', { name: 'Show the exposure' }).click();
+    await page.getByRole('region', { name: 'Exposure' }).getByText('exchange').first().waitFor();
   });
 
-  it('plays the money in order and saves the graph as PNG, SVG and CSV', async () => {
-    const page = await openScanned(addressOf('laundering', 'layer_4'));
-    await idle(page);
-    await page.getByRole('slider', { name: 'Timeline' }).fill('1');
-    await page.getByText(/Up to: 2026-02-28/).waitFor();
-    await page.getByRole('button', { name: 'Play' }).click();
-    await page.getByText('Up to: everything').waitFor();
+  it('recomputes what arrows say for the span between two ends, and for the chosen assets', async () => {
+    const page = await openTheft();
+    const sum = () => drawn<string[]>(page, `cy.edges().map((edge) => edge.data('name')).sort()`);
+    const all = await sum();
+    await page.getByRole('slider', { name: 'Last moment' }).fill('20');
+    await page.getByRole('slider', { name: 'Last moment' }).dispatchEvent('change');
+    await expect.poll(async () => (await sum()).length).toBeLessThan(all.length);
+    await page.keyboard.press('Control+z');
+    await expect.poll(sum).toEqual(all);
+    await page.locator('summary', { hasText: 'Filters' }).click();
+    await page.getByLabel('ETH', { exact: true }).check();
+    await expect.poll(sum).toEqual([expect.stringContaining('ETH')]);
+    await page.getByRole('button', { name: 'Without filters' }).click();
+    await expect.poll(sum).toEqual(all);
+  });
+
+  it('draws a hub of five hundred as its largest and one node for the rest, from which some can be drawn', async () => {
+    const airdropper = addressOf('airdrop', 'airdropper');
+    await scan('ethereum', airdropper);
+    const page = await open('ethereum', airdropper);
+    const [bundle] = await drawn<string[]>(page, `cy.nodes('.bundle').map((one) => one.id())`);
+    expect((await drawnNodes(page)).length).toBeLessThan(45);
+    await picture(page, 'investigate-hub');
+    await page.locator('.graph-canvas').press('f');
+    await clickOn(page, bundle!);
+    const before = (await drawnNodes(page)).length;
+    const table = page.getByRole('region', { name: /^and 4\d\d more$/ }).last();
+    await table.getByRole('checkbox').first().check();
+    await table.getByRole('checkbox').nth(1).check();
+    await page.getByRole('button', { name: 'Draw 2 of them' }).click();
+    await expect.poll(async () => (await drawnNodes(page)).length).toBe(before + 2);
+    await page.locator('.graph-canvas').press('Control+z');
+    await expect.poll(async () => (await drawnNodes(page)).length).toBe(before);
+  });
+
+  it('exports pictures that name their data, the board, its flows and its transactions', async () => {
+    const page = await openTheft();
+    await follow(page);
+    await page.locator('summary', { hasText: 'Export' }).click();
     const saved: Record<string, string> = {};
-    for (const kind of ['PNG', 'SVG', 'CSV']) {
+    for (const [kind, name] of Object.entries({
+      png: 'Picture (PNG)',
+      double: 'Picture at double size (PNG)',
+      svg: 'Drawing (SVG)',
+      json: 'Board (JSON)',
+      flows: 'Flows (CSV)',
+      transactions: 'Transactions (CSV)',
+    })) {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: kind, exact: true }).click(),
+        page.getByRole('button', { name, exact: true }).click(),
       ]);
-      expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${kind.toLowerCase()}$`));
       saved[kind] = await readFile(await file.path(), 'latin1');
     }
-    expect(saved.PNG?.slice(1, 4)).toBe('PNG');
-    expect(saved.SVG).toMatch(/^<svg .*Meridian Exchange.*<\/svg>$/s);
-    expect(saved.CSV?.split('\r\n')[0]).toBe(
-      'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,transfers,first_at,last_at,tx_hash,' +
+    const widthOf = (png = '') => Buffer.from(png.slice(16, 20), 'latin1').readUInt32BE();
+    expect(saved.png?.slice(1, 4)).toBe('PNG');
+    expect(widthOf(saved.double)).toBe(2 * widthOf(saved.png));
+    expect(saved.svg).toMatch(
+      /^<svg .*Kelp Vault exploiter.*Meridian Exchange.*exchange.*Data of: 20.*Label lists: .*<\/svg>$/s,
+    );
+    expect(JSON.parse(saved.json ?? '').scene.version).toBe(1);
+    expect(saved.flows?.split('\r\n')[0]).toBe(
+      'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,assets,share,transfers,first_at,last_at,tx_hash,' +
         'bridge,bridge_message_id,bridge_match,arrival_tx_hash,arrived_at',
     );
-    expect(saved.CSV).toContain(addressOf('laundering', 'layer_4'));
+    expect(saved.flows).toMatch(/,across,2905733,id,0x[0-9a-f]{64},2/);
+    expect(saved.transactions).toContain('90000');
   });
 
-  it('draws five hundred addresses and stays in motion while the canvas is moved', async () => {
-    const page = await open(addressOf('airdrop', 'airdropper'));
-    await idle(page);
-    await page.getByRole('button', { name: 'Read its history (1 scan)' }).click();
-    await idle(page);
-    await page.getByLabel('Counterparties at most').fill('500');
-    await page.getByRole('button', { name: 'Expand both ways' }).click();
-    await idle(page);
-    expect(await canvas(page).getAttribute('aria-label')).toMatch(/Graph of 50\d addresses/);
-    const box = (await canvas(page).boundingBox())!;
-    await page.evaluate(`window.frames = 0; (function count() { frames += 1; requestAnimationFrame(count); })()`);
-    await page.mouse.move(box.x + 20, box.y + 20);
-    await page.mouse.down();
-    for (let step = 0; step < 30; step += 1) await page.mouse.move(box.x + 20 + 8 * step, box.y + 20 + 4 * step);
-    await page.mouse.up();
-    // A canvas that drew everything at each move would show a handful of frames.
-    expect(await page.evaluate('window.frames')).toBeGreaterThan(5);
-    await picture(page, 'investigate-500');
+  it('keeps both pictures where another tab saved a newer one, and lets the reader choose', async () => {
+    const page = await openTheft();
+    await page.locator('summary', { hasText: 'Board' }).click();
+    await page.getByLabel('Name of the board').fill('Two tabs');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const id = /board\/([0-9a-f-]+)/.exec(page.url())![1]!;
+    const { demo } = get();
+    const headers = { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json', 'if-match': '"1"' };
+    const other = await fetch(`${demo.url}/api/v1/boards/${id}`, {
+      method: 'PUT',
+      headers,
+      body: '{"title":"From another tab"}',
+    });
+    expect(other.status).toBe(200);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'A newer version was saved' });
+    await alert.getByRole('button', { name: 'Keep this one as a board of its own' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { boards } = (await call('/boards')) as unknown as { boards: { title: string }[] };
+    expect(boards.map(({ title }) => title)).toEqual(expect.arrayContaining(['From another tab', 'Two tabs (2)']));
   });
 
-  it('serves the keyboard by a list that holds what the canvas draws, in Japanese and dark', async () => {
-    const page = await openScanned(addressOf('laundering', 'layer_4'), { language: 'ja', theme: 'dark' });
-    await page.getByText('問い合わせ中…').waitFor({ state: 'detached' });
-    await page.locator('summary', { hasText: 'アドレス一覧' }).press('Enter');
-    const row = page.getByRole('region', { name: 'アドレス一覧' }).getByRole('row', { name: /Meridian Exchange/ });
-    await row.getByRole('button').first().press('Enter');
-    await page.getByRole('region', { name: '選択中のアドレス' }).getByText('Meridian Exchange').waitFor();
+  it('refuses files of other versions and shows names as text', async () => {
+    const page = await openTheft();
+    await page.locator('summary', { hasText: 'Board' }).click();
+    const choose = (content: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'board.json', mimeType: 'application/json', buffer: Buffer.from(content) });
+    await choose('{"scene":{"version":2}}');
+    await page.getByText('This is not a board that can be shown').waitFor();
+    const scene = (label: string) => ({
+      version: 1,
+      subject: null,
+      followed: null,
+      nodes: [
+        {
+          key: 'ethereum:0xa',
+          chain: 'ethereum',
+          address: '0xa',
+          label,
+          category: 'unknown',
+          entity: null,
+          read: null,
+          x: 0,
+          y: 0,
+          pinned: false,
+          hidden: false,
+          colour: null,
+          note: null,
+          group: null,
+          bundle: null,
+        },
+      ],
+      flows: [],
+      groups: [],
+      texts: [],
+      filters: {
+        from: null,
+        to: null,
+        min_usd: null,
+        assets: [],
+        categories: [],
+        direction: 'both',
+        followed_only: false,
+      },
+      view: { x: 0, y: 0, zoom: 1 },
+    });
+    await choose(JSON.stringify(scene('<img src=x onerror=alert(1)>')));
+    await expect.poll(() => drawnNodes(page)).toEqual(['ethereum:0xa']);
+    await clickOn(page, 'ethereum:0xa');
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+  });
+
+  it('is used by keyboard alone, in Japanese and dark', async () => {
+    const page = await openTheft({ language: 'ja', theme: 'dark' });
+    const canvas = page.locator('.graph-canvas');
+    await canvas.focus();
+    await page.keyboard.press('ArrowRight');
+    const chosen = () => drawn<string[]>(page, `cy.nodes(':selected').map((node) => node.id())`);
+    await expect.poll(chosen).toHaveLength(1);
+    const [first] = await chosen();
+    await page.keyboard.press('p');
+    expect(await drawn(page, `cy.getElementById('${first}').hasClass('pinned')`)).toBe(true);
+    await page.keyboard.press('h');
+    expect(await drawnNodes(page)).not.toContain(first);
+    await page.keyboard.press('u');
+    await expect.poll(() => drawnNodes(page)).toContain(first);
+    await page.keyboard.press('Control+a');
+    await expect.poll(async () => (await chosen()).length).toBeGreaterThan(3);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: /取引相手を表示/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'キャンバスのキー' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'investigate-ja-dark');
   });
 
-  it('confirms a likely arrival over a bridge with a reason, and withdraws that', async () => {
-    const place = (chain: 'ethereum' | 'arbitrum', name: string) =>
-      roleOf(get().demo.world, chain, 'bridge_likely', name).address;
-    const page = await openScanned(place('ethereum', 'causeway_1'));
+  it('fits a phone, where the panel is a sheet over the canvas, in Spanish', async () => {
+    const page = await openTheft({ language: 'es' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
     await idle(page);
-    const trace = async () => {
-      await page.getByRole('button', { name: 'Start the trace' }).click();
-      await idle(page);
-    };
-    await trace();
-    const frontier = page.getByRole('region', { name: 'Frontier: where the trace ended' });
-    await frontier.getByText('Decide on the likely arrival').first().click();
-    const confirm = frontier.getByRole('button', { name: 'Confirm' });
-    expect(await confirm.isDisabled()).toBe(true);
-    await frontier.getByLabel('Reason').fill('The exchange named the customer.');
+    await page.getByRole('button', { name: 'Ver detalles' }).click();
+    await page.getByRole('button', { name: 'Seguir el dinero' }).click();
+    await page.getByRole('heading', { name: 'Dónde está el dinero' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await expectAccessible(page);
-    await picture(page, 'investigate-likely');
+    await picture(page, 'investigate-phone');
+  });
+
+  it('confirms a likely arrival over a bridge with a reason, and withdraws that', async () => {
+    const place = (chain: 'ethereum' | 'arbitrum', name: string) => addressOf('bridge_likely', name, chain);
+    await scan('ethereum', place('ethereum', 'causeway_1'));
+    const page = await open('ethereum', place('ethereum', 'causeway_1'));
+    await follow(page);
+    const row = page.getByRole('row').filter({ hasText: 'the other side is only likely' });
+    await row.getByText('Decide on the likely arrival').click();
+    const confirm = row.getByRole('button', { name: 'Confirm' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await row.getByLabel('Reason').fill('The exchange named the customer.');
     await confirm.click();
-    await frontier.getByText('Confirmed: your next scans and traces follow').waitFor();
-    // The next trace goes over it.
-    await trace();
-    const crossing = `[...document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge')].map((e) => e.target().id())`;
-    expect(await page.evaluate(crossing)).toContain(`arbitrum:${place('arbitrum', 'causeway_2')}`);
-    await page.evaluate(`void document.querySelector('.graph-canvas')._cyreg.cy.edges('.bridge').emit('tap')`);
+    await row.getByText('Confirmed: your next scans and traces follow').waitFor();
+    // The account goes over it from now on.
+    await clickOn(page, `ethereum:${place('ethereum', 'causeway_1')}`);
+    await follow(page);
+    await chooseArrow(
+      page,
+      `ethereum:${place('ethereum', 'causeway_1')}`,
+      `arbitrum:${place('arbitrum', 'causeway_2')}`,
+    );
     const flow = page.getByRole('region', { name: 'Chosen flow' });
     await flow.getByText('Change the decision').click();
     await flow.getByLabel('Reason').fill('A misreading.');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import { clickOn, drawnNodes, idle } from './canvas.ts';
 import { describeConsole } from './open-console.ts';
 
 /** The README shows these pictures: `CONSOLE_PICTURES=docs/pictures npx vitest run test/console/journey.test.ts`. */
@@ -30,17 +31,16 @@ describeConsole('an analyst with stolen money', (get) => {
 
     // Where did the money go?
     await page.getByRole('link', { name: 'Investigate the money' }).click();
-    const idle = () => page.getByText('Asking…').waitFor({ state: 'detached' });
-    await idle();
-    await page.getByLabel('Direction').selectOption('sent');
-    await page.getByRole('button', { name: 'Start the trace' }).click();
+    await idle(page);
+    await clickOn(page, `ethereum:${thief}`);
+    await page.getByText('Trace', { exact: true }).click();
+    await page.getByRole('button', { name: /^Start the trace/ }).click();
+    await page.getByRole('button', { name: /^Yes, spend/ }).click();
     await page.getByText('92.3 % of the money sent').waitFor();
-    await idle();
-    await page.getByRole('button', { name: 'Find the terminals' }).click();
-    const cashOut = page.getByRole('region', { name: 'Terminals' }).getByRole('row', { name: /Meridian Exchange/ });
-    await cashOut.waitFor();
-    await idle();
-    expect(await cashOut.getByRole('link').getAttribute('href')).toBe(`#/scan/ethereum/${exchange}`);
+    await idle(page);
+    await page.getByRole('button', { name: '← The followed money' }).click();
+    await page.getByRole('row', { name: /Meridian Exchange.*92\.3 %/s }).waitFor();
+    expect(await drawnNodes(page)).toContain(`ethereum:${exchange}`);
     await view(page, 'investigate');
 
     // What is found goes into a case.
@@ -52,7 +52,8 @@ describeConsole('an analyst with stolen money', (get) => {
     const inCase = page.url();
     await page.goBack();
     await page.goBack();
-    await idle();
+    await idle(page);
+    await clickOn(page, `ethereum:${thief}`);
     await page.locator('summary', { hasText: 'Add to a case' }).click();
     await page.getByLabel('Case', { exact: true }).selectOption('Theft of 80,000 dollars');
     await page.getByRole('button', { name: 'Add to the case' }).click();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_SCENE, SCENE_NODES_MAX, type Scene, type SceneNode, SceneSchema } from '../../src/domain/scene.ts';
+import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { type Scene, type SceneNode, SceneSchema } from '../../src/domain/scene/scene.ts';
 
 const node = (address: string): SceneNode => ({
   key: `ethereum:${address}`,

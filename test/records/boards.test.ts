@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE, type Scene } from '../../src/domain/scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import type { Scene } from '../../src/domain/scene/scene.ts';
 import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';

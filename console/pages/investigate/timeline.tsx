@@ -1,52 +1,85 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
+import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
 import { moment } from '../../../src/words/figures.ts';
-import { labelled, words } from '../../browser/words.ts';
-import type { GraphEdge } from '../../graph/money-graph.ts';
+import { words } from '../../browser/words.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { setFilters } from '../../scene/edits.ts';
+import { histogramOf } from '../../scene/histogram.ts';
+import { movedFlows } from '../../scene/shown.ts';
 
-const STEP_MS = 500;
+const BARS = 60;
 
-interface TimelineProps {
-  edges: GraphEdge[];
-  /** The last moment that is shown; null shows everything. */
-  until: string | null;
-  onChange: (until: string | null) => void;
-}
-
-/** Shows the flows in the order in which they began, by hand or played. */
-export function FlowTimeline({ edges, until, onChange }: TimelineProps) {
-  const texts = words().investigate;
-  const [playing, setPlaying] = useState(false);
-  const moments = [...new Set(edges.map(({ firstAt }) => firstAt))].sort();
-  const at = until === null ? moments.length : moments.filter((one) => one <= until).length;
-  const show = (step: number) => onChange(step >= moments.length ? null : (moments[step - 1] ?? ''));
-
-  useEffect(() => {
-    if (!playing) return;
-    if (at >= moments.length) return setPlaying(false);
-    const timer = setTimeout(() => show(at + 1), STEP_MS);
-    return () => clearTimeout(timer);
-  }, [playing, at]);
-
-  const play = () => {
-    if (at >= moments.length) show(0);
-    setPlaying(!playing);
+/** The money of the picture over time, with two ends: what lies between them is what the picture sums. */
+export function Timeline({ desk }: { desk: Desk }) {
+  const texts = words().canvas;
+  const { scene } = desk.stage.value;
+  const { filters, flows, nodes } = scene;
+  const before = useRef<SceneFilters | null>(null);
+  const histogram = useMemo(
+    () =>
+      histogramOf(
+        movedFlows({ ...scene, filters: { ...filters, from: null, to: null } }).map(({ flow }) => flow),
+        BARS,
+      ),
+    [flows, nodes, filters.assets, filters.categories, filters.min_usd, filters.followed_only, filters.direction],
+  );
+  if (!histogram || histogram.from === histogram.to) return null;
+  const { from, to, bars } = histogram;
+  const most = Math.max(1, ...bars);
+  const step = (to - from) / BARS;
+  const first = filters.from === null ? 0 : Math.round((Date.parse(filters.from) - from) / step);
+  const last = filters.to === null ? BARS : Math.round((Date.parse(filters.to) - from) / step);
+  const at = (end: number) => new Date(Math.round(from + end * step)).toISOString();
+  const ended = (name: 'from' | 'to', given: number) => {
+    const end = name === 'from' ? Math.min(given, last - 1) : Math.max(given, first + 1);
+    const isOpen = end === (name === 'from' ? 0 : BARS);
+    return setFilters({ [name]: isOpen ? null : at(end) });
+  };
+  // Sums follow the hand; letting go makes the one step that undo takes back.
+  const move = (name: 'from' | 'to', end: number) => {
+    before.current ??= filters;
+    desk.learn(ended(name, end));
+  };
+  const settle = (name: 'from' | 'to', end: number) => {
+    if (before.current) desk.learn(setFilters(before.current));
+    before.current = null;
+    desk.edit(ended(name, end));
   };
   return (
-    <div class="timeline row center">
-      <button type="button" onClick={play} disabled={moments.length === 0}>
-        {playing ? texts.pause : texts.play}
-      </button>
-      <input
-        class="grow"
-        type="range"
-        min="0"
-        max={moments.length}
-        value={at}
-        aria-label={texts.timeline}
-        aria-valuetext={until === null ? texts.all : moment(until)}
-        onInput={(event) => show(Number(event.currentTarget.value))}
-      />
-      <span>{labelled(texts.upTo, until === null ? texts.all : moment(until))}</span>
-    </div>
+    <section class="span" aria-label={texts.timeline}>
+      <svg viewBox={`0 0 ${BARS} 24`} preserveAspectRatio="none" aria-hidden="true">
+        {bars.map((usd, i) => {
+          const height = usd > 0 ? 2 + (22 * Math.log10(1 + usd)) / Math.log10(1 + most) : 0;
+          return (
+            <rect
+              key={i}
+              class={i >= first && i < last ? 'in' : 'out'}
+              x={i + 0.1}
+              width={0.8}
+              y={24 - height}
+              height={height}
+            />
+          );
+        })}
+      </svg>
+      <div class="span-ends">
+        {(['from', 'to'] as const).map((name) => (
+          <input
+            key={name}
+            type="range"
+            min="0"
+            max={BARS}
+            value={name === 'from' ? first : last}
+            aria-label={texts.spanEnds[name]}
+            aria-valuetext={moment(at(name === 'from' ? first : last))}
+            onInput={(event) => move(name, Number(event.currentTarget.value))}
+            onChange={(event) => settle(name, Number(event.currentTarget.value))}
+          />
+        ))}
+      </div>
+      <p class="muted">
+        {moment(at(Math.max(0, first)))} – {moment(at(Math.min(BARS, last)))}
+      </p>
+    </section>
   );
 }

@@ -1,67 +1,62 @@
-import type { Core } from 'cytoscape';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { isChain } from '../../../src/domain/chain.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { words } from '../../browser/words.ts';
-import { GraphCanvas } from '../../graph/graph-canvas.tsx';
-import { isUnread } from '../../graph/money-graph.ts';
+import { arrange, drawCounterparties, recallFunds } from '../../desk/asks.ts';
+import { type Desk, openDesk } from '../../desk/desk.ts';
+import { warmLayout } from '../../desk/layout-client.ts';
+import { loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import { AddressList } from './address-list.tsx';
-import { ChosenPanel } from './chosen-panel.tsx';
-import { ExposurePanel } from './exposure-panel.tsx';
-import { FlowList } from './flow-list.tsx';
-import { useInvestigation } from './investigation.ts';
-import { PairPanel } from './pair-panel.tsx';
-import { SaveButtons } from './save-buttons.tsx';
-import { TerminalsPanel } from './terminals-panel.tsx';
-import { FlowTimeline } from './timeline.tsx';
-import { TracePanel } from './trace-panel.tsx';
+import { nodeKey } from '../../scene/additions.ts';
+import { begun } from '../../scene/grow.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { CanvasStage } from './stage.tsx';
 
-/** The canvas, panels that extend its graph, and the same addresses and flows as lists. */
-export function Workspace({ chain, start }: { chain: string; start: string }) {
-  const texts = words().investigate;
-  const investigation = useInvestigation(chain, start);
-  const { graph, busy, error, expand, read } = investigation;
-  const [chosen, setChosen] = useState<string | null>(graph.start);
-  const [until, setUntil] = useState<string | null>(null);
-  const canvas = useRef<Core | null>(null);
+interface Opened {
+  desk: Desk;
+  saving: Saving;
+}
+
+/** Opens what the address of the page names, and shows it. */
+export function Workspace({ first, second }: { first: string; second: string }) {
+  const { answer, error } = useAnswer((signal) => open(first, second, signal), []);
   useEffect(() => {
-    void expand({ chain, address: start });
+    warmLayout();
   }, []);
-  const choose = (key: string) => {
-    setChosen(key);
-    const node = graph.nodes.get(key);
-    if (node && isUnread(graph, node)) void read(node);
-  };
-  return (
-    <>
-      <div class="workspace">
-        <section class="card stage" aria-label={texts.title}>
-          <p class="muted">{texts.hint}</p>
-          <GraphCanvas
-            graph={graph}
-            until={until}
-            selected={chosen}
-            label={texts.canvas(graph.nodes.size, graph.edges.size)}
-            onNode={choose}
-            onEdge={setChosen}
-            onReady={(core) => {
-              canvas.current = core;
-            }}
-          />
-          <FlowTimeline edges={[...graph.edges.values()]} until={until} onChange={setUntil} />
-          <SaveButtons canvas={() => canvas.current} graph={graph} />
-        </section>
-        <div class="panels">
-          <ErrorNote error={error} />
-          {busy && <Loading text={texts.working} />}
-          <ChosenPanel investigation={investigation} chosen={chosen} />
-          <TracePanel investigation={investigation} />
-          <ExposurePanel investigation={investigation} />
-          <TerminalsPanel investigation={investigation} />
-          <PairPanel key={chosen} investigation={investigation} chosen={chosen} />
-        </div>
-      </div>
-      <AddressList investigation={investigation} onChoose={choose} />
-      <FlowList graph={graph} until={until} />
-    </>
+  useEffect(
+    () => () => {
+      answer?.saving.close();
+      answer?.desk.close();
+    },
+    [answer],
   );
+  if (error) return <ErrorNote error={error.message === 'scene' ? words().canvas.noScene : error} />;
+  return answer ? <CanvasStage desk={answer.desk} saving={answer.saving} /> : <Loading />;
+}
+
+async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
+  if (first === 'board') {
+    const { board, scene } = await loadBoard(second, signal);
+    const desk = openDesk(scene);
+    // The account is not part of the board: its rows come from the graph of today.
+    void recallFunds(desk, signal).catch((refused: Error) => {
+      desk.error.value = refused;
+    });
+    return { desk, saving: savingOf(desk, board) };
+  }
+  const desk = openDesk(EMPTY_SCENE);
+  if (second) await beginAt(desk, first, second);
+  return { desk, saving: savingOf(desk, null) };
+}
+
+/** The address with its counterparties, where the graph knows some; nothing is read from a chain. */
+async function beginAt(desk: Desk, chain: string, address: string): Promise<void> {
+  if (!isChain(chain)) throw new Error(words().canvas.unknownChain);
+  desk.learn((scene) => begun(scene, nodeKey(chain, address)));
+  await desk.run(async (signal) => {
+    await drawCounterparties(desk, { chain, address }, signal);
+    await arrange(desk);
+  });
+  // The picture begins here: there is nothing before it to go back to.
+  desk.stage.value = { ...desk.stage.value, past: [] };
 }

@@ -4,7 +4,7 @@ import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
-import { CopyCypher } from '../../parts/copy-cypher.tsx';
+import { CopyCypher } from '../../parts/copy/copy-cypher.tsx';
 import { HopTable } from '../../parts/hop-table.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';

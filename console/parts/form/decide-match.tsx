@@ -1,18 +1,28 @@
 import { useState } from 'preact/hooks';
 import { moment } from '../../../src/words/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
-import type { HopAnswer } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { CopyText } from '../address-text.tsx';
 import { Field } from '../field.tsx';
 import { ErrorNote } from '../notes.tsx';
 
-type Bridge = NonNullable<HopAnswer['bridge']>;
+interface MatchSide {
+  chain: string | null;
+  address: string | null;
+}
+
+/** A crossing with its two sides. */
+interface DecidedCrossing {
+  crossing_id: string;
+  match: 'id' | 'likely' | 'confirmed' | null;
+  source: MatchSide;
+  destination: MatchSide & Record<'tx_hash' | 'asset' | 'amount' | 'at', string | null>;
+}
 type Decision = 'confirmed' | 'rejected' | 'withdrawn';
 
 /** Confirms or rejects the likely other side of a bridge with a reason, or changes that; nothing for other crossings. */
-export function DecideMatch({ bridge }: { bridge: Bridge }) {
+export function DecideMatch({ bridge }: { bridge: DecidedCrossing }) {
   const texts = words().bridgeMatches;
   const { match, source, destination, crossing_id } = bridge;
   const [reason, setReason] = useState('');

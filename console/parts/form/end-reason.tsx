@@ -8,7 +8,11 @@ import { DecideMatch } from './decide-match.tsx';
  * Why a trace ended, in words; at a bridge with its protocol and the chain on which the money goes on, and with the
  * decision on its other side where that is only likely.
  */
-export function EndReasonText({ end: { reason, direction, bridge } }: { end: Unread }) {
+export function EndReasonText({
+  end: { reason, direction, bridge },
+}: {
+  end: Pick<Unread, 'reason' | 'direction' | 'bridge'>;
+}) {
   const far = bridge && (direction === 'sent' ? bridge.destination : bridge.source).chain;
   return (
     <>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import type { Scene } from '../../domain/scene.ts';
+import type { Scene } from '../../domain/scene/scene.ts';
 import { iso } from '../../domain/time.ts';
 import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Scene } from '../../domain/scene.ts';
+import type { Scene } from '../../domain/scene/scene.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
 import type { BoardVersionsTable } from '../database/board-tables.ts';

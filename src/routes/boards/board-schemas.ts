@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SceneSchema } from '../../domain/scene.ts';
+import { SceneSchema } from '../../domain/scene/scene.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
 import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { shortText, timestamp, uuid } from '../schemas.ts';

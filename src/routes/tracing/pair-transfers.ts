@@ -16,7 +16,7 @@ const PAIRS_MAX = 100;
 const EACH_MAX = 1_000;
 const ALL_MAX = 5_000;
 
-const PairTransfersSchema = z
+export const PairTransfersSchema = z
   .object({
     pairs: z
       .array(

@@ -4,10 +4,11 @@ import { ends } from '../ends.ts';
 import { measures } from '../measures.ts';
 import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
+import { canvas } from './canvas/canvas.ts';
+import { investigate } from './canvas/investigate.ts';
 import { caseWork } from './case-work.ts';
 import { casePages } from './cases.ts';
 import { checks, query } from './checks.ts';
-import { investigate } from './investigate.ts';
 import { layout } from './layout.ts';
 import { monitoring } from './monitoring.ts';
 import { parts } from './parts.ts';
@@ -23,6 +24,7 @@ export const enConsole = {
   measures,
   account,
   bridgeMatches,
+  canvas,
   caseWork,
   cases: casePages,
   checks,

@@ -1,0 +1,126 @@
+import { useSignalEffect } from '@preact/signals';
+import cytoscape, { type Core } from 'cytoscape';
+import { useEffect, useRef } from 'preact/hooks';
+import { shownTheme } from '../browser/theme.ts';
+import { language } from '../browser/words.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Point } from '../scene/edits.ts';
+import { moveTo, setView } from '../scene/edits.ts';
+import { canvasStyle } from './canvas-style.ts';
+import { draw } from './draw.ts';
+import { elementsOf } from './elements.ts';
+
+interface CanvasProps {
+  desk: Desk;
+  label: string;
+  /** Opens the menu of what is chosen. */
+  onMenu: (at: Point) => void;
+  onReady: (canvas: Core) => void;
+  onKey: (event: KeyboardEvent) => void;
+}
+
+const VIEW_PAUSE_MS = 250;
+const CHOICE = 'node, edge';
+
+/** The picture of a desk's scene. Choosing, moving and zooming are done here; every change goes through the scene. */
+export function Canvas({ desk, label, onMenu, onReady, onKey }: CanvasProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const core = useRef<Core | null>(null);
+  const onMenuNow = useRef(onMenu);
+  onMenuNow.current = onMenu;
+
+  useEffect(() => {
+    const canvas = cytoscape({
+      container: frame.current,
+      minZoom: 0.03,
+      maxZoom: 3,
+      boxSelectionEnabled: true,
+      wheelSensitivity: 0.4,
+    });
+    core.current = canvas;
+    const { view } = desk.stage.value.scene;
+    canvas.zoom(view.zoom);
+    canvas.pan({ x: canvas.width() / 2 - view.x * view.zoom, y: canvas.height() / 2 - view.y * view.zoom });
+    const stop = listen(canvas, desk, (at) => onMenuNow.current(at));
+    onReady(canvas);
+    return () => {
+      stop();
+      canvas.destroy();
+      core.current = null;
+    };
+  }, []);
+
+  useSignalEffect(() => {
+    void shownTheme.value;
+    core.current?.style(canvasStyle());
+  });
+  useSignalEffect(() => {
+    // Names of categories and bundles are words.
+    void language.value;
+    if (core.current) draw(core.current, elementsOf(desk.stage.value.scene, desk.shown.value), desk.chosen.peek());
+  });
+  useSignalEffect(() => {
+    const chosen = desk.chosen.value;
+    core.current?.batch(() => {
+      core.current?.elements(CHOICE).forEach((element) => {
+        if (element.selected() !== chosen.has(element.id()))
+          element[chosen.has(element.id()) ? 'select' : 'unselect']();
+      });
+    });
+  });
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes keys for all that it can do
+    <div ref={frame} class="graph-canvas" role="application" aria-label={label} tabIndex={0} onKeyDown={onKey} />
+  );
+}
+
+/** Tells the desk what the reader does on the canvas. */
+function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => void {
+  let isReported = true;
+  const report = () => {
+    if (!isReported) return;
+    isReported = false;
+    queueMicrotask(() => {
+      isReported = true;
+      const ids = canvas.elements(':selected').map((element) => element.id());
+      const known = desk.chosen.peek();
+      if (ids.length !== known.size || ids.some((id) => !known.has(id))) desk.chosen.value = new Set(ids);
+    });
+  };
+  canvas.on('select unselect', CHOICE, report);
+  canvas.on('tap', () => canvas.container()?.focus());
+  canvas.on('cxttap', (event) => {
+    const { target } = event;
+    if (target !== canvas && !desk.chosen.peek().has(target.id())) desk.chosen.value = new Set([target.id()]);
+    onMenu(event.renderedPosition);
+  });
+  canvas.on('dragfree', 'node', () => {
+    const places = new Map<string, Point>();
+    const shown = new Map(desk.shown.peek().nodes.map((node) => [node.id, node.keys]));
+    canvas.nodes().forEach((node) => {
+      if (node.isParent()) return;
+      const { x, y } = node.position();
+      for (const key of shown.get(node.id()) ?? [node.id()]) places.set(key, { x: Math.round(x), y: Math.round(y) });
+    });
+    desk.edit(moveTo(places));
+  });
+  let pause: ReturnType<typeof setTimeout>;
+  canvas.on('viewport', () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => desk.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
+  });
+  const resized = new ResizeObserver(() => canvas.resize());
+  resized.observe(canvas.container() as HTMLElement);
+  return () => {
+    clearTimeout(pause);
+    resized.disconnect();
+  };
+}
+
+function viewOf(canvas: Core) {
+  const zoom = canvas.zoom();
+  const { x, y } = canvas.pan();
+  const middle = (size: number, pan: number) => Math.max(-1e6, Math.min(1e6, Math.round((size / 2 - pan) / zoom)));
+  return { x: middle(canvas.width(), x), y: middle(canvas.height(), y), zoom };
+}

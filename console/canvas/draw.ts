@@ -1,0 +1,50 @@
+import type { Core } from 'cytoscape';
+import type { CanvasElement } from './elements.ts';
+
+/** Elements of one turn: a large picture comes in several, so that the page answers between them. */
+const TURN = 120;
+
+let turn = 0;
+
+/** Makes the canvas show the elements. What is there already is changed; the rest comes turn by turn. */
+export function draw(canvas: Core, wanted: readonly CanvasElement[], chosen: ReadonlySet<string>): void {
+  turn += 1;
+  const ids = new Set(wanted.map(({ data }) => data.id));
+  canvas.batch(() => {
+    // A frame that goes would take with it what it holds.
+    const gone = canvas.elements().filter((element) => !ids.has(element.id()));
+    gone.nodes('.frame').children().move({ parent: null });
+    gone.remove();
+  });
+  drawFrom(canvas, wanted, chosen, 0, turn);
+}
+
+function drawFrom(
+  canvas: Core,
+  wanted: readonly CanvasElement[],
+  chosen: ReadonlySet<string>,
+  first: number,
+  ofTurn: number,
+): void {
+  if (canvas.destroyed() || ofTurn !== turn) return;
+  const last = Math.min(first + TURN, wanted.length);
+  canvas.batch(() => {
+    for (const element of wanted.slice(first, last)) show(canvas, element, chosen);
+  });
+  if (last < wanted.length) requestAnimationFrame(() => drawFrom(canvas, wanted, chosen, last, ofTurn));
+}
+
+function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {
+  const known = canvas.getElementById(data.id);
+  if (known.empty()) {
+    canvas.add({ group, data: { ...data }, classes, selected: chosen.has(data.id), ...(position ? { position } : {}) });
+    return;
+  }
+  const before = known.data();
+  if (Object.entries(data).some(([name, value]) => before[name] !== value)) known.data(data);
+  if ((before.parent ?? null) !== (data.parent ?? null)) known.move({ parent: (data.parent as string) ?? null });
+  if (known.classes().join(' ') !== classes) known.classes(classes);
+  if (!position || known.grabbed()) return;
+  const { x, y } = known.position();
+  if (x !== position.x || y !== position.y) known.position(position);
+}

@@ -1,0 +1,150 @@
+import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
+import { amountText, dollars, percentOnLine } from '../../src/words/figures.ts';
+import { codeWord } from '../../src/words/look-up.ts';
+import { words } from '../browser/words.ts';
+import { shortened } from '../parts/shortened.ts';
+import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
+
+export interface CanvasElement {
+  group: 'nodes' | 'edges';
+  data: { id: string } & Record<string, unknown>;
+  classes: string;
+  position?: { x: number; y: number };
+}
+
+const NAME_LENGTH_MAX = 24;
+/** Assets that an arrow names. */
+const ASSETS_MAX = 2;
+const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
+
+/** Everything that the canvas draws of a scene. */
+export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement[] {
+  const at = new Map(nodes.map((node) => [node.id, node]));
+  const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
+  const fanOut = countBy(edges, ({ from }) => from);
+  const fanIn = countBy(edges, ({ to }) => to);
+  const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
+  return [
+    ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
+    ...nodes.map((node): CanvasElement => nodeElement(scene, node)),
+    ...edges.map((edge): CanvasElement => {
+      const isBack = (at.get(edge.to)?.x ?? 0) <= (at.get(edge.from)?.x ?? 0);
+      // Where many arrows part or meet, amounts stand at the other end, one above the other.
+      const isNearTarget = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
+      const place = isBack ? 'back' : isNearTarget ? 'near-target' : 'near-source';
+      return {
+        group: 'edges',
+        data: {
+          id: edge.id,
+          source: edge.from,
+          target: edge.to,
+          name: edgeName(edge),
+          width: edgeWidth(edge.usd, most),
+        },
+        classes: [place, isCrossing(edge) && 'bridge', edge.share !== null && 'followed'].filter(Boolean).join(' '),
+      };
+    }),
+    ...scene.texts.map(
+      ({ id, x, y, text }): CanvasElement => ({
+        group: 'nodes',
+        data: { id, name: text },
+        classes: 'text',
+        position: { x, y },
+      }),
+    ),
+  ];
+}
+
+/** By logarithm to the largest of the picture. */
+export function edgeWidth(usd: number | null, most: number): number {
+  const part = Math.log10(1 + Math.max(0, usd ?? 0)) / Math.log10(1 + most);
+  return Math.round(10 * (WIDTH_MIN + part * (WIDTH_MAX - WIDTH_MIN))) / 10;
+}
+
+/** Label or address of an address; how many a bundle or a group holds. */
+export function nodeTitle({ groups }: Scene, { kind, id, keys, node }: ShownNode): string {
+  const texts = words().canvas;
+  if (kind === 'bundle') return texts.more(keys.length);
+  if (kind === 'group') return `${groups.find((group) => group.id === id)?.name ?? ''} (${keys.length})`;
+  return addressName(node);
+}
+
+export function addressName({ label, address }: Pick<SceneNode, 'label' | 'address'>): string {
+  return label ?? shortened(address);
+}
+
+/** The second line of a node: its chain, and what it is. */
+export function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
+  if (kind === 'bundle') return dollars(usd);
+  const { chain, category, note } = node;
+  const word = category === 'unknown' ? '' : ` · ${codeWord(words().codes, category)}`;
+  return `${chain}${word}${note ? ' · ✎' : ''}`;
+}
+
+/** Amounts by asset, US dollars, and the part of the followed money. */
+export function edgeName(edge: ShownEdge): string {
+  const { assets, usd, share, isAtMost } = edge;
+  const named = Object.entries(assets ?? {}).map(([asset, amount]) => amountText(`${amount} ${cut(asset, 10)}`));
+  const more = named.length > ASSETS_MAX ? ` +${named.length - ASSETS_MAX}` : '';
+  const amounts = named.slice(0, ASSETS_MAX).join(', ') + more;
+  const value = usd === null && amounts ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;
+  const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;
+  const facts = [value, share !== null && percentOnLine(share), bridge && protocolName(bridge.protocol)].filter(
+    Boolean,
+  );
+  return [amounts, facts.join(' · ')].filter(Boolean).join('\n');
+}
+
+function nodeElement(scene: Scene, shown: ShownNode): CanvasElement {
+  const { id, kind, node, group, x, y, keys } = shown;
+  const usd = kind === 'bundle' ? bundleUsd(scene, keys) : null;
+  const isUnread = node.read === false && node.category === 'unknown' && node.key !== scene.subject;
+  return {
+    group: 'nodes',
+    data: {
+      id,
+      name: `${cut(nodeTitle(scene, shown), NAME_LENGTH_MAX)}\n${cut(nodeFacts(shown, usd), 30)}`,
+      category: kind === 'bundle' ? 'other' : node.category,
+      colour: node.colour ?? 'none',
+      ...(group === null ? {} : { parent: frameId(group) }),
+    },
+    classes: [
+      kind,
+      node.key === scene.subject && 'subject',
+      kind === 'address' && isUnread && 'unread',
+      node.pinned && 'pinned',
+      node.colour !== null && 'coloured',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    position: { x, y },
+  };
+}
+
+function frameId(group: string): string {
+  return `frame:${group}`;
+}
+
+function frameOf(group: string, name: string): CanvasElement {
+  return { group: 'nodes', data: { id: frameId(group), name }, classes: 'frame' };
+}
+
+export function bundleUsd({ flows }: Scene, keys: readonly string[]): number {
+  const inside = new Set(keys);
+  return flows.reduce((sum, { from, to, usd }) => sum + (inside.has(from) || inside.has(to) ? (usd ?? 0) : 0), 0);
+}
+
+function isCrossing({ flows }: ShownEdge): boolean {
+  return flows.some(({ bridge }) => bridge !== null);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function countBy<T>(things: readonly T[], of: (thing: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const thing of things) counts.set(of(thing), (counts.get(of(thing)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,67 @@
+import papaparse from 'papaparse';
+import type { Scene, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
+import type { Shown } from '../scene/shown.ts';
+
+/** The flows of the picture as it is filtered, one a row, each with its evidence. */
+export function flowsCsv({ nodes }: Scene, { edges }: Shown): Blob {
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const rows = edges.flatMap((edge) =>
+    edge.flows.map((flow) => {
+      const [from, to] = [byKey.get(flow.from), byKey.get(flow.to)];
+      const isAlone = edge.flows.length === 1;
+      return {
+        from_chain: from?.chain,
+        from: from?.address,
+        from_label: from?.label ?? '',
+        to_chain: to?.chain,
+        to: to?.address,
+        to_label: to?.label ?? '',
+        to_category: to?.category ?? '',
+        usd: (isAlone ? edge.usd : flow.usd) ?? '',
+        assets: Object.entries((isAlone ? edge.assets : flow.assets) ?? {})
+          .map(([asset, amount]) => `${amount} ${asset}`)
+          .join('; '),
+        share: flow.share ?? '',
+        transfers: isAlone ? edge.count : flow.tx_count,
+        first_at: flow.first_at,
+        last_at: flow.last_at,
+        tx_hash: flow.tx_hash,
+        bridge: flow.bridge?.protocol ?? '',
+        bridge_message_id: flow.bridge?.message_id ?? '',
+        bridge_match: flow.bridge?.match ?? '',
+        arrival_tx_hash: flow.bridge?.arrival.tx_hash ?? '',
+        arrived_at: flow.bridge?.arrival.at ?? '',
+      };
+    }),
+  );
+  return csvOf(rows);
+}
+
+/** Transactions, one a row. */
+export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow })[]): Blob {
+  return csvOf(
+    rows.map(({ flow, at, asset, amount, usd, tx_hash }) => ({
+      from_chain: chainOf(flow.from),
+      from: addressOf(flow.from),
+      to_chain: chainOf(flow.to),
+      to: addressOf(flow.to),
+      at,
+      asset,
+      amount,
+      usd: usd ?? '',
+      tx_hash,
+    })),
+  );
+}
+
+function chainOf(key: string): string {
+  return key.slice(0, key.indexOf(':'));
+}
+
+function addressOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
+function csvOf(rows: object[]): Blob {
+  return new Blob([papaparse.unparse(rows, { escapeFormulae: true })], { type: 'text/csv' });
+}

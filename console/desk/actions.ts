@@ -1,0 +1,110 @@
+import { NODE_COLOURS } from '../../src/domain/scene/bounds.ts';
+import { words } from '../browser/words.ts';
+import { changeNodes, groupNodes, ungroup, unhideAll, writeText } from '../scene/edits.ts';
+import { arrange, drawCounterparties, drawFunds } from './asks.ts';
+import { chosenKeys, type Desk, nodeOfKey } from './desk.ts';
+
+export type ActionId = keyof ReturnType<typeof words>['canvas']['actions'];
+
+export interface CanvasAction {
+  id: ActionId;
+  /** As a keyboard names it; with `Ctrl+` also for the command key. */
+  key: string;
+  run: () => void;
+}
+
+/** What the page does for actions beyond the scene. */
+export interface Stagehand {
+  fit: () => void;
+  zoom: (factor: number) => void;
+  /** The middle of the picture. */
+  middle: () => { x: number; y: number };
+  search: () => void;
+  help: () => void;
+  /** Leads the keyboard to a field of the panel. */
+  goToField: (name: 'note' | 'group' | 'text') => void;
+}
+
+/** Actions on what is chosen, then on the whole picture; each one is in the menu, in the list of shortcuts and on a key. */
+export function actionsOf(desk: Desk, hand: Stagehand): CanvasAction[] {
+  return [...chosenActions(desk, hand), ...pictureActions(desk, hand)];
+}
+
+function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
+  const keys = chosenKeys(desk);
+  const nodes = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
+  const [first] = nodes;
+  if (!first) return [];
+  const actions: CanvasAction[] = [];
+  const add = (id: ActionId, key: string, run: () => void) => actions.push({ id, key, run });
+  if (nodes.length === 1) {
+    add('expand', 'E', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
+    add('followSent', 'M', () => void desk.run((signal) => drawFunds(desk, first, 'sent', signal)));
+    add('followReceived', 'B', () => void desk.run((signal) => drawFunds(desk, first, 'received', signal)));
+    add('note', 'N', () => hand.goToField('note'));
+  }
+  add('hide', 'H', () => {
+    desk.edit(changeNodes(keys, { hidden: true }));
+    desk.chosen.value = new Set();
+  });
+  const isPinned = nodes.every(({ pinned }) => pinned);
+  add(isPinned ? 'unpin' : 'pin', 'P', () => desk.edit(changeNodes(keys, { pinned: !isPinned })));
+  add('colour', 'C', () => {
+    const next = [...NODE_COLOURS, null][(first.colour === null ? -1 : NODE_COLOURS.indexOf(first.colour)) + 1];
+    desk.edit(changeNodes(keys, { colour: next ?? null }));
+  });
+  const { group } = first;
+  if (nodes.length > 1) {
+    add('group', 'G', () => {
+      desk.edit(groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
+      hand.goToField('group');
+    });
+  } else if (group !== null) add('ungroup', 'G', () => desk.edit(ungroup(group)));
+  return actions;
+}
+
+export function pictureActions(desk: Desk, hand: Stagehand): CanvasAction[] {
+  return [
+    { id: 'search', key: '/', run: hand.search },
+    { id: 'undo', key: 'Ctrl+Z', run: desk.undo },
+    { id: 'redo', key: 'Ctrl+Shift+Z', run: desk.redo },
+    {
+      id: 'chooseAll',
+      key: 'Ctrl+A',
+      run: () => {
+        desk.chosen.value = new Set(desk.shown.value.nodes.map(({ id }) => id));
+      },
+    },
+    {
+      id: 'chooseNone',
+      key: 'Escape',
+      run: () => {
+        desk.chosen.value = new Set();
+      },
+    },
+    { id: 'unhide', key: 'U', run: () => desk.edit(unhideAll()) },
+    { id: 'arrange', key: 'A', run: () => void desk.run(() => arrange(desk)) },
+    { id: 'fit', key: 'F', run: hand.fit },
+    {
+      id: 'text',
+      key: 'T',
+      run: () => {
+        const id = `text:${Date.now()}`;
+        desk.edit(writeText(id, words().canvas.newText, hand.middle()));
+        desk.chosen.value = new Set([id]);
+        hand.goToField('text');
+      },
+    },
+    { id: 'zoomIn', key: '+', run: () => hand.zoom(1.25) },
+    { id: 'zoomOut', key: '-', run: () => hand.zoom(0.8) },
+    { id: 'help', key: '?', run: hand.help },
+  ];
+}
+
+/** The action of a key that was pressed. */
+export function actionOf(event: KeyboardEvent, actions: readonly CanvasAction[]): CanvasAction | undefined {
+  const name = event.key === 'Delete' || event.key === 'Backspace' ? 'H' : event.key;
+  const pressed = event.ctrlKey || event.metaKey ? `Ctrl+${event.shiftKey ? 'Shift+' : ''}${name.toUpperCase()}` : name;
+  if (event.altKey) return undefined;
+  return actions.find(({ key }) => key.toUpperCase() === pressed.toUpperCase());
+}

@@ -1,0 +1,188 @@
+import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
+import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import { answerLanguage, words } from '../browser/words.ts';
+import {
+  type Additions,
+  ofCounterparties,
+  ofFunds,
+  ofParties,
+  ofPath,
+  ofTerminals,
+  ofTransfers,
+} from '../scene/additions.ts';
+import { moveTo } from '../scene/edits.ts';
+import { followedFrom, grown, informed } from '../scene/grow.ts';
+import { apiPath, call } from '../service/api.ts';
+import { followScan } from '../service/scan-address.ts';
+import type {
+  AddressFunds,
+  Exposures,
+  FlowPaths,
+  GraphCounterparties,
+  PairTransfers,
+  Relationship,
+  Terminals,
+} from '../service/tracing-answers.ts';
+import type { Desk } from './desk.ts';
+import { arrangeScene } from './layout-client.ts';
+
+type Place = Pick<SceneNode, 'chain' | 'address'>;
+
+/** Counterparties that one expansion asks for. */
+const COUNTERPARTIES_MAX = 500;
+/** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
+const PAIRS_MAX = 100;
+const EACH_MAX = 50;
+const HOPS = { exposure: 5, terminals: 10 };
+
+/** Draws the counterparties of an address. Costs nothing. */
+export async function drawCounterparties(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+  const answer = await counterpartiesOf(place, signal);
+  await add(desk, ofCounterparties(answer), signal);
+  if (answer.truncated) desk.notice.value = words().canvas.truncated(answer.counterparties.length, answer.total);
+}
+
+/** Reads an address from its chain, which costs a scan, then draws its counterparties. */
+export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+  await drawCounterparties(desk, place, signal);
+}
+
+/** Reads an address at which the followed money was lost, which costs a scan, and follows it again. */
+export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+  const { followed } = desk.stage.value.scene;
+  if (followed) await drawFunds(desk, placeOf(followed.key), followed.direction, signal);
+}
+
+/** Draws where all money of an address went, or came from, and keeps the account. Costs nothing. */
+export async function drawFunds(
+  desk: Desk,
+  { chain, address }: Place,
+  direction: 'sent' | 'received',
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await call<AddressFunds>(apiPath`/graph/funds/${address}`, {
+    query: { chain, direction, lang: answerLanguage() },
+    signal,
+  });
+  desk.funds.value = answer;
+  const followed = { key: `${answer.chain}:${answer.address}`, direction };
+  const isFirst = desk.stage.value.scene.flows.every(({ share }) => share === null);
+  desk.edit((scene) => followedFrom(scene, followed, ofFunds(answer)));
+  warnWhereFull(desk);
+  if (isFirst && answer.flows.length > 0) await arrange(desk);
+}
+
+/** Asks for the account of a scene that was saved with one. */
+export async function recallFunds(desk: Desk, signal: AbortSignal): Promise<void> {
+  const { followed } = desk.stage.value.scene;
+  if (!followed) return;
+  const { chain, address } = placeOf(followed.key);
+  const query = { chain, direction: followed.direction, lang: answerLanguage() };
+  desk.funds.value = await call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
+}
+
+export async function showExposure(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Exposures> {
+  const query = { chain, max_hops: HOPS.exposure, lang: answerLanguage(), cypher: 'on' };
+  const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query, signal });
+  await add(desk, ofParties(answer), signal);
+  return answer;
+}
+
+export async function findTerminals(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Terminals> {
+  const query = { chain, max_hops: HOPS.terminals, cypher: 'on' };
+  const answer = await call<Terminals>(apiPath`/exposure/${address}/terminals`, { query, signal });
+  await add(desk, ofTerminals(answer), signal);
+  return answer;
+}
+
+export interface AskedPair {
+  from: string;
+  chain: string;
+  to: string;
+  toChain: string;
+}
+
+export async function findPaths(desk: Desk, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
+  const body = { from_address: from, chain, to_address: to, to_chain: toChain || chain, cypher: 'on' };
+  const found = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
+  for (const path of found.paths) await add(desk, ofPath(path.hops), signal);
+  return found;
+}
+
+export async function checkPair(desk: Desk, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
+  const body = { address_a: from, chain, address_b: to, chain_b: toChain || chain, cypher: 'on' };
+  const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
+  if (found.shortest_path) await add(desk, ofPath(found.shortest_path.hops), signal);
+  return found;
+}
+
+/** All transfers of one flow that the graph knows, as far as one answer lists them. */
+export async function transfersOf({ from, to, bridge }: SceneFlow, signal: AbortSignal): Promise<PairTransfers> {
+  const pairs = bridge ? [] : [pairOf({ from, to })];
+  if (pairs.length === 0) return { pairs: [], addresses: [] };
+  return call<PairTransfers>('/graph/transfers', { method: 'POST', body: { pairs, limit: 1_000 }, signal });
+}
+
+/** Draws flows between addresses that are drawn already. */
+export async function connect(desk: Desk, places: readonly Place[], signal: AbortSignal): Promise<void> {
+  for (const place of places) {
+    const answer = await counterpartiesOf(place, signal);
+    desk.learn((scene) => grown(scene, ofCounterparties(answer), { drawnOnly: true }));
+  }
+  await listTransfers(desk, signal);
+}
+
+export async function arrange(desk: Desk): Promise<void> {
+  const places = await arrangeScene(desk.stage.value.scene);
+  desk.edit(moveTo(places));
+  desk.fits.value += 1;
+}
+
+/** Adds an answer as one step; names and transfers behind its sums follow. */
+export async function add(desk: Desk, additions: Additions, signal: AbortSignal): Promise<void> {
+  desk.edit((scene) => grown(scene, additions));
+  warnWhereFull(desk);
+  await listTransfers(desk, signal);
+}
+
+function counterpartiesOf({ chain, address }: Place, signal: AbortSignal): Promise<GraphCounterparties> {
+  const query = { chain, limit: COUNTERPARTIES_MAX };
+  return call<GraphCounterparties>(apiPath`/graph/counterparties/${address}`, { query, signal });
+}
+
+/** Asks for what is drawn and not listed yet: the transfers of the largest flows, and who their ends are. */
+async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
+  const { flows, nodes } = desk.stage.value.scene;
+  const single = new Set(nodes.filter(({ bundle }) => bundle === null).map(({ key }) => key));
+  const isNamed = new Set(nodes.filter(({ read, label }) => read !== null || label !== null).map(({ key }) => key));
+  const wanted = flows
+    .filter(({ from, to, bridge }) => bridge === null && single.has(from) && single.has(to))
+    .filter(({ from, to, transfers }) => transfers.length === 0 || !isNamed.has(from) || !isNamed.has(to))
+    .sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))
+    .slice(0, PAIRS_MAX);
+  if (wanted.length === 0) return;
+  const body = { pairs: wanted.map(pairOf), limit: EACH_MAX };
+  const answer = await call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
+  const transfers = new Map<string, SceneFlow['transfers']>();
+  wanted.forEach((flow, i) => {
+    const listed = answer.pairs[i]?.transfers ?? [];
+    if (flow.transfers.length === 0 && flow.share === null && listed.length > 0) transfers.set(flow.id, listed);
+  });
+  desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
+}
+
+function placeOf(key: string): Place {
+  const colon = key.indexOf(':');
+  return { chain: key.slice(0, colon) as Place['chain'], address: key.slice(colon + 1) };
+}
+
+function pairOf({ from, to }: { from: string; to: string }) {
+  const { chain, address } = placeOf(from);
+  return { from: address, to: placeOf(to).address, chain };
+}
+
+function warnWhereFull(desk: Desk): void {
+  if (desk.stage.value.scene.nodes.length >= SCENE_NODES_MAX) desk.notice.value = words().canvas.full(SCENE_NODES_MAX);
+}

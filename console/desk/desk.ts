@@ -1,0 +1,99 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
+import { type Shown, shownOf } from '../scene/shown.ts';
+import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
+import type { AddressFunds } from '../service/tracing-answers.ts';
+
+/** One canvas with what the reader does on it. */
+export interface Desk {
+  stage: Signal<Stage>;
+  shown: ReadonlySignal<Shown>;
+  /** Ids of the chosen nodes and arrows of the picture. */
+  chosen: Signal<ReadonlySet<string>>;
+  /** The choice that is a way of the account: beside it the account stays in the panel. */
+  way: Signal<ReadonlySet<string> | null>;
+  /** The account of the followed money. */
+  funds: Signal<AddressFunds | null>;
+  /** Counts how often the picture is to be fitted into the window. */
+  fits: Signal<number>;
+  busy: Signal<boolean>;
+  error: Signal<Error | null>;
+  /** The outcome of the last action, in words. */
+  notice: Signal<string>;
+  edit: (edit: Edit) => void;
+  learn: (edit: Edit) => void;
+  undo: () => void;
+  redo: () => void;
+  /** Runs one question at a time and keeps its refusal for display. */
+  run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  close: () => void;
+}
+
+export function openDesk(scene: Scene): Desk {
+  const stage = signal(stageOf(scene));
+  const shown = computed(remembering());
+  const chosen = signal<ReadonlySet<string>>(new Set());
+  const busy = signal(false);
+  const error = signal<Error | null>(null);
+  const notice = signal('');
+  const abort = new AbortController();
+
+  function remembering() {
+    let last: { scene: Scene; shown: Shown } | null = null;
+    // Where the picture is looked at changes often, and nothing of what it shows.
+    return (): Shown => {
+      const now = stage.value.scene;
+      if (!last || !showsTheSame(last.scene, now)) last = { scene: now, shown: shownOf(now) };
+      return last.shown;
+    };
+  }
+
+  return {
+    stage,
+    shown,
+    chosen,
+    way: signal<ReadonlySet<string> | null>(null),
+    funds: signal<AddressFunds | null>(null),
+    fits: signal(0),
+    busy,
+    error,
+    notice,
+    edit: (edit) => {
+      stage.value = edited(stage.value, edit);
+    },
+    learn: (edit) => {
+      stage.value = learned(stage.value, edit);
+    },
+    undo: () => {
+      stage.value = undone(stage.value);
+    },
+    redo: () => {
+      stage.value = redone(stage.value);
+    },
+    run: async (work) => {
+      if (busy.value) return;
+      busy.value = true;
+      error.value = null;
+      notice.value = '';
+      await work(abort.signal).catch((refused: Error) => {
+        if (!abort.signal.aborted) error.value = refused;
+      });
+      busy.value = false;
+    },
+    close: () => abort.abort(),
+  };
+}
+
+/** Addresses that the chosen nodes stand for. */
+export function chosenKeys({ shown, chosen }: Desk): string[] {
+  return shown.value.nodes.flatMap(({ id, keys }) => (chosen.value.has(id) ? keys : []));
+}
+
+export function nodeOfKey({ stage }: Desk, key: string): SceneNode | undefined {
+  return stage.value.scene.nodes.find((node) => node.key === key);
+}
+
+function showsTheSame(a: Scene, b: Scene): boolean {
+  const parts = ['nodes', 'flows', 'groups', 'filters', 'subject', 'followed'] as const;
+  return parts.every((part) => a[part] === b[part]);
+}

@@ -1,0 +1,124 @@
+import { effect, type Signal, signal } from '@preact/signals';
+import type { Scene } from '../../src/domain/scene/scene.ts';
+import { linkTo } from '../browser/route.ts';
+import { fittingScene, readScene } from '../scene/fit-scene.ts';
+import type { Board, BoardWithScene } from '../service/answers.ts';
+import { ApiError, apiPath, call } from '../service/api.ts';
+import type { Desk } from './desk.ts';
+
+/** Saved by itself at most so often. */
+const EVERY_MS = 15_000;
+
+/** `conflict`: another tab or person has saved a newer version. */
+type SavingState = 'none' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
+
+export interface Saving {
+  /** Null before the first saving. */
+  board: Signal<Board | null>;
+  state: Signal<SavingState>;
+  error: Signal<Error | null>;
+  /** Saves now, as a new board where there is none. */
+  save: (title: string) => Promise<void>;
+  change: (changes: { title?: string; case_id?: string | null }) => Promise<void>;
+  /** After a conflict: the newest version in the place of what is here; undo brings that back. */
+  takeTheirs: () => Promise<void>;
+  /** After a conflict: this picture as the next version; the other one stays among the versions. */
+  keepMine: () => Promise<void>;
+  /** After a conflict: this picture as a board of its own. */
+  keepBoth: (title: string) => Promise<void>;
+  close: () => void;
+}
+
+/** Reads a board that a link names. */
+export async function loadBoard(id: string, signal: AbortSignal): Promise<{ board: Board; scene: Scene }> {
+  const { board } = await call<{ board: BoardWithScene }>(apiPath`/boards/${id}`, { signal });
+  const scene = await readScene(board.scene);
+  if (!scene) throw new Error('scene');
+  return { board, scene };
+}
+
+/** Saves the scene of a desk as a board: by itself while it changes, and when the tab is hidden. */
+export function savingOf(desk: Desk, opened: Board | null): Saving {
+  const board = signal(opened);
+  const state = signal<SavingState>(opened ? 'saved' : 'none');
+  const error = signal<Error | null>(null);
+  let saved = desk.stage.peek().scene;
+  let lastAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const send = async (ask: (scene: Scene) => Promise<{ board: Board }>) => {
+    const { scene } = desk.stage.peek();
+    state.value = 'saving';
+    error.value = null;
+    lastAt = Date.now();
+    try {
+      board.value = (await ask(fittingScene(scene))).board;
+      saved = scene;
+      state.value = desk.stage.peek().scene === scene ? 'saved' : 'unsaved';
+      if (state.value === 'unsaved') plan();
+    } catch (refused) {
+      state.value = refused instanceof ApiError && refused.status === 412 ? 'conflict' : 'failed';
+      error.value = refused as Error;
+    }
+  };
+  const put = (body: object, version = board.value?.version) =>
+    call<{ board: Board }>(apiPath`/boards/${board.value?.id ?? ''}`, { method: 'PUT', version, body });
+  const create = async (title: string) => {
+    await send((scene) => call('/boards', { method: 'POST', body: { title, case_id: board.value?.case_id, scene } }));
+    if (board.value) history.replaceState(null, '', linkTo('investigate', ['board', board.value.id]));
+  };
+  const update = () => send((scene) => put({ scene }));
+  const plan = () => {
+    clearTimeout(timer);
+    timer = setTimeout(update, Math.max(0, lastAt + EVERY_MS - Date.now()));
+  };
+  const stop = effect(() => {
+    const { scene } = desk.stage.value;
+    if (scene === saved || !board.peek() || state.peek() === 'conflict') return;
+    if (state.peek() !== 'saving') state.value = 'unsaved';
+    plan();
+  });
+  const onHidden = () => {
+    if (document.visibilityState === 'hidden' && state.value === 'unsaved') void update();
+  };
+  document.addEventListener('visibilitychange', onHidden);
+  const newest = async () => loadBoard(board.value?.id ?? '', AbortSignal.timeout(30_000));
+
+  return {
+    board,
+    state,
+    error,
+    save: (title) => (board.value ? update() : create(title)),
+    change: (changes) => send((scene) => put({ ...changes, scene })),
+    takeTheirs: async () => {
+      const theirs = await newest();
+      saved = theirs.scene;
+      board.value = theirs.board;
+      desk.edit(() => theirs.scene);
+      state.value = 'saved';
+    },
+    keepMine: async () => {
+      const { board: theirs } = await newest();
+      await send((scene) => put({ scene }, theirs.version));
+    },
+    keepBoth: (title) => create(title),
+    close: () => {
+      stop();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onHidden);
+      if (state.value === 'unsaved') void update();
+    },
+  };
+}
+
+/** Puts the scene of a file onto the desk, as one step; false where it is none. */
+export async function importScene(desk: Desk, file: File): Promise<boolean> {
+  const given: unknown = await file
+    .text()
+    .then(JSON.parse, () => null)
+    .catch(() => null);
+  const scene = (await readScene(given)) ?? (await readScene((given as { scene?: unknown } | null)?.scene));
+  if (!scene) return false;
+  desk.edit(() => scene);
+  return true;
+}

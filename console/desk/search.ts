@@ -1,0 +1,141 @@
+import { CHAINS, type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import { words } from '../browser/words.ts';
+import { shownIds } from '../scene/shown.ts';
+import type { Boards, Cases, Scans } from '../service/answers.ts';
+import { ApiError, apiPath, call } from '../service/api.ts';
+import type { Desk } from './desk.ts';
+
+/** Something that the search box found. */
+export interface Hit {
+  id: string;
+  title: string;
+  about: string;
+  /** A page of the console, by name and parts. */
+  link?: [page: string, parts: string[]];
+  /** A node of the picture. */
+  node?: string;
+  /** A transaction to draw, which costs a scan for each side. */
+  transaction?: { chain: Chain; hash: string };
+}
+
+const EACH_MAX = 6;
+const NAME_LENGTH_MIN = 2;
+/** The shortest address of any chain. */
+const ADDRESS_LENGTH_MIN = 24;
+
+interface Activity {
+  address: string;
+  active_on: Chain[];
+  chains: { chain: Chain }[];
+}
+
+/** Everything that a text may mean; without one, what was looked at last. */
+export async function searchAll(desk: Desk, text: string, signal: AbortSignal): Promise<Hit[]> {
+  if (text === '') return recent(signal);
+  if (text.length < NAME_LENGTH_MIN) return [];
+  const drawn = onCanvas(desk, text);
+  const chains = chainsOfHash(text);
+  const texts = words().canvas;
+  const transactions = chains.map((chain) => ({
+    id: `transaction ${chain}`,
+    title: texts.transactionOn(chain),
+    about: texts.scans(2),
+    transaction: { chain, hash: text },
+  }));
+  const [addresses, named] = await Promise.all([
+    text.length >= ADDRESS_LENGTH_MIN && transactions.length === 0 ? byAddress(text, signal) : [],
+    text.length < ADDRESS_LENGTH_MIN ? byName(text.toLowerCase(), signal) : [],
+  ]);
+  return [...drawn, ...addresses, ...transactions, ...named];
+}
+
+function onCanvas({ stage }: Desk, text: string): Hit[] {
+  const { scene } = stage.value;
+  const wanted = text.toLowerCase();
+  const ids = shownIds(scene);
+  return scene.nodes
+    .filter(({ address, label, entity, note }) =>
+      [address, label, entity, note].some((one) => one?.toLowerCase().includes(wanted)),
+    )
+    .flatMap(({ key, label, address, chain }) => {
+      const id = ids.get(key);
+      return id === undefined
+        ? []
+        : [{ id: `node ${key}`, title: label ?? address, about: `${words().canvas.onCanvas} · ${chain}`, node: id }];
+    })
+    .slice(0, EACH_MAX);
+}
+
+/** The chains on which an address is in use; all on which it can be, where it is in use on none. */
+async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = await call<Activity>(apiPath`/graph/activity/${text}`, { signal }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 400) return null;
+    throw error;
+  });
+  if (!found) return [];
+  const { address, active_on: active } = found;
+  const chains = active.length > 0 ? active : found.chains.map(({ chain }) => chain);
+  return chains.map((chain) => ({
+    id: `address ${chain}`,
+    title: address,
+    about: `${chain}${active.length > 0 ? '' : ` · ${words().canvas.inactive}`}`,
+    link: ['investigate', [chain, address]],
+  }));
+}
+
+async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
+  const [{ cases }, { boards }] = await Promise.all([
+    call<Cases>('/cases', { query: { limit: 200 }, signal }),
+    call<Boards>('/boards', { query: { limit: 200 }, signal }),
+  ]);
+  const texts = words().canvas;
+  const isNamed = ({ title }: { title: string }) => title.toLowerCase().includes(wanted);
+  return [
+    ...boards
+      .filter(isNamed)
+      .slice(0, EACH_MAX)
+      .map((board) => boardHit(board, texts.board)),
+    ...cases
+      .filter(isNamed)
+      .slice(0, EACH_MAX)
+      .map(
+        ({ id, title }): Hit => ({
+          id: `case ${id}`,
+          title,
+          about: words().investigate.case,
+          link: ['cases', [id]],
+        }),
+      ),
+  ];
+}
+
+/** The last boards and scans. */
+async function recent(signal: AbortSignal): Promise<Hit[]> {
+  const [{ boards }, { scans }] = await Promise.all([
+    call<Boards>('/boards', { query: { limit: EACH_MAX }, signal }),
+    call<Scans>('/public/scans', { query: { limit: 20 }, signal }),
+  ]);
+  const seen = new Map(scans.map((scan) => [`${scan.chain} ${scan.address}`, scan]));
+  return [
+    ...boards.map((board) => boardHit(board, words().canvas.board)),
+    ...[...seen].slice(0, EACH_MAX).map(
+      ([id, { chain, address, risk_level }]): Hit => ({
+        id,
+        title: address,
+        about: `${chain} · ${risk_level}`,
+        link: ['investigate', [chain, address]],
+      }),
+    ),
+  ];
+}
+
+function boardHit({ id, title }: { id: string; title: string }, about: string): Hit {
+  return { id: `board ${id}`, title, about, link: ['investigate', ['board', id]] };
+}
+
+/** Chains whose transactions have a hash of this form. */
+function chainsOfHash(text: string): Chain[] {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return CHAINS.filter(isEvmChain);
+  if (/^[0-9a-f]{64}$/i.test(text)) return ['bitcoin', 'tron', 'xrp'];
+  return /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text) ? ['solana'] : [];
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import { amountText, count, dollars } from '../../../src/words/figures.ts';
+import { bracketed, comma, words } from '../../browser/words.ts';
+import { type Desk, nodeOfKey } from '../../desk/desk.ts';
+import { CopyText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { MomentText } from '../../parts/moment-text.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { shortened } from '../../parts/shortened.ts';
+import { Table } from '../../parts/table.tsx';
+import { AddressButton } from './panel/pieces/address-buttons.tsx';
+
+const PAGE = 50;
+
+/** Addresses and flows of the picture as tables, on demand. */
+export function Lists({ desk }: { desk: Desk }) {
+  const texts = words().investigate;
+  const { nodes, edges } = desk.shown.value;
+  return (
+    <div class="stage-lists">
+      <OnDemand summary={bracketed(texts.addresses, nodes.length)} content={() => <AddressList desk={desk} />} />
+      <OnDemand summary={bracketed(texts.flows, edges.length)} content={() => <FlowList desk={desk} />} />
+    </div>
+  );
+}
+
+function OnDemand({ summary, content }: { summary: string; content: () => preact.JSX.Element }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {open && content()}
+    </details>
+  );
+}
+
+function AddressList({ desk }: { desk: Desk }) {
+  const texts = words().investigate;
+  const states = { true: texts.stateRead, false: texts.stateUnread, null: texts.stateUnknown };
+  const [offset, setOffset] = useState(0);
+  const rows = desk.shown.value.nodes.filter(({ kind }) => kind === 'address').map(({ node }) => node);
+  return (
+    <>
+      <Table
+        caption={texts.addresses}
+        rows={rows.slice(offset, offset + PAGE)}
+        keyOf={({ key }) => key}
+        empty={texts.empty}
+        columns={[
+          {
+            title: texts.address,
+            cell: (node) => (
+              <>
+                <AddressButton desk={desk} node={node} /> <CopyText text={node.address} />
+              </>
+            ),
+          },
+          { title: texts.chain, cell: ({ chain }) => chain },
+          { title: texts.category, cell: ({ category }) => <CategoryBadge category={category} /> },
+          { title: texts.state, cell: ({ read }) => states[`${read}`] },
+          { title: words().canvas.note, cell: ({ note }) => note },
+        ]}
+      />
+      <Pager page={{ offset, limit: PAGE, total: rows.length }} onOffset={setOffset} />
+    </>
+  );
+}
+
+function FlowList({ desk }: { desk: Desk }) {
+  const texts = words().investigate;
+  const [offset, setOffset] = useState(0);
+  const rows = desk.shown.value.edges.toSorted((a, b) => (firstAt(a) < firstAt(b) ? -1 : 1));
+  const nameOf = (key: string) => {
+    const node = nodeOfKey(desk, key);
+    return node ? (node.label ?? shortened(node.address)) : key;
+  };
+  return (
+    <>
+      <Table
+        caption={texts.flows}
+        rows={rows.slice(offset, offset + PAGE)}
+        keyOf={({ id }) => id}
+        empty={texts.empty}
+        columns={[
+          { title: texts.when, cell: (edge) => <MomentText at={firstAt(edge)} /> },
+          { title: texts.from, cell: ({ flows: [flow] }) => flow && nameOf(flow.from) },
+          { title: texts.to, cell: ({ flows: [flow] }) => flow && nameOf(flow.to) },
+          {
+            title: words().canvas.amount,
+            cell: ({ assets }) =>
+              Object.entries(assets ?? {})
+                .map(([asset, amount]) => amountText(`${amount} ${asset}`))
+                .join(comma()),
+          },
+          {
+            title: texts.value,
+            cell: ({ id, usd, isAtMost }) => (
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  desk.chosen.value = new Set([id]);
+                }}
+              >
+                {isAtMost && '≤ '}
+                {dollars(usd)}
+              </button>
+            ),
+            numeric: true,
+          },
+          { title: texts.transfers, cell: (edge) => count(edge.count), numeric: true },
+          { title: texts.evidence, cell: ({ flows: [flow] }) => flow && <CopyText text={flow.tx_hash} /> },
+        ]}
+      />
+      <Pager page={{ offset, limit: PAGE, total: rows.length }} onOffset={setOffset} />
+    </>
+  );
+}
+
+function firstAt({ flows }: { flows: { first_at: string }[] }): string {
+  return flows.map(({ first_at }) => first_at).sort()[0] ?? '';
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
+import type { CanvasAction } from '../../desk/actions.ts';
+import type { Point } from '../../scene/edits.ts';
+
+interface MenuProps {
+  at: Point;
+  actions: readonly CanvasAction[];
+  onClose: () => void;
+}
+
+/** The actions on what is chosen, at the pointer; by keyboard with arrows, Enter and Escape. */
+export function Menu({ at, actions, onClose }: MenuProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    frame.current?.querySelector('button')?.focus();
+    const onPointer = (event: Event) => {
+      if (!frame.current?.contains(event.target as Node)) onClose();
+    };
+    addEventListener('pointerdown', onPointer);
+    return () => removeEventListener('pointerdown', onPointer);
+  }, []);
+  const leave = () => {
+    onClose();
+    document.querySelector<HTMLElement>('.graph-canvas')?.focus();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape' || event.key === 'Tab') leave();
+    else if (step === undefined) return;
+    const items = [...(frame.current?.querySelectorAll('button') ?? [])];
+    const now = items.indexOf(document.activeElement as HTMLButtonElement);
+    items[(now + (step ?? 0) + items.length) % items.length]?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={frame}
+      class="menu"
+      role="menu"
+      tabIndex={-1}
+      aria-label={words().canvas.menu}
+      style={{ left: `${at.x}px`, top: `${at.y}px` }}
+      onKeyDown={onKey}
+    >
+      {actions.map(({ id, key, run }) => (
+        <button
+          key={id}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            leave();
+            run();
+          }}
+        >
+          <span>{words().canvas.actions[id]}</span> <kbd>{key}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+}

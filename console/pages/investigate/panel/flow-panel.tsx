@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
+import { amountText, count, dollars, moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { comma, words } from '../../../browser/words.ts';
+import { transfersOf } from '../../../desk/asks.ts';
+import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { DecideMatch } from '../../../parts/form/decide-match.tsx';
+import { ErrorNote, Loading } from '../../../parts/notes.tsx';
+import { setFilters } from '../../../scene/edits.ts';
+import type { ShownEdge } from '../../../scene/shown.ts';
+import { AddressButton } from './pieces/address-buttons.tsx';
+import { CrossingFacts } from './pieces/crossing-facts.tsx';
+import { TransferTable } from './pieces/transfer-table.tsx';
+
+/** A chosen arrow: its sum, and every transaction of it. */
+export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
+  const texts = words().investigate;
+  const { listed, error } = useTransfers(edge.flows);
+  const [flow] = edge.flows as [SceneFlow];
+  const { filters } = desk.stage.value.scene;
+  const rows = edge.flows.flatMap((one) =>
+    (listed.get(one.id) ?? one.transfers).map((transfer) => ({ ...transfer, flow: one })),
+  );
+  const isIn = ({ at, asset }: { at: string; asset: string }) =>
+    (filters.from === null || at >= filters.from) &&
+    (filters.to === null || at <= filters.to) &&
+    (filters.assets.length === 0 || filters.assets.includes(asset));
+  const kept = rows.filter(isIn);
+  return (
+    <section aria-labelledby="chosen-flow">
+      <h2 id="chosen-flow">{texts.flow}</h2>
+      <dl class="facts">
+        <dt>{texts.from}</dt>
+        <dd>
+          <End desk={desk} flowKey={flow.from} />
+        </dd>
+        <dt>{texts.to}</dt>
+        <dd>
+          <End desk={desk} flowKey={flow.to} />
+        </dd>
+        <dt>{texts.value}</dt>
+        <dd>
+          {edge.isAtMost && '≤ '}
+          {dollars(edge.usd)}
+          {edge.assets && (
+            <span class="muted">
+              {' '}
+              {Object.entries(edge.assets)
+                .map(([asset, amount]) => amountText(`${amount} ${asset}`))
+                .join(comma())}
+            </span>
+          )}
+        </dd>
+        {edge.share !== null && (
+          <>
+            <dt>{words().canvas.ofFollowed}</dt>
+            <dd>{percentOnLine(edge.share)}</dd>
+          </>
+        )}
+        <dt>{texts.transfers}</dt>
+        <dd>{count(edge.count)}</dd>
+        <dt>{texts.when}</dt>
+        <dd>
+          {moment(flow.first_at)}
+          {flow.last_at !== flow.first_at && ` – ${moment(flow.last_at)}`}
+        </dd>
+        {flow.bridge && <CrossingFacts flow={flow} />}
+      </dl>
+      {flow.bridge && (
+        <DecideMatch key={flow.bridge.crossing_id} bridge={crossingOf(flow.bridge, nodeOfKey(desk, flow.from))} />
+      )}
+      {kept.length < rows.length && (
+        <p class="note">
+          {words().canvas.filteredOut(rows.length - kept.length)}{' '}
+          <button type="button" onClick={() => desk.edit(setFilters({ from: null, to: null, assets: [] }))}>
+            {words().canvas.noFilters}
+          </button>
+        </p>
+      )}
+      <ErrorNote error={error} />
+      {listed.size === 0 && !error && kept.length === 0 && <Loading />}
+      <TransferTable rows={kept} chainOf={(one) => nodeOfKey(desk, one.from)?.chain ?? 'ethereum'} />
+    </section>
+  );
+}
+
+function crossingOf(bridge: NonNullable<SceneFlow['bridge']>, payer: SceneNode | undefined) {
+  const source = { chain: payer?.chain ?? null, address: payer?.address ?? null };
+  return { ...bridge, source, destination: bridge.arrival };
+}
+
+function End({ desk, flowKey }: { desk: Desk; flowKey: string }) {
+  const node = nodeOfKey(desk, flowKey);
+  if (!node) return null;
+  return (
+    <>
+      <AddressButton desk={desk} node={node} /> <span class="muted">{node.chain}</span>
+    </>
+  );
+}
+
+/** All transfers of flows that keep only some, or none; the followed money keeps its own parts of them. */
+function useTransfers(flows: readonly SceneFlow[]) {
+  const [listed, setListed] = useState<ReadonlyMap<string, SceneFlow['transfers']>>(new Map());
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    const partial = flows.filter(({ transfers, tx_count, share, bridge }) => {
+      const isKept = share !== null && transfers.length > 0;
+      return bridge === null && !isKept && transfers.length < tx_count;
+    });
+    const ask = async () => {
+      for (const flow of partial) {
+        const { pairs } = await transfersOf(flow, abort.signal);
+        const found = pairs[0]?.transfers ?? [];
+        setListed((before) => new Map([...before, [flow.id, found]]));
+      }
+    };
+    ask().catch((refused: Error) => abort.signal.aborted || setError(refused));
+    return () => abort.abort();
+  }, [flows.map(({ id }) => id).join(' ')]);
+  return { listed, error };
+}

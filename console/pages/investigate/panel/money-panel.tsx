@@ -1,0 +1,52 @@
+import { dollars } from '../../../../src/words/figures.ts';
+import { words } from '../../../browser/words.ts';
+import { drawFunds } from '../../../desk/asks.ts';
+import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { Loading } from '../../../parts/notes.tsx';
+import { AddressButton } from './pieces/address-buttons.tsx';
+import { FundsTable } from './pieces/funds-table.tsx';
+
+/** The account of the followed money, or the way to begin one. */
+export function MoneyPanel({ desk }: { desk: Desk }) {
+  const texts = words().canvas;
+  const { subject, followed } = desk.stage.value.scene;
+  const funds = desk.funds.value;
+  const node = nodeOfKey(desk, followed?.key ?? subject ?? '');
+  if (!node) return null;
+  if (followed && !funds && !desk.error.value) return <Loading />;
+  if (!funds) {
+    return (
+      <section aria-label={texts.money}>
+        <p>{texts.beginMoney}</p>
+        <button type="button" class="primary" disabled={desk.busy.value} onClick={() => follow('sent')}>
+          {texts.actions.followSent}
+        </button>{' '}
+        <button type="button" disabled={desk.busy.value} onClick={() => follow('received')}>
+          {texts.actions.followReceived}
+        </button>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby="money">
+      <h2 id="money">{funds.direction === 'sent' ? texts.whereItIs : texts.whereFrom}</h2>
+      <p>
+        <AddressButton desk={desk} node={node} /> · <strong>{dollars(funds.total_usd)}</strong>
+      </p>
+      {funds.note && <p class="muted">{funds.note}</p>}
+      {funds.flows.length === 0 && funds.rows.some(({ kind }) => kind !== 'not_read') && (
+        <p class="note">{texts.flowsOfPlan}</p>
+      )}
+      <FundsTable desk={desk} funds={funds} />
+      {funds.patterns.map((pattern) => (
+        <p key={pattern.pattern_id}>
+          <strong>{pattern.name}</strong>: {pattern.description}
+        </p>
+      ))}
+    </section>
+  );
+
+  function follow(direction: 'sent' | 'received') {
+    if (node) void desk.run((signal) => drawFunds(desk, node, direction, signal));
+  }
+}

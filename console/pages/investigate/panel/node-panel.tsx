@@ -1,0 +1,96 @@
+import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
+import { dollars } from '../../../../src/words/figures.ts';
+import { goTo, linkTo } from '../../../browser/route.ts';
+import { words } from '../../../browser/words.ts';
+import { drawCounterparties, drawFunds, readAddress } from '../../../desk/asks.ts';
+import type { Desk } from '../../../desk/desk.ts';
+import { CopyText } from '../../../parts/address-text.tsx';
+import { CategoryBadge } from '../../../parts/category-badge.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { SpendButton } from '../../../parts/form/spend-button.tsx';
+import { changeNodes } from '../../../scene/edits.ts';
+import { PairPanel } from './pair-panel.tsx';
+import { PartiesPanel } from './parties-panel.tsx';
+import { AddToCase } from './pieces/add-to-case.tsx';
+import { ColourChoice } from './pieces/colour-choice.tsx';
+import { WatchButton } from './pieces/watch-button.tsx';
+import { TracePanel } from './trace-panel.tsx';
+
+/** A chosen address: what is known of it, and what can be asked. */
+export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
+  const texts = words().canvas;
+  const { subject, flows } = desk.stage.value.scene;
+  const busy = desk.busy.value;
+  const sum = (side: 'from' | 'to') =>
+    flows.reduce((usd, flow) => usd + (flow[side] === node.key ? (flow.usd ?? 0) : 0), 0);
+  return (
+    <section aria-labelledby="chosen">
+      <h2 id="chosen">{node.label ?? texts.address}</h2>
+      <p>
+        <CopyText text={node.address} link={linkTo('scan', [node.chain, node.address])} whole />
+      </p>
+      <p>
+        {node.chain} {node.category !== 'unknown' && <CategoryBadge category={node.category} />} {node.entity}
+      </p>
+      <dl class="facts">
+        <dt>{texts.drawnIn}</dt>
+        <dd>{dollars(sum('to'))}</dd>
+        <dt>{texts.drawnOut}</dt>
+        <dd>{dollars(sum('from'))}</dd>
+      </dl>
+      {node.read === false && <p class="note">{words().investigate.unread}</p>}
+      <div class="row">
+        <button type="button" class="primary" disabled={busy} onClick={() => ask('sent')}>
+          {texts.actions.followSent}
+        </button>
+        <button type="button" disabled={busy} onClick={() => ask('received')}>
+          {texts.actions.followReceived}
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => desk.run((signal) => drawCounterparties(desk, node, signal))}
+        >
+          {texts.actions.expand}
+        </button>
+        {node.key !== subject && (
+          <button type="button" onClick={() => goTo(linkTo('investigate', [node.chain, node.address]))}>
+            {words().investigate.startHere}
+          </button>
+        )}
+      </div>
+      {node.read !== true && (
+        <SpendButton
+          label={texts.read}
+          scans={1}
+          disabled={busy}
+          onSpend={() => desk.run((signal) => readAddress(desk, node, signal))}
+        />
+      )}
+      <Field label={texts.note}>
+        <textarea
+          name="note"
+          rows={3}
+          maxLength={5_000}
+          defaultValue={node.note ?? ''}
+          onChange={(event) => desk.edit(changeNodes([node.key], { note: event.currentTarget.value.trim() || null }))}
+        />
+      </Field>
+      <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
+      <AddToCase node={node} usualRole={node.key === subject ? 'subject' : 'intermediary'} />
+      <WatchButton chain={node.chain} address={node.address} label={node.label} />
+      <TracePanel desk={desk} node={node} />
+      <PartiesPanel desk={desk} node={node} />
+      <PairPanel desk={desk} from={node} />
+    </section>
+  );
+
+  function ask(direction: 'sent' | 'received') {
+    void desk
+      .run((signal) => drawFunds(desk, node, direction, signal))
+      .then(() => {
+        // The account takes the place of the address, unless it was refused.
+        if (!desk.error.value) desk.chosen.value = new Set();
+      });
+  }
+}

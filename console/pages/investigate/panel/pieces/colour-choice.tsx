@@ -1,0 +1,32 @@
+import { NODE_COLOURS } from '../../../../../src/domain/scene/bounds.ts';
+import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
+import { words } from '../../../../browser/words.ts';
+import type { Desk } from '../../../../desk/desk.ts';
+import { changeNodes } from '../../../../scene/edits.ts';
+
+interface ColourChoiceProps {
+  desk: Desk;
+  keys: readonly string[];
+  colour: SceneNode['colour'];
+}
+
+/** Marks addresses with a colour, or takes it away. */
+export function ColourChoice({ desk, keys, colour }: ColourChoiceProps) {
+  const texts = words().canvas;
+  return (
+    <fieldset class="colours">
+      <legend>{texts.actions.colour}</legend>
+      {[...NODE_COLOURS, null].map((one) => (
+        <button
+          key={one}
+          type="button"
+          class={`colour mark-${one ?? 'none'}`}
+          aria-pressed={one === colour}
+          aria-label={one === null ? texts.noColour : texts.colours[one]}
+          title={one === null ? texts.noColour : texts.colours[one]}
+          onClick={() => desk.edit(changeNodes(keys, { colour: one }))}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+import { protocolName } from '../../../../../src/domain/bridges/protocols.ts';
+import type { SceneFlow } from '../../../../../src/domain/scene/scene.ts';
+import { moment } from '../../../../../src/words/figures.ts';
+import { words } from '../../../../browser/words.ts';
+import { CopyText } from '../../../../parts/address-text.tsx';
+import { ExplorerLink } from './explorer-link.tsx';
+
+/** The statements of both chains and of the protocol about a crossing. */
+export function CrossingFacts({ flow: { bridge, tx_hash, from } }: { flow: SceneFlow }) {
+  const texts = words().investigate;
+  if (!bridge) return null;
+  const { arrival, protocol, message_id, match, ambiguous } = bridge;
+  const chain = from.slice(0, from.indexOf(':')) as typeof arrival.chain;
+  return (
+    <>
+      <dt>{texts.departureTx}</dt>
+      <dd>
+        <CopyText text={tx_hash} /> <ExplorerLink chain={chain} hash={tx_hash} />
+      </dd>
+      <dt>{texts.arrivalTx}</dt>
+      <dd>
+        {arrival.tx_hash === null ? (
+          '–'
+        ) : (
+          <>
+            <CopyText text={arrival.tx_hash} /> <ExplorerLink chain={arrival.chain} hash={arrival.tx_hash} />
+          </>
+        )}
+      </dd>
+      <dt>{texts.arrivedAt}</dt>
+      <dd>{moment(arrival.at)}</dd>
+      <dt>{texts.bridge}</dt>
+      <dd>{protocolName(protocol)}</dd>
+      <dt>{texts.message}</dt>
+      <dd>{message_id === null ? '–' : <CopyText text={message_id} />}</dd>
+      <dt>{texts.match}</dt>
+      <dd>{match === null ? '–' : texts.matches[match]}</dd>
+      {ambiguous && (
+        <>
+          <dt>{texts.ambiguous}</dt>
+          <dd>{texts.ambiguousNote}</dd>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { amountText, dollars, percentOnLine } from '../../../../../src/words/figures.ts';
+import { lookUp } from '../../../../../src/words/look-up.ts';
+import { comma, words } from '../../../../browser/words.ts';
+import { readAndFollow } from '../../../../desk/asks.ts';
+import type { Desk } from '../../../../desk/desk.ts';
+import { freezingRequest, isHolder } from '../../../../desk/freeze.ts';
+import { CategoryBadge } from '../../../../parts/category-badge.tsx';
+import { CopyButton } from '../../../../parts/copy/copy-button.tsx';
+import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
+import { SpendButton } from '../../../../parts/form/spend-button.tsx';
+import { shortened } from '../../../../parts/shortened.ts';
+import { nodeKey, readingHelps } from '../../../../scene/additions.ts';
+import { shownIds } from '../../../../scene/shown.ts';
+import type { AddressFunds } from '../../../../service/tracing-answers.ts';
+import { WatchButton } from './watch-button.tsx';
+
+type Row = AddressFunds['rows'][number];
+
+/** All ends of the money; they add up to all of it. A row chooses its way on the canvas. */
+export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds }) {
+  const texts = words().canvas;
+  const shares = funds.rows.reduce((sum, { share }) => sum + share, 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-frame" tabIndex={0} aria-label={texts.money}>
+      <table class="funds">
+        <caption class="visually-hidden">{texts.money}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.end}</th>
+            <th scope="col" class="numeric">
+              {words().investigate.value}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {funds.rows.map((row) => (
+            <FundsRow
+              key={`${row.kind} ${row.category} ${row.chain} ${row.address} ${row.bridge?.crossing_id}`}
+              desk={desk}
+              row={row}
+              direction={funds.direction}
+            />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{texts.total}</th>
+            <td class="numeric">
+              {dollars(funds.total_usd)}
+              <br />
+              {percentOnLine(Math.abs(shares - 1) < 0.001 ? 1 : shares)}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+interface FundsRowProps {
+  desk: Desk;
+  row: Row;
+  direction: AddressFunds['direction'];
+}
+
+function FundsRow({ desk, row, direction }: FundsRowProps) {
+  const texts = words().canvas;
+  const { kind, category, chain, address, label, assets, count } = row;
+  const reason =
+    kind === 'party' ? null : (texts.kinds[kind as keyof typeof texts.kinds] ?? lookUp(words().ends, kind));
+  const amounts = Object.entries(assets).map(([asset, amount]) => amountText(`${amount} ${asset}`));
+  return (
+    <tr>
+      <td>
+        {address && chain ? (
+          <button type="button" class="link" title={address} onClick={() => chooseWay(desk, row)}>
+            {label ?? shortened(address)}
+          </button>
+        ) : (
+          texts.severalEnds(count)
+        )}{' '}
+        {category && category !== 'unknown' && <CategoryBadge category={category} />}
+        <br />
+        <span class="muted">{[reason, chain, amounts.join(comma())].filter(Boolean).join(' · ')}</span>
+        {row.bridge && (
+          <div>
+            <EndReasonText end={{ reason: row.bridge.reason ?? kind, direction, bridge: row.bridge }} />
+          </div>
+        )}
+        {readingHelps(kind) && address && chain && (
+          <div class="row-actions">
+            <SpendButton
+              label={texts.read}
+              scans={1}
+              disabled={desk.busy.value}
+              onSpend={() => desk.run((signal) => readAndFollow(desk, { chain, address }, signal))}
+            />
+          </div>
+        )}
+        {isHolder(row) && address && chain && (
+          <div class="row-actions">
+            <CopyButton label={texts.freeze} text={() => freezingRequest(row)} />
+            <WatchButton chain={chain} address={address} label={label} />
+          </div>
+        )}
+      </td>
+      <td class="numeric">
+        {dollars(row.usd)}
+        <br />
+        <strong>{percentOnLine(row.share)}</strong>
+      </td>
+    </tr>
+  );
+}
+
+/** Chooses the end of a row with the addresses and arrows of its way. */
+function chooseWay(desk: Desk, { path, chain, address }: Row): void {
+  const ids = shownIds(desk.stage.value.scene);
+  const onWay = new Set(
+    path.flatMap((hop) => [nodeKey(hop.chain, hop.from), nodeKey(hop.bridge?.destination.chain ?? hop.chain, hop.to)]),
+  );
+  if (chain && address) onWay.add(nodeKey(chain, address));
+  const nodes = new Set([...onWay].flatMap((key) => ids.get(key) ?? []));
+  const edges = desk.shown.value.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
+  const way = new Set([...nodes, ...edges.map(({ id }) => id)]);
+  desk.way.value = way;
+  desk.chosen.value = way;
+}

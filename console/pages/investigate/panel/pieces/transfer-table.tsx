@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import type { Chain } from '../../../../../src/domain/chain.ts';
+import type { SceneFlow, SceneTransfer } from '../../../../../src/domain/scene/scene.ts';
+import { amountText, dollars } from '../../../../../src/words/figures.ts';
+import { saveFile } from '../../../../browser/save-file.ts';
+import { words } from '../../../../browser/words.ts';
+import { transfersCsv } from '../../../../canvas/tables.ts';
+import { CopyText } from '../../../../parts/address-text.tsx';
+import { ChoiceSelect } from '../../../../parts/form/choice-select.tsx';
+import { MomentText } from '../../../../parts/moment-text.tsx';
+import { Pager } from '../../../../parts/pager.tsx';
+import { Table } from '../../../../parts/table.tsx';
+import { ExplorerLink } from './explorer-link.tsx';
+
+interface TransferTableProps {
+  rows: (SceneTransfer & { flow: SceneFlow })[];
+  chainOf: (flow: SceneFlow) => Chain;
+}
+
+const PAGE = 25;
+const ORDERS = {
+  oldest: (a: SceneTransfer, b: SceneTransfer) => a.at.localeCompare(b.at),
+  newest: (a: SceneTransfer, b: SceneTransfer) => b.at.localeCompare(a.at),
+  largest: (a: SceneTransfer, b: SceneTransfer) => (b.usd ?? 0) - (a.usd ?? 0),
+  asset: (a: SceneTransfer, b: SceneTransfer) => a.asset.localeCompare(b.asset),
+};
+
+/** The transactions of an arrow: in a wanted order, by page, as CSV. */
+export function TransferTable({ rows, chainOf }: TransferTableProps) {
+  const texts = words().canvas;
+  const [order, setOrder] = useState<keyof typeof ORDERS>('oldest');
+  const [offset, setOffset] = useState(0);
+  if (rows.length === 0) return null;
+  const sorted = rows.toSorted(ORDERS[order]);
+  return (
+    <>
+      <div class="row center">
+        <ChoiceSelect
+          aria-label={texts.order}
+          value={order}
+          choices={texts.orders}
+          onChange={(value) => setOrder(value as keyof typeof ORDERS)}
+        />
+        <button type="button" onClick={() => saveFile('traceflow-transactions.csv', transfersCsv(sorted))}>
+          CSV
+        </button>
+      </div>
+      <Table
+        caption={texts.transactions}
+        rows={sorted.slice(offset, offset + PAGE)}
+        keyOf={(one) => `${one.flow.id} ${one.tx_hash} ${one.at} ${one.asset} ${one.amount}`}
+        empty=""
+        columns={[
+          { title: words().investigate.when, cell: ({ at }) => <MomentText at={at} /> },
+          { title: texts.amount, cell: ({ amount, asset }) => amountText(`${amount} ${asset}`), numeric: true },
+          { title: 'USD', cell: ({ usd }) => dollars(usd), numeric: true },
+          {
+            title: texts.hash,
+            cell: ({ tx_hash, flow }) => (
+              <>
+                <CopyText text={tx_hash} /> <ExplorerLink chain={chainOf(flow)} hash={tx_hash} />
+              </>
+            ),
+          },
+        ]}
+      />
+      <Pager page={{ offset, limit: PAGE, total: sorted.length }} onOffset={setOffset} />
+    </>
+  );
+}

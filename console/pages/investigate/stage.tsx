@@ -1,0 +1,109 @@
+import type { Core } from 'cytoscape';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
+import { Canvas } from '../../canvas/canvas.tsx';
+import { actionOf, actionsOf } from '../../desk/actions.ts';
+import type { Desk } from '../../desk/desk.ts';
+import type { Saving } from '../../desk/saving.ts';
+import { walk } from '../../desk/walk.ts';
+import { ErrorNote } from '../../parts/notes.tsx';
+import type { Point } from '../../scene/edits.ts';
+import { Legend } from './legend.tsx';
+import { Lists } from './lists.tsx';
+import { Menu } from './menu.tsx';
+import { Panel } from './panel/panel.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { lookAt, placeOfChoice, stagehandOf } from './stagehand.ts';
+import { Timeline } from './timeline.tsx';
+import { Conflict } from './tools/conflict.tsx';
+import { Toolbar } from './tools/toolbar.tsx';
+
+/** The canvas at full size: search and tools above it, one panel beside it, its time and its tables below. */
+export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
+  const texts = words().canvas;
+  const canvas = useRef<Core | null>(null);
+  const [menu, setMenu] = useState<Point | null>(null);
+  const [helps, setHelps] = useState(false);
+  const [sheet, setSheet] = useState(false);
+  const hand = stagehandOf(
+    canvas,
+    () => setHelps(true),
+    () => setSheet(true),
+  );
+  const actions = actionsOf(desk, hand);
+  const { nodes, edges } = desk.shown.value;
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault();
+      setMenu(placeOfChoice(canvas.current, desk));
+      return;
+    }
+    const action = actionOf(event, actions);
+    if (!action && !walk(desk, event.key)) return;
+    event.preventDefault();
+    action?.run();
+  };
+  useEffect(() => {
+    // Search, undo and redo work from everywhere but a field.
+    const onPageKey = (event: KeyboardEvent) => {
+      const isField = (event.target as Element).matches('input:not([type=range], [type=checkbox]), textarea, select');
+      const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      const isOnCanvas = (event.target as Element).matches('.graph-canvas');
+      if (isSearch) hand.search();
+      else if (isField || isOnCanvas) return;
+      else if (event.key === '/') hand.search();
+      else if (event.key === '?') hand.help();
+      else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
+        event.shiftKey ? desk.redo() : desk.undo();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', onPageKey);
+    return () => removeEventListener('keydown', onPageKey);
+  }, [desk]);
+  useEffect(() => {
+    // Large pictures are drawn over several frames.
+    const timer = setTimeout(() => lookAt(canvas.current, desk, hand), 60);
+    return () => clearTimeout(timer);
+  }, [desk.fits.value]);
+  useEffect(() => {
+    if (desk.chosen.value.size > 0) setSheet(true);
+  }, [desk.chosen.value]);
+
+  return (
+    <div class="stage">
+      <Toolbar desk={desk} saving={saving} actions={actions} />
+      <Conflict saving={saving} />
+      <div class="stage-middle">
+        <div class="stage-canvas">
+          <Canvas
+            desk={desk}
+            label={texts.canvas(nodes.length, edges.length)}
+            onMenu={setMenu}
+            onReady={(core) => {
+              canvas.current = core;
+            }}
+            onKey={onKey}
+          />
+          {nodes.length === 0 && <p class="stage-empty">{texts.begin}</p>}
+          {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
+          <Legend desk={desk} />
+          <Timeline desk={desk} />
+        </div>
+        <aside class="stage-panel" data-open={sheet} aria-label={texts.panel}>
+          <button type="button" class="sheet-handle" aria-expanded={sheet} onClick={() => setSheet(!sheet)}>
+            {sheet ? texts.closePanel : texts.openPanel}
+          </button>
+          <ErrorNote error={desk.error.value} />
+          <p role="status" class="muted">
+            {desk.busy.value ? words().investigate.working : desk.notice.value}
+          </p>
+          <Panel desk={desk} />
+        </aside>
+      </div>
+      <Lists desk={desk} />
+      {helps && <Shortcuts desk={desk} hand={hand} onClose={() => setHelps(false)} />}
+    </div>
+  );
+}

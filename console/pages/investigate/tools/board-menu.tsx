@@ -1,0 +1,88 @@
+import { useRef, useState } from 'preact/hooks';
+import { moment } from '../../../../src/words/figures.ts';
+import { goTo, linkTo } from '../../../browser/route.ts';
+import { labelled, words } from '../../../browser/words.ts';
+import { addressName } from '../../../canvas/elements.ts';
+import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { importScene, type Saving } from '../../../desk/saving.ts';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
+import { ErrorNote } from '../../../parts/notes.tsx';
+import type { Cases } from '../../../service/answers.ts';
+import { apiPath, call } from '../../../service/api.ts';
+import { useAnswer } from '../../../service/use-answer.ts';
+import { Dropdown } from './dropdown.tsx';
+import { Versions } from './versions.tsx';
+
+/** The board on which the picture is kept: its name, its case, its versions. */
+export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
+  const texts = words().canvas;
+  const board = saving.board.value;
+  const { scene } = desk.stage.value;
+  const subject = nodeOfKey(desk, scene.subject ?? '');
+  const usual = subject ? addressName(subject) : texts.board;
+  const [title, setTitle] = useState<string | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const { answer } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
+  const file = useRef<HTMLInputElement>(null);
+  const name = title ?? board?.title ?? usual;
+  const remove = async () => {
+    if (!board) return;
+    await call(apiPath`/boards/${board.id}`, { method: 'DELETE', version: board.version });
+    goTo(linkTo('investigate'));
+  };
+  return (
+    <Dropdown label={texts.board}>
+      <Field label={texts.boardTitle}>
+        <input maxLength={200} value={name} onInput={(event) => setTitle(event.currentTarget.value)} />
+      </Field>
+      <div class="row">
+        <button
+          type="button"
+          class="primary"
+          disabled={scene.nodes.length === 0 || name.trim() === '' || saving.state.value === 'saving'}
+          onClick={() => (board ? saving.change({ title: name.trim() }) : saving.save(name.trim()))}
+        >
+          {texts.save}
+        </button>
+        {board && (
+          <ConfirmButton
+            label={texts.remove}
+            about={board.title}
+            onConfirm={() => void remove().catch((error: Error) => setRefused(error.message))}
+          />
+        )}
+      </div>
+      {board && (
+        <>
+          <Field label={words().investigate.case}>
+            <ChoiceSelect
+              value={board.case_id ?? ''}
+              none={texts.noCase}
+              choices={Object.fromEntries((answer?.cases ?? []).map((one) => [one.id, one.title]))}
+              onChange={(id) => saving.change({ case_id: id || null })}
+            />
+          </Field>
+          {board.case_id && <a href={linkTo('cases', [board.case_id])}>{words().investigate.toCase}</a>}
+          <p class="muted">{labelled(texts.savedAt, `${moment(board.saved_at)}, ${board.saved_by}`)}</p>
+          <Versions desk={desk} board={board} />
+        </>
+      )}
+      <ErrorNote error={refused ?? (saving.state.value === 'failed' ? saving.error.value : null)} />
+      <input
+        ref={file}
+        type="file"
+        accept="application/json"
+        hidden
+        onChange={async ({ currentTarget: { files } }) => {
+          const [chosen] = files ?? [];
+          if (chosen) setRefused((await importScene(desk, chosen)) ? null : texts.noScene);
+        }}
+      />
+      <button type="button" onClick={() => file.current?.click()}>
+        {texts.import}
+      </button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { words } from '../../browser/words.ts';
+import type { Usage } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+
+interface SpendButtonProps {
+  label: string;
+  /** Scans that it costs at most. */
+  scans: number;
+  disabled?: boolean;
+  onSpend: () => void;
+}
+
+/** Up to so many scans are spent without a question. */
+const ASKED_FROM = 6;
+
+/** A button that costs scans: it says how many, what is left of them, and asks once where it is more than five. */
+export function SpendButton({ label, scans, disabled, onSpend }: SpendButtonProps) {
+  const texts = words().canvas;
+  const [asked, setAsked] = useState(false);
+  const { answer } = useAnswer<Usage>((signal) => call('/public/usage', { signal }), [disabled]);
+  const left = answer && answer.scans_remaining >= 0 ? answer.scans_remaining + answer.topup_remaining : null;
+  const spend = () => {
+    setAsked(false);
+    onSpend();
+  };
+  return (
+    <span class="spend">
+      <button
+        type="button"
+        disabled={disabled}
+        onClick={() => (scans >= ASKED_FROM && !asked ? setAsked(true) : spend())}
+      >
+        {asked ? texts.spendConfirm(scans) : `${label} · ${texts.scans(scans)}`}
+      </button>
+      {asked && (
+        <button type="button" onClick={() => setAsked(false)}>
+          {words().parts.cancel}
+        </button>
+      )}
+      <span class="muted"> {left === null ? '' : texts.scansLeft(left)}</span>
+    </span>
+  );
+}

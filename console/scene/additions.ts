@@ -1,0 +1,154 @@
+import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { HopAnswer, Unread } from '../service/answers.ts';
+import type {
+  AddressFunds,
+  Exposures,
+  GraphCounterparties,
+  PairTransfers,
+  Terminals,
+} from '../service/tracing-answers.ts';
+
+/** Facts about an address; left out where the answer did not say. */
+export type NodeFacts = Pick<SceneNode, 'key'> & Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read'>>;
+
+/** The part of a scene that an answer of the API adds. */
+export interface Additions {
+  nodes: NodeFacts[];
+  flows: SceneFlow[];
+}
+
+export function nodeKey(chain: string, address: string): string {
+  return `${chain}:${address}`;
+}
+
+/** An address, its counterparties and the sums of what they paid each other. */
+export function ofCounterparties(answer: GraphCounterparties): Additions {
+  const { chain, label, category, read } = answer;
+  const key = nodeKey(chain, answer.address);
+  const nodes: NodeFacts[] = [{ key, label, category, read }];
+  const flows: SceneFlow[] = [];
+  for (const { sent, received, address, ...facts } of answer.counterparties) {
+    const far = nodeKey(chain, address);
+    nodes.push({ key: far, label: facts.label, category: facts.category, read: facts.read });
+    if (sent) flows.push(summed(key, far, sent));
+    if (received) flows.push(summed(far, key, received));
+  }
+  return { nodes, flows };
+}
+
+/** The account of the money: all its flows with their share, and the names of its ends. */
+export function ofFunds({ flows, rows, coverage }: Pick<AddressFunds, 'flows' | 'rows' | 'coverage'>): Additions {
+  const nodes: NodeFacts[] = rows.flatMap(({ chain, address, label, category, entity }) =>
+    chain && address ? [{ key: nodeKey(chain, address), label, category: category ?? 'unknown', entity }] : [],
+  );
+  return {
+    nodes: [...nodes, ...ofFrontier(coverage.frontier).nodes],
+    flows: flows.map(({ from, to, chain, bridge, transfers, ...facts }) => {
+      const crossing = bridge && bridge.reason === null ? crossingOf(bridge) : null;
+      return {
+        ...ends(nodeKey(chain, from), nodeKey(crossing?.arrival.chain ?? chain, to), crossing),
+        usd: facts.usd,
+        assets: facts.assets,
+        tx_count: facts.tx_count,
+        first_at: facts.first_at,
+        last_at: facts.last_at,
+        tx_hash: largest(transfers)?.tx_hash ?? '',
+        transfers,
+        share: facts.share,
+      };
+    }),
+  };
+}
+
+/** The paths to labelled parties. */
+export function ofParties({ direct, indirect }: Exposures): Additions {
+  const parties = [...direct, ...indirect].flatMap(({ category, top }) => top.map((one) => ({ ...one, category })));
+  return together(parties.map(ofParty));
+}
+
+export function ofTerminals({ terminals }: Terminals): Additions {
+  return together(terminals.map(ofParty));
+}
+
+function ofParty(party: {
+  chain: string;
+  address: string;
+  label: string | null;
+  category: SceneNode['category'];
+  path: HopAnswer[];
+}): Additions {
+  const { nodes, flows } = ofPath(party.path);
+  const named = { key: nodeKey(party.chain, party.address), label: party.label, category: party.category };
+  return { nodes: [...nodes, named], flows };
+}
+
+export function ofPath(path: HopAnswer[]): Additions {
+  return {
+    nodes: [],
+    flows: path.map(({ from, to, chain, usd, at, tx_hash, asset, amount, bridge }) => {
+      const crossing = bridge && bridge.reason === null ? crossingOf(bridge) : null;
+      return {
+        ...ends(nodeKey(chain, from), nodeKey(crossing?.arrival.chain ?? chain, to), crossing),
+        usd,
+        assets: { [asset]: amount },
+        tx_count: 1,
+        first_at: at,
+        last_at: at,
+        tx_hash,
+        transfers: [{ tx_hash, at, asset, amount, usd }],
+        share: null,
+      };
+    }),
+  };
+}
+
+/** The addresses where a trace ended. */
+function ofFrontier(frontier: Unread[]): Additions {
+  const nodes = frontier.map(({ chain, address, reason }) => ({
+    key: nodeKey(chain, address),
+    ...(readingHelps(reason) ? { read: false } : {}),
+  }));
+  return { nodes, flows: [] };
+}
+
+/** The transfers behind sums that are drawn, and the names of their ends. */
+export function ofTransfers({ addresses }: PairTransfers): NodeFacts[] {
+  return addresses.map(({ chain, address, ...facts }) => ({ key: nodeKey(chain, address), ...facts }));
+}
+
+/** True where a trace may go on once the address where it ended is read. */
+export function readingHelps(reason: string): boolean {
+  return ['not_read', 'partial_history', 'not_read_since'].includes(reason);
+}
+
+function together(all: Additions[]): Additions {
+  return { nodes: all.flatMap(({ nodes }) => nodes), flows: all.flatMap(({ flows }) => flows) };
+}
+
+type Bridge = NonNullable<HopAnswer['bridge']>;
+
+function crossingOf({ crossing_id, protocol, message_id, match, ambiguous, destination }: Bridge): SceneFlow['bridge'] {
+  return {
+    crossing_id,
+    protocol,
+    message_id,
+    match,
+    ambiguous: ambiguous ?? false,
+    arrival: { ...destination, chain: destination.chain as SceneNode['chain'] },
+  };
+}
+
+/** Each crossing is a flow of its own: its evidence is a pair of transactions. */
+function ends(from: string, to: string, bridge: SceneFlow['bridge']): Pick<SceneFlow, 'id' | 'from' | 'to' | 'bridge'> {
+  return { id: bridge ? `${from}>${to}>${bridge.crossing_id}` : `${from}>${to}`, from, to, bridge };
+}
+
+type Totals = NonNullable<GraphCounterparties['counterparties'][number]['sent']>;
+
+function summed(from: string, to: string, totals: Totals): SceneFlow {
+  return { ...ends(from, to, null), ...totals, assets: null, transfers: [], share: null };
+}
+
+function largest<T extends { usd: number | null }>(transfers: readonly T[]): T | undefined {
+  return transfers.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))[0];
+}

@@ -1,0 +1,136 @@
+import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
+import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { Additions, NodeFacts } from './additions.ts';
+import { bundled } from './bundles.ts';
+import { placeNew } from './place.ts';
+import { withoutReplaced } from './replaced.ts';
+
+interface GrowOptions {
+  /** Draws only flows between addresses that are drawn already. */
+  drawnOnly?: boolean;
+}
+
+/** Adds what an answer found: what stands keeps its place, and what a hub has beyond the largest goes into its bundle. */
+export function grown(scene: Scene, { nodes, flows }: Additions, { drawnOnly = false }: GrowOptions = {}): Scene {
+  const known = new Map(scene.nodes.map((node) => [node.key, node]));
+  const wanted = drawnOnly ? flows.filter(({ from, to }) => known.has(from) && known.has(to)) : flows;
+  const all = mergedFlows(scene.flows, wanted);
+  const named = new Map(known);
+  const learn = (facts: NodeFacts) => named.set(facts.key, withFacts(named.get(facts.key) ?? nodeOf(facts.key), facts));
+  for (const flow of wanted) for (const key of [flow.from, flow.to]) if (!named.has(key)) named.set(key, nodeOf(key));
+  for (const facts of nodes) if (named.has(facts.key)) learn(facts);
+  const merged = withoutReplaced({ ...scene, nodes: [...named.values()], flows: all });
+  const isNew = (key: string) => !known.has(key);
+  return withEntities(placeNew(bundled(bounded(merged, isNew), isNew), isNew));
+}
+
+/** Begins at an address: it is drawn before anything is known of it. */
+export function begun(scene: Scene, key: string): Scene {
+  const isKnown = scene.nodes.some((node) => node.key === key);
+  return { ...scene, subject: key, nodes: isKnown ? scene.nodes : [...scene.nodes, nodeOf(key)] };
+}
+
+/** Only the newest account has shares: those of another subject would not add up with it. */
+export function followedFrom(scene: Scene, followed: NonNullable<Scene['followed']>, findings: Additions): Scene {
+  const flows = scene.flows.map((flow) => (flow.share === null ? flow : { ...flow, share: null }));
+  return { ...grown({ ...scene, flows }, findings), followed };
+}
+
+/** Facts of drawn addresses, and transfers behind drawn sums. */
+export function informed(scene: Scene, facts: NodeFacts[], transfers: ReadonlyMap<string, SceneFlow['transfers']>) {
+  const byKey = new Map(facts.map((one) => [one.key, one]));
+  const nodes = scene.nodes.map((node) => {
+    const found = byKey.get(node.key);
+    return found ? withFacts(node, found) : node;
+  });
+  const flows = scene.flows.map((flow) => {
+    const found = transfers.get(flow.id);
+    return found ? { ...flow, transfers: found } : flow;
+  });
+  return withEntities({ ...scene, nodes, flows });
+}
+
+function nodeOf(key: string): SceneNode {
+  const colon = key.indexOf(':');
+  return {
+    key,
+    chain: key.slice(0, colon) as SceneNode['chain'],
+    address: key.slice(colon + 1),
+    label: null,
+    category: 'unknown',
+    entity: null,
+    read: null,
+    x: 0,
+    y: 0,
+    pinned: false,
+    hidden: false,
+    colour: null,
+    note: null,
+    group: null,
+    bundle: null,
+  };
+}
+
+/** Adds facts; the others stay as they were: a path names its parties by address alone. */
+function withFacts(node: SceneNode, { label, category, entity, read }: NodeFacts): SceneNode {
+  return {
+    ...node,
+    label: label ?? node.label,
+    category: category && category !== 'unknown' ? category : node.category,
+    entity: entity ?? node.entity,
+    read: node.read || (read ?? node.read),
+  };
+}
+
+function mergedFlows(before: readonly SceneFlow[], found: readonly SceneFlow[]): SceneFlow[] {
+  const flows = new Map(before.map((flow) => [flow.id, flow]));
+  for (const flow of found) {
+    const known = flows.get(flow.id);
+    if (!known || saysMore(flow, known)) flows.set(flow.id, flow);
+  }
+  return [...flows.values()];
+}
+
+/** The followed money before any sum, then the sum of all transfers before one of them. */
+function saysMore(flow: SceneFlow, known: SceneFlow): boolean {
+  if ((flow.share === null) !== (known.share === null)) return flow.share !== null;
+  if (flow.usd !== null && known.usd === null) return true;
+  return flow.tx_count > known.tx_count || (flow.share !== null && flow.tx_count === known.tx_count);
+}
+
+/** At most as many nodes as a board holds; the first ones, since answers name the largest first. */
+function bounded(scene: Scene, isNew: (key: string) => boolean): Scene {
+  if (scene.nodes.length <= SCENE_NODES_MAX) return scene;
+  const standing = scene.nodes.filter(({ key }) => !isNew(key)).length;
+  const room = Math.max(0, SCENE_NODES_MAX - standing);
+  const taken = new Set(
+    scene.nodes
+      .filter(({ key }) => isNew(key))
+      .slice(0, room)
+      .map(({ key }) => key),
+  );
+  const isKept = (key: string) => !isNew(key) || taken.has(key);
+  return {
+    ...scene,
+    nodes: scene.nodes.filter(({ key }) => isKept(key)),
+    flows: scene.flows.filter(({ from, to }) => isKept(from) && isKept(to)),
+  };
+}
+
+/** Addresses of one entity are one group; who was grouped by hand stays there. */
+function withEntities(scene: Scene): Scene {
+  const free = scene.nodes.filter(({ entity, group, bundle }) => entity !== null && group === null && bundle === null);
+  if (free.length === 0) return scene;
+  const known = new Map(scene.groups.map((group) => [group.id, group]));
+  const byId = new Map<string, string[]>();
+  for (const { key, entity } of free) byId.set(`entity:${entity}`, [...(byId.get(`entity:${entity}`) ?? []), key]);
+  const groupOf = new Map<string, string>();
+  for (const [id, keys] of byId) {
+    if (!known.has(id) && keys.length < 2) continue;
+    known.set(id, known.get(id) ?? { id, name: id.slice('entity:'.length), collapsed: false });
+    for (const key of keys) groupOf.set(key, id);
+  }
+  if (groupOf.size === 0) return scene;
+  const nodes = scene.nodes.map((node) => ({ ...node, group: groupOf.get(node.key) ?? node.group }));
+  return { ...scene, nodes, groups: [...known.values()] };
+}

@@ -1,0 +1,42 @@
+import type { Scene } from '../../src/domain/scene/scene.ts';
+
+/** A scene with its history. */
+export interface Stage {
+  past: readonly Scene[];
+  scene: Scene;
+  future: readonly Scene[];
+}
+
+export type Edit = (scene: Scene) => Scene;
+
+/** Steps that can be undone. Scenes share what did not change. */
+const STEPS_MAX = 200;
+
+export function stageOf(scene: Scene): Stage {
+  return { past: [], scene, future: [] };
+}
+
+/** An edit that can be undone; nothing where it changes nothing. */
+export function edited(stage: Stage, edit: Edit): Stage {
+  const scene = edit(stage.scene);
+  if (scene === stage.scene) return stage;
+  return { past: [...stage.past, stage.scene].slice(-STEPS_MAX), scene, future: [] };
+}
+
+/** An edit beside the reader's own: facts that arrive, and where the picture is looked at. */
+export function learned(stage: Stage, edit: Edit): Stage {
+  return { ...stage, scene: edit(stage.scene) };
+}
+
+/** The scene before; it is looked at from where the reader is now. */
+export function undone({ past, scene, future }: Stage): Stage {
+  const before = past.at(-1);
+  if (!before) return { past, scene, future };
+  return { past: past.slice(0, -1), scene: { ...before, view: scene.view }, future: [scene, ...future] };
+}
+
+export function redone({ past, scene, future }: Stage): Stage {
+  const [after] = future;
+  if (!after) return { past, scene, future };
+  return { past: [...past, scene], scene: { ...after, view: scene.view }, future: future.slice(1) };
+}

@@ -1,0 +1,77 @@
+import { addAmounts } from '../../src/domain/amount.ts';
+import type { SceneFilters, SceneFlow } from '../../src/domain/scene/scene.ts';
+
+/** The money that a flow moved, as far as the filters let through. */
+export interface Sum {
+  usd: number | null;
+  /** Exact decimals by asset; null where they are not known. */
+  assets: Record<string, string> | null;
+  count: number;
+  /** True where transfers are not listed one by one: it may be less. */
+  isAtMost: boolean;
+}
+
+type Span = Pick<SceneFilters, 'from' | 'to' | 'assets'>;
+
+/** The sum of a flow within the span and of the assets; null where nothing of it is. */
+export function sumOf(flow: SceneFlow, { from, to, assets }: Span): Sum | null {
+  const { transfers, tx_count, usd, first_at, last_at } = flow;
+  const isIn = (at: string) => (from === null || at >= from) && (to === null || at <= to);
+  const isWhole = (from === null || first_at >= from) && (to === null || last_at <= to) && assets.length === 0;
+  if (isWhole) return { usd, assets: flow.assets ?? listedAssets(flow), count: tx_count, isAtMost: false };
+  if ((from !== null && last_at < from) || (to !== null && first_at > to)) return null;
+  const kept = transfers.filter(({ at, asset }) => isIn(at) && (assets.length === 0 || assets.includes(asset)));
+  const unlisted = tx_count - transfers.length;
+  const isOther = flow.assets !== null && assets.length > 0 && !assets.some((one) => flow.assets?.[one] !== undefined);
+  if (unlisted <= 0 || isOther) return kept.length === 0 ? null : sumOfTransfers(kept);
+  const rest = Math.max(0, (usd ?? 0) - (usdOf(transfers) ?? 0));
+  return { usd: (usdOf(kept) ?? 0) + rest, assets: null, count: kept.length + unlisted, isAtMost: true };
+}
+
+function sumOfTransfers(transfers: SceneFlow['transfers']): Sum {
+  return { usd: usdOf(transfers), assets: assetsOf(transfers), count: transfers.length, isAtMost: false };
+}
+
+/** The sum of several flows. */
+export function added(sums: readonly Sum[]): Sum {
+  const priced = sums.flatMap(({ usd }) => (usd === null ? [] : [usd]));
+  const isListed = sums.every(({ assets }) => assets !== null);
+  const amounts = sums.flatMap(({ assets }) => Object.entries(assets ?? {}));
+  return {
+    usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
+    assets: isListed ? totals(amounts) : null,
+    count: sums.reduce((sum, { count }) => sum + count, 0),
+    isAtMost: sums.some(({ isAtMost }) => isAtMost),
+  };
+}
+
+/** Every asset that a scene moves, for choosing. */
+export function assetsIn(flows: readonly SceneFlow[]): string[] {
+  const named = flows.flatMap(({ assets, transfers }) => [
+    ...Object.keys(assets ?? {}),
+    ...transfers.map(({ asset }) => asset),
+  ]);
+  return [...new Set(named)].sort();
+}
+
+function listedAssets({ transfers, tx_count }: SceneFlow): Record<string, string> | null {
+  return transfers.length === tx_count ? assetsOf(transfers) : null;
+}
+
+function assetsOf(transfers: SceneFlow['transfers']): Record<string, string> {
+  return totals(transfers.map(({ asset, amount }) => [asset, amount]));
+}
+
+/** Sums by asset; of an imported file, amounts that are not plain decimals are left out. */
+function totals(amounts: readonly (readonly [asset: string, amount: string])[]): Record<string, string> {
+  const sums = new Map<string, string>();
+  for (const [asset, amount] of amounts) {
+    if (/^\d+(\.\d+)?$/.test(amount)) sums.set(asset, addAmounts(sums.get(asset) ?? '0', amount));
+  }
+  return Object.fromEntries(sums);
+}
+
+function usdOf(transfers: SceneFlow['transfers']): number | null {
+  const priced = transfers.filter(({ usd }) => usd !== null);
+  return priced.length === 0 ? null : priced.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}

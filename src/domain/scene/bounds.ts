@@ -1,0 +1,8 @@
+/** Rises when a scene of before can no longer be read. */
+export const SCENE_VERSION = 1;
+export const SCENE_NODES_MAX = 2_000;
+/** Of the JSON in UTF-8. */
+export const SCENE_BYTES_MAX = 2 ** 20;
+/** Transfers that one flow keeps; the API lists the others. */
+export const FLOW_TRANSFERS_MAX = 50;
+export const NODE_COLOURS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;

@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Waits until the canvas asks nothing. */
+export const idle = async (page: Page): Promise<void> => {
+  await page.locator('.graph-canvas').waitFor();
+  await page.getByText('Asking…').waitFor({ state: 'detached' });
+};
+
+/** Reads something of what the canvas draws. */
+export function drawn<T>(page: Page, expression: string): Promise<T> {
+  return page.evaluate(
+    `(() => { const cy = document.querySelector('.graph-canvas')._cyreg.cy; return ${expression}; })()`,
+  );
+}
+
+/** Ids of the drawn addresses, bundles and groups. */
+export const drawnNodes = (page: Page): Promise<string[]> =>
+  drawn(page, `cy.nodes('.address, .bundle, .group').map((node) => node.id())`);
+
+/** The whole picture: what is drawn, where, and what it says. */
+export const pictureOf = (page: Page): Promise<unknown> =>
+  drawn(
+    page,
+    `cy.elements().map((one) => [one.id(), one.data('name'), one.classes().join(' '), one.isNode() && !one.isParent() ? one.position() : null]).sort()`,
+  );
+
+/** Chooses a node by a click of the mouse on it. */
+export async function clickOn(page: Page, id: string): Promise<void> {
+  const place = await drawn<{ x: number; y: number }>(page, `cy.getElementById('${id}').renderedPosition()`);
+  await page.locator('.graph-canvas').click({ position: place });
+  await expect.poll(() => drawn(page, `cy.getElementById('${id}').selected()`)).toBe(true);
+}
+
+/** Chooses an arrow. */
+export async function chooseArrow(page: Page, from: string, to: string): Promise<void> {
+  await drawn(
+    page,
+    `void (cy.elements().unselect(), cy.edges().filter((edge) => edge.source().id() === '${from}' && edge.target().id() === '${to}').select())`,
+  );
+}

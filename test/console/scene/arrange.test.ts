@@ -1,0 +1,43 @@
+import bundled from 'elkjs/lib/elk.bundled.js';
+import { describe, expect, it } from 'vitest';
+import { arrangedPlaces, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../../../console/scene/arrange.ts';
+import { changeNodes, moveTo } from '../../../console/scene/edits.ts';
+import { shownOf } from '../../../console/scene/shown.ts';
+import type { Scene } from '../../../src/domain/scene/scene.ts';
+import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
+
+/** The type says that a default export lies in the default export. */
+const ELK = bundled as unknown as typeof bundled.default;
+
+const arranged = async (scene: Scene) => {
+  const laidOut = await new ELK().layout(layoutGraph(shownOf(scene), scene.subject));
+  return moveTo(arrangedPlaces(scene, laidOut))(scene);
+};
+const chain = (names: string[]) =>
+  names.slice(1).map((to, i) => flowOf(names[i] as string, to, [moved(i + 1, 100 - i)]));
+
+describe('an arranged scene', () => {
+  it('has a straight way straight, from left to right, and its subject where it was', async () => {
+    const scene = await arranged(sceneOf('a', chain(['a', 'b', 'c', 'd', 'e'])));
+    const places = ['a', 'b', 'c', 'd', 'e'].map((name) => nodeIn(scene, name));
+    expect(new Set(places.map(({ y }) => y)).size).toBe(1);
+    expect(places.map(({ x }) => x)).toEqual(places.map(({ x }) => x).toSorted((a, b) => a - b));
+    expect(places[0]).toMatchObject({ x: 0, y: 0 });
+  });
+
+  it('overlaps no two nodes, and leaves pinned ones where they are', async () => {
+    const fan = Array.from({ length: 18 }, (_, n) => flowOf('a', `p${n}`, [moved(1, n + 1)]));
+    const back = [flowOf('p3', 'a', [moved(2, 1)]), flowOf('p4', 'q', [moved(2, 1)]), flowOf('p5', 'q', [moved(2, 1)])];
+    const start = moveTo(new Map([[key('q'), { x: 5_000, y: 5_000 }]]))(sceneOf('a', [...fan, ...back]));
+    const scene = await arranged(changeNodes([key('q')], { pinned: true })(start));
+    expect(nodeIn(scene, 'q')).toMatchObject({ x: 5_000, y: 5_000 });
+    const { nodes } = scene;
+    const overlaps = nodes.flatMap((one, i) =>
+      nodes
+        .slice(i + 1)
+        .filter((two) => Math.abs(one.x - two.x) < NODE_WIDTH && Math.abs(one.y - two.y) < NODE_HEIGHT)
+        .map((two) => `${one.key} ${two.key}`),
+    );
+    expect(overlaps).toEqual([]);
+  });
+});
