@@ -31,7 +31,9 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
   });
   await ingestTransfers(graph, planted.transfers, new Map(labels));
   const bridges = { protocols: async () => new Map() };
-  const ctx = { graph, bridges, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
+  const found = planted.input().labelsOf;
+  const find = async (_: string, asked: string[]) => new Map(asked.map((address) => [address, found(address)]));
+  const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
   const levels = new Map<string, string>();
   for (const address of addresses) {
     const { indirect } = await findIndirectExposure(ctx as never, 'ethereum', address);

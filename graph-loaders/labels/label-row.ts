@@ -4,6 +4,8 @@ import type { Label } from '../../src/domain/label.ts';
 import type { Tally } from '../reading/tally.ts';
 import { cleanText } from './clean-text.ts';
 
+const PROGRAMME_MAX = 200;
+
 type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' | 'confidence'> & Partial<Label>;
 
 /** A checked label of a file's row: canonical address, clean names. Reports and returns null where there is no address. */
@@ -16,6 +18,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
   const label = cleanText(given.label);
   const source = cleanText(given.source);
   const entity = given.entity ? cleanText(given.entity) : null;
+  const programme = given.programme && cleanText(given.programme).text.slice(0, PROGRAMME_MAX);
   const removed = label.removed ?? source.removed ?? entity?.removed;
   if (removed) tally.note(line, `${removed} taken out`);
   return {
@@ -29,6 +32,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     validFrom: given.validFrom ?? null,
     validTo: given.validTo ?? null,
     maliciousContract: given.maliciousContract ?? false,
+    ...(programme && { programme }),
   };
 }
 

@@ -16,6 +16,9 @@ const COLUMNS = [
   'valid_from',
   'valid_to',
 ] as const;
+/** A file may have the column `programme` too. */
+type Cells = Record<(typeof COLUMNS)[number], string> & { programme?: string };
+
 const CONFIDENCE = 80;
 
 /** The operator's own labels as CSV. */
@@ -31,13 +34,13 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
-      const label = toLabel(cells as Record<(typeof COLUMNS)[number], string>, line, own);
+      const label = toLabel(cells as Cells, line, own);
       if (label) yield label;
     }
   }
 }
 
-function toLabel(cells: Record<(typeof COLUMNS)[number], string>, line: number, tally: Tally): Label | null {
+function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
   const chain = cells.chain.toLowerCase();
   const category = cells.category.toLowerCase();
   const confidence = cells.confidence === '' ? CONFIDENCE : Number(cells.confidence);
@@ -71,6 +74,7 @@ function toLabel(cells: Record<(typeof COLUMNS)[number], string>, line: number, 
       entity: cells.entity,
       validFrom,
       validTo,
+      programme: cells.programme,
     },
     line,
     tally,

@@ -13,6 +13,7 @@ interface Listed {
   source: string;
   entity?: string;
   validFrom?: number | null;
+  programme?: string;
 }
 
 /**
@@ -56,9 +57,9 @@ function sisterLabel(chain: SisterChain, listed: Listed, line: number, tally: Ta
 }
 
 function sanctioned(chain: LabelChain, listed: Listed, line: number, tally: Tally): Label | null {
-  const { address, label, source, entity = null, validFrom = null } = listed;
+  const { address, label, source, entity = null, validFrom = null, programme } = listed;
   return labelOf(
-    { chain, address, category: 'sanctioned', label, source, confidence: 100, entity, validFrom },
+    { chain, address, category: 'sanctioned', label, source, confidence: 100, entity, validFrom, programme },
     line,
     tally,
   );

@@ -1,17 +1,19 @@
+import { addToGroup } from '../../src/domain/group-by.ts';
 import { partyName, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
 
 /** Lists of values at the beginning of the file, which the rest of it names by their numbers. */
-const VALUES = ['FeatureType', 'NamePartType', 'DocNameStatus', 'List'];
+const VALUES = ['FeatureType', 'NamePartType', 'DocNameStatus', 'List', 'SanctionsType'];
 
 /**
- * `sdn_advanced.xml`: values stand at its beginning, parties with their names and features in the middle, the days of
- * designation at its end. So the addresses, a small part of the file, wait for the days.
+ * `sdn_advanced.xml`: values stand at its beginning, parties with their names and features in the middle, days of
+ * designation and programmes at its end. So the addresses, a small part of the file, wait for them.
  */
 export function advancedReader(): SdnReader {
   const complete: SdnAddress[] = [];
   const waiting: (SdnAddress & { profile: string })[] = [];
   const values = new Map<string, string>();
   const designated = new Map<string, number>();
+  const programmes = new Map<string, string[]>();
   const path: string[] = [];
   let valueId = '';
   let profile = '';
@@ -20,6 +22,7 @@ export function advancedReader(): SdnReader {
   let name = primaryName(values);
   let entry: { profile: string; isSdn: boolean } = { profile: '', isSdn: false };
   let date: Record<string, number> = {};
+  let isProgramme = false;
   return {
     open: (element, attributes) => {
       path.push(element);
@@ -34,6 +37,8 @@ export function advancedReader(): SdnReader {
         // A party may stand on another list of OFAC too, often since an earlier day.
         const list = values.get(`List ${attributes.ListID}`) ?? 'SDN List';
         entry = { profile: attributes.ProfileID ?? '', isSdn: list === 'SDN List' };
+      } else if (element === 'SanctionsMeasure') {
+        isProgramme = values.get(`SanctionsType ${attributes.SanctionsTypeID}`) === 'Program';
       } else if (element === 'Date' && path.at(-2) === 'EntryEvent') date = {};
     },
     close: (element, text, line) => {
@@ -43,15 +48,19 @@ export function advancedReader(): SdnReader {
       if (VALUES.includes(element)) values.set(`${element} ${valueId}`, text);
       else if (element === 'VersionDetail' && ticker && text !== '') found.push({ line, ticker, address: text });
       else if (element === 'Profile') {
-        waiting.push(...found.map((one) => ({ ...one, name: name.written(), designatedAt: null, profile })));
+        waiting.push(
+          ...found.map((one) => ({ ...one, name: name.written(), designatedAt: null, programmes: [], profile })),
+        );
       } else if (parent === 'Date' && (element === 'Year' || element === 'Month' || element === 'Day')) {
         date[element] = Number(text);
       } else if (element === 'Date' && parent === 'EntryEvent' && entry.isSdn) {
         const at = Date.UTC(date.Year ?? Number.NaN, (date.Month ?? 1) - 1, date.Day ?? 1);
         if (!Number.isNaN(at)) designated.set(entry.profile, Math.min(at, designated.get(entry.profile) ?? at));
+      } else if (element === 'Comment' && parent === 'SanctionsMeasure' && isProgramme && entry.isSdn && text !== '') {
+        addToGroup(programmes, entry.profile, text);
       } else if (element === 'Sanctions') {
         for (const { profile: of, ...one } of waiting.splice(0)) {
-          complete.push({ ...one, designatedAt: designated.get(of) ?? null });
+          complete.push({ ...one, designatedAt: designated.get(of) ?? null, programmes: programmes.get(of) ?? [] });
         }
       }
     },

@@ -5,15 +5,17 @@ export function classicReader(): SdnReader {
   const complete: SdnAddress[] = [];
   const path: string[] = [];
   let names: Record<string, string> = {};
+  let programmes: string[] = [];
   let kind = '';
   let number = '';
   let numberLine = 0;
-  let found: Omit<SdnAddress, 'name'>[] = [];
+  let found: Omit<SdnAddress, 'name' | 'programmes'>[] = [];
   return {
     open: (name) => {
       path.push(name);
       if (name === 'sdnEntry') {
         names = {};
+        programmes = [];
         found = [];
       } else if (name === 'id') {
         kind = '';
@@ -24,6 +26,7 @@ export function classicReader(): SdnReader {
       path.pop();
       const parent = path.at(-1);
       if (parent === 'sdnEntry' && (name === 'lastName' || name === 'firstName')) names[name] = text;
+      else if (parent === 'programList' && name === 'program') programmes.push(text);
       else if (parent === 'id' && name === 'idType') kind = text;
       else if (parent === 'id' && name === 'idNumber') {
         number = text;
@@ -33,7 +36,7 @@ export function classicReader(): SdnReader {
         if (ticker) found.push({ line: numberLine, ticker, address: number, designatedAt: null });
       } else if (name === 'sdnEntry') {
         const listed = partyName(names.lastName ?? '', names.firstName ?? '');
-        complete.push(...found.map((one) => ({ ...one, name: listed })));
+        complete.push(...found.map((one) => ({ ...one, name: listed, programmes })));
       }
     },
     take: () => complete.splice(0),

@@ -36,13 +36,14 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
     for await (const _ of readXml(file, handlers, signal)) {
       for (const listed of (reader as SdnReader | null)?.take() ?? []) {
         const key = `${listed.ticker} ${listed.address} ${listed.name}`;
-        const { ticker, address, name, designatedAt, line } = listed;
+        const { ticker, address, name, designatedAt, programmes, line } = listed;
         const before = seen.get(key);
         if (before && (before.isDated || designatedAt === null)) continue;
         seen.set(key, { isDated: designatedAt !== null });
         if (!before) own.read += 1;
+        const programme = [...new Set(programmes)].sort().join(', ');
         const label = sanctionedLabel(
-          { ticker, address, label: name, source: SOURCE, entity: name, validFrom: designatedAt },
+          { ticker, address, label: name, source: SOURCE, entity: name, validFrom: designatedAt, programme },
           line,
           // What there is to say of it was said the first time.
           before ? newTally() : own,

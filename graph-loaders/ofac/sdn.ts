@@ -9,6 +9,8 @@ export interface SdnAddress {
   name: string;
   /** Epoch ms of the designation, where the file has it. */
   designatedAt: number | null;
+  /** Codes of the programmes under which it is listed. */
+  programmes: string[];
 }
 
 /** Reads one of the two official formats; `take` hands over what is complete so far. */

@@ -96,6 +96,8 @@ export interface Label {
   validTo: number | null;
   /** True for a contract known to be malicious in itself (a drainer or phishing contract). */
   maliciousContract: boolean;
+  /** Programmes of a sanction as the list names them, such as `CYBER2, DPRK3`; left out where none is known. */
+  programme?: string;
 }
 
 export function isValidAt(label: Label, at: number): boolean {

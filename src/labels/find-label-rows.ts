@@ -36,5 +36,6 @@ export function toLabel(row: LabelRow): Label {
     validFrom: row.valid_from === 0 ? null : row.valid_from,
     validTo: row.valid_to,
     maliciousContract: row.malicious_contract === 1,
+    ...(row.programme && { programme: row.programme }),
   };
 }

@@ -3,7 +3,7 @@ import { coinJoinLabel, isCoinJoin } from '../domain/coinjoin/pot.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
-import { endCopiedSanctions } from './copied-sanctions.ts';
+import { dateCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
 import { type LabelList, openLabelLists } from './label-lists.ts';
@@ -125,7 +125,7 @@ export function chainsOf(labelChain: LabelChain): readonly Chain[] {
 
 function byAddress(rows: LabelRow[]): Map<string, Label[]> {
   const found = groupBy(rows.map(toLabel), (label) => label.address);
-  for (const [address, known] of found) if (known.length > 1) found.set(address, endCopiedSanctions(known));
+  for (const [address, known] of found) if (known.length > 1) found.set(address, dateCopiedSanctions(known));
   return found;
 }
 

@@ -157,6 +157,7 @@ async function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
           entity: e.ref('excluded.entity'),
           valid_to: e.ref('excluded.valid_to'),
           malicious_contract: e.ref('excluded.malicious_contract'),
+          programme: e.ref('excluded.programme'),
           loaded_at: e.ref('excluded.loaded_at'),
           changed_at: e.ref('excluded.changed_at'),
         })),
@@ -201,6 +202,7 @@ function newRow(label: Label): LabelRow {
     valid_from: label.validFrom ?? 0,
     valid_to: label.validTo,
     malicious_contract: label.maliciousContract ? 1 : 0,
+    programme: label.programme ?? null,
     loaded_at: 0,
     changed_at: 0,
   };
@@ -211,7 +213,8 @@ function sameContent(row: LabelRow, next: LabelRow): boolean {
     row.confidence === next.confidence &&
     row.entity === next.entity &&
     row.valid_to === next.valid_to &&
-    row.malicious_contract === next.malicious_contract
+    row.malicious_contract === next.malicious_contract &&
+    row.programme === next.programme
   );
 }
 

@@ -12,10 +12,15 @@ export interface Subject {
   addressType: string;
 }
 
+/** Before a designation, by what its programme names: conduct (or no programme is known), or a country or sector. */
+export type BeforeDesignation = 'before' | 'before_country';
+
 /** What a trace through the graph found behind unlabelled addresses, per category and direction. */
 export interface IndirectExposure {
   direction: 'received' | 'sent';
   category: Category;
+  /** Of sanctions: the money passed before the party's designation. */
+  standing?: BeforeDesignation;
   /** 0-1 of everything that went in that direction. */
   share: number;
   usd: number;

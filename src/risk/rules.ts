@@ -127,7 +127,32 @@ export const EXPOSURE_RULES = {
   first_funding_from_usd: 1,
   strict_received_from_usd: 1,
   service_like_sanctioned_sent_from_usd: 1_000,
+  /** Dealings before a designation that names a country or sector are LOW below it, MEDIUM at most from it on. */
+  before_designation_medium_from_usd: 1_000,
 } as const;
+
+/**
+ * First words of the codes of programmes that name a country or a sector, of OFAC and in words of the operator; all others, and
+ * unknown ones, count as conduct.
+ */
+export const COUNTRY_PROGRAMMES: readonly string[] = [
+  ...['AFGHANISTAN', 'BALKANS', 'BELARUS', 'BURMA', 'BURUNDI', 'CAATSA', 'CAR', 'CMIC', 'COUNTRY', 'CUBA', 'DARFUR'],
+  ...['DRCONGO', 'ETHIOPIA', 'FSE-IR', 'FSE-SY', 'HK', 'HONGKONG', 'IFCA', 'IFSR', 'IRAN', 'IRAQ', 'LEBANON', 'LIBYA'],
+  ...[
+    'MALI',
+    'NICARAGUA',
+    'PEESA',
+    'RUSSIA',
+    'SECTOR',
+    'SOMALIA',
+    'SOUTH SUDAN',
+    'SSIDES',
+    'SUDAN',
+    'SYRIA',
+    'UKRAINE',
+  ],
+  ...['VENEZUELA', 'YEMEN', 'ZIMBABWE'],
+];
 
 /** Who counts as a victim of a scam, a drainer, a theft or ransomware. */
 export const VICTIM = {

@@ -4,13 +4,14 @@ import { OWN_STORIES, STORIES } from '../../fixtures/demo/levels.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { ARCHETYPES } from '../../fixtures/levels/archetypes.ts';
 import { ATTACKS } from '../../fixtures/levels/attacks.ts';
+import { MORE_ARCHETYPES } from '../../fixtures/levels/more-archetypes.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
 it('docs/risk.md lists every archetype with the level that its test holds', () => {
   const text = page('risk.md');
-  const rows = ARCHETYPES.map(({ name, story, levels, score: [least, most] }) => {
+  const rows = [...ARCHETYPES, ...MORE_ARCHETYPES].map(({ name, story, levels, score: [least, most] }) => {
     return `| ${name} | ${story} | ${levels.join(' or ')} | ${least === most ? least : `${least} to ${most}`} |`;
   });
   expect(rows.filter((row) => !text.includes(row))).toEqual([]);

@@ -40,6 +40,15 @@ describe('the SDN list as XML', () => {
     expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validFrom: null }]);
   });
 
+  it('both forms give the programmes under which a party is on the SDN list', async () => {
+    const loading = await openLoading();
+    const programme = async () => (await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)?.[0]?.programme;
+    await loading.load('ofac', fileOf('SDN.XML', CLASSIC));
+    expect(await programme()).toBe('EXAMPLE-EO1, EXAMPLE2');
+    await loading.load('ofac', fileOf('SDN_ADVANCED.XML', advanced([PERSON])), { endings: 'end' });
+    expect(await programme()).toBe('EXAMPLE2');
+  });
+
   it('a designation day that becomes known corrects the row, and one that is missing later stays', async () => {
     const loading = await openLoading();
     await loading.load('ofac', fileOf('sdn.xml', CLASSIC));

@@ -21,7 +21,7 @@ export const CLASSIC = `<?xml version="1.0" standalone="yes"?>
     <lastName>EXAMPLE &amp; TEST</lastName>
     <sdnType>Individual</sdnType>
     <remarks>(Linked To: EXAMPLE ENTITY TWO)</remarks>
-    <programList><program>EXAMPLE-EO1</program><program>EXAMPLE2</program></programList>
+    <programList><program>EXAMPLE2</program><program>EXAMPLE-EO1</program></programList>
     <idList>
       <id><uid>11</uid><idType>Passport</idType><idNumber>X0000001</idNumber><idCountry>Exampleland</idCountry></id>
       <id><uid>12</uid><idType>Digital Currency Address - XBT</idType><idNumber>${BITCOIN}</idNumber></id>
@@ -97,8 +97,8 @@ const entryXml = (profile: number, list: number, ...days: [year: number, month: 
         <Date CalendarTypeID="1"><Year>${year}</Year><Month>${month}</Month><Day>${day}</Day></Date></EntryEvent>`,
       )
       .join('')}
-      <SanctionsMeasure ID="1" SanctionsTypeID="1705"><Comment /><DatePeriod CalendarTypeID="1" /></SanctionsMeasure>
-      <SanctionsMeasure ID="2" SanctionsTypeID="1"><Comment>EXAMPLE2</Comment><DatePeriod CalendarTypeID="1" /></SanctionsMeasure>
+      <SanctionsMeasure ID="1" SanctionsTypeID="1705"><Comment>BLOCKED</Comment><DatePeriod CalendarTypeID="1" /></SanctionsMeasure>
+      <SanctionsMeasure ID="2" SanctionsTypeID="1"><Comment>${list === 1550 ? 'EXAMPLE2' : 'SECTORAL'}</Comment><DatePeriod CalendarTypeID="1" /></SanctionsMeasure>
     </SanctionsEntry>`;
 
 export const PERSON: Party = {
@@ -133,6 +133,7 @@ export const advanced = (parties: Party[]) => `<?xml version="1.0" encoding="utf
       <FeatureType ID="999" FeatureTypeGroupID="1">Digital Currency Address - NEWUSD</FeatureType>
     </FeatureTypeValues>
     <ListValues><List ID="1550">SDN List</List><List ID="91507">Sectoral Sanctions Identifications List</List></ListValues>
+    <SanctionsTypeValues><SanctionsType ID="1">Program</SanctionsType><SanctionsType ID="1705">Block</SanctionsType></SanctionsTypeValues>
     <NamePartTypeValues><NamePartType ID="1520">Last Name</NamePartType><NamePartType ID="1521">First Name</NamePartType><NamePartType ID="1522">Middle Name</NamePartType><NamePartType ID="1525">Entity Name</NamePartType></NamePartTypeValues>
   </ReferenceValueSets>
   <Locations><Location ID="1"><LocationAreaCode AreaCodeID="1" /></Location></Locations>

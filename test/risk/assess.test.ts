@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Label } from '../../src/domain/label.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { applyOverrides } from '../../src/risk/scoring/overrides.ts';
 import { scoreOf } from '../../src/risk/scoring/score.ts';
-import { AS_OF, assessed, DAY, inputOf, label, party, receive, S, send, severities, T0 } from './world.ts';
+import { AS_OF, assessed, DAY, HOUR, inputOf, label, party, receive, S, send, severities, T0 } from './world.ts';
 
 const X = party(1);
 
@@ -72,6 +73,38 @@ describe('exposure to sanctions', () => {
     const assessment = assessed([send(X, 500, T0 - DAY)], { labels: [designated] });
     expect(severities(assessment, 'sanctions_direct')).toEqual(['HIGH']);
     expect(assessment.detections[0]?.details.variant).toBe('sent_before');
+  });
+
+  it('before a designation by a country or sector is MEDIUM at most, below 1,000 USD LOW, and taints no structure', () => {
+    const judge = (programme: string | undefined, usd: number) => {
+      const wages = [1, 2, 3].map((n) => receive(X, usd / 3, T0 - n * DAY));
+      const onward = wages.map(({ at }) => send(party(2), usd / 3, at + HOUR));
+      return assessed([...wages, ...onward], { labels: [{ ...designated, ...(programme && { programme }) }] });
+    };
+    const of = (programme: string | undefined, usd: number) => {
+      const { detections, risk_level } = judge(programme, usd);
+      const { severity, details } = detections.find(({ detector_id }) => detector_id === 'sanctions_direct')!;
+      return [severity, details.variant, risk_level];
+    };
+    expect(of('RUSSIA-EO14024', 900)).toEqual(['LOW', 'received_before_country', 'LOW']);
+    expect(of('IFSR, IRAN-EO13902', 60_000)).toEqual(['MEDIUM', 'received_before_country', 'MEDIUM']);
+    for (const conduct of ['CYBER2', 'RUSSIA-EO14024, CYBER2', 'CARTELS', undefined]) {
+      expect(of(conduct, 60_000)).toEqual(['HIGH', 'received_before', 'HIGH']);
+    }
+    const found = judge('RUSSIA-EO14024', 60_000).detections.find((one) => one.detector_id === 'sanctions_direct');
+    expect(found?.details.measured).toMatchObject({ programmes: ['RUSSIA-EO14024'] });
+    expect(found?.description).toContain('names a country or sector (RUSSIA-EO14024)');
+  });
+
+  it('before the designation of a party that is also labelled a thief or mixer, that label grades', () => {
+    const of = (other: Partial<Label>) =>
+      assessed([receive(X, 20_000, T0 - DAY), receive(party(3), 20_000, T0)], {
+        labels: [designated, label(X, 'theft', other)],
+      });
+    expect(severities(of({}), 'theft_exposure')).toEqual(['CRITICAL']);
+    expect(severities(of({}), 'sanctions_direct')).toEqual([]);
+    // Nobody is sure that it is a thief.
+    expect(severities(of({ confidence: 60 }), 'sanctions_direct')).toEqual(['HIGH']);
   });
 
   it('during the designation counts also when the other side was delisted since, and afterwards does not', () => {

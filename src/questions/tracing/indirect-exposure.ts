@@ -1,8 +1,6 @@
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
-import { groupBy } from '../../domain/group-by.ts';
-import { CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -15,6 +13,7 @@ import type { BridgedDeposit, IndirectExposure, PatternAround, ReceivedMoney } f
 import { EXPOSURE_RULES } from '../../risk/rules.ts';
 import { scanPatterns } from './exposure-patterns.ts';
 import type { ReadBy } from './graph-reader.ts';
+import { type LabelsOfParties, type MoneyKind, moneyKinds } from './money-kinds.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
@@ -49,7 +48,7 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
  * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */
 export async function findIndirectExposure(
-  ctx: TraceContext,
+  ctx: TraceContext & { labels: LabelsOfParties },
   chain: Chain,
   address: string,
   { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},
@@ -80,6 +79,7 @@ export async function findIndirectExposure(
     ofSubject: false,
   });
   const subject = traces.opened.get(key);
+  const kinds = await moneyKinds(ctx.labels, traces, ctx.now());
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   return {
@@ -87,16 +87,7 @@ export async function findIndirectExposure(
     transparent: new Set(pots.map(([party]) => addressOf(party))),
     returned: returnedParts(subject),
     received: { usd: traces.received.totalUsd, explained: explained.received },
-    indirect: directions.flatMap((direction) =>
-      CATEGORIES.flatMap((category) => {
-        const found = traces[direction].parties.filter(
-          (party) => party.tier === 'indirect' && party.category === category && party.usd > 0,
-        );
-        // What a CoinJoin hides is graded apart from what a mixing service does.
-        const kinds = groupBy(found, (party) => isCoinJoin(party.address)).values();
-        return [...kinds].map((parties) => toIndirect(chain, direction, category, parties, traces[direction]));
-      }),
-    ),
+    indirect: kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
     bridged: bridgedDeposits(subject?.sent ?? []),
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
@@ -114,9 +105,7 @@ export async function findIndirectExposure(
 
 function toIndirect(
   chain: Chain,
-  direction: Direction,
-  category: Category,
-  parties: TracedParty[],
+  { direction, category, standing, parties }: MoneyKind,
   traced: Trace,
 ): IndirectExposure {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
@@ -129,6 +118,7 @@ function toIndirect(
   return {
     direction,
     category,
+    ...(standing && { standing }),
     share: traced.totalUsd > 0 ? Math.min(1, usd / traced.totalUsd) : 0,
     usd,
     recentUsd,

@@ -130,6 +130,7 @@ export interface LabelsTable {
   valid_from: number;
   valid_to: number | null;
   malicious_contract: number;
+  programme: string | null;
   /** Stamp of the load that last saw the row. */
   loaded_at: number;
   changed_at: number;

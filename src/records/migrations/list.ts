@@ -8,6 +8,7 @@ import { addAuditLog } from './0104-audit-log.ts';
 import { addMailRecipients } from './0105-mail-recipients.ts';
 import { addBoards } from './0106-boards.ts';
 import { addReadAlerts } from './0106-read-alerts.ts';
+import { addLabelProgramme } from './0108-label-programme.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -26,4 +27,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0105-mail-recipients': addMailRecipients,
   '0106-boards': addBoards,
   '0106-read-alerts': addReadAlerts,
+  '0108-label-programme': addLabelProgramme,
 };

@@ -3,6 +3,7 @@ import { type Chain, chainFamily, isSisterChain } from '../../domain/chain.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { type ScamType, scamTypeOf } from '../../domain/scam.ts';
+import { toLabel } from '../../labels/find-label-rows.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 
@@ -65,8 +66,7 @@ export async function findScamStatements(
       .execute(),
   );
   for (const row of labels) {
-    const label = { validFrom: row.valid_from, validTo: row.valid_to, maliciousContract: row.malicious_contract === 1 };
-    const statement = statementOf({ ...row, ...label }, now);
+    const statement = statementOf(toLabel(row), now);
     if (statement) add(chainFamily(row.chain), row.address, statement);
   }
   const reports = await readInChunks(addresses, (chunk) =>

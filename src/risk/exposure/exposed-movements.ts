@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { isRestitution } from '../ledger/restituted.ts';
-import { sanctionStanding } from '../ledger/sanction-standing.ts';
+import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
@@ -15,30 +15,31 @@ export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 
   return ledger.movements.filter(
     (movement) =>
       movement.direction === direction &&
-      ledger.categoryOf(movement.counterparty) === category &&
+      categoryThen(ledger, movement) === category &&
       sanctionStanding(ledger, movement) === null,
   );
 }
 
 /**
- * Movements whose other side is of an adverse category, sanctions included. A CoinJoin hides origins, but taints nothing, nor
- * does what came back of a loss.
+ * Movements whose other side is of an adverse category, sanctions included. What came before a country's sanctions taints
+ * nothing, nor does a CoinJoin, which hides origins, or what came back of a loss.
  */
 export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
   return ledger.movements.filter((movement) => movement.direction === direction && isIllicit(ledger, movement));
 }
 
 export function isIllicit(ledger: Ledger, movement: Movement): boolean {
-  if (sanctionStanding(ledger, movement) !== null) return true;
-  const category = ledger.categoryOf(movement.counterparty);
+  const standing = sanctionStanding(ledger, movement);
+  if (standing !== null) return standing !== 'before_country';
   if (isCoinJoin(movement.counterparty) || isRestitution(ledger, movement)) return false;
+  const category = categoryThen(ledger, movement);
   return category !== null && EXPOSURE_KIND[category] !== undefined;
 }
 
 /** The same of money that a trace found. */
-export function isIllicitFact({ category, ways }: IndirectExposure): boolean {
+export function isIllicitFact({ category, standing, ways }: IndirectExposure): boolean {
   const isMixed = ways.length > 0 && ways.every(({ address }) => isCoinJoin(address));
-  return EXPOSURE_KIND[category] !== undefined && !isMixed;
+  return EXPOSURE_KIND[category] !== undefined && standing !== 'before_country' && !isMixed;
 }
 
 export function exposureSubject(ledger: Ledger): ExposureSubject {

@@ -1,7 +1,8 @@
 import type { Category } from '../../domain/label.ts';
 import type { Figures } from '../../words/figures.ts';
+import type { BeforeDesignation } from '../assessment.ts';
 import type { Severity } from '../detection.ts';
-import { atLeast } from '../detection.ts';
+import { atLeast, atMost, oneLower } from '../detection.ts';
 import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
 import type { GradedShare } from './share-of-flow.ts';
 
@@ -44,6 +45,22 @@ export function gradeExposure(flow: GradedShare, exposure: Exposure): Severity {
     direction === 'out' &&
     flow.usd >= EXPOSURE_RULES.service_like_sanctioned_sent_from_usd;
   return notable ? atLeast(graded, 'MEDIUM') : graded;
+}
+
+/** The same of dealings before a designation: nobody could know of a country's; of conduct some did. */
+export function gradeBefore(
+  severity: Severity,
+  standing: BeforeDesignation,
+  { usd, hasUnpriced = false }: Pick<GradedShare, 'usd'> & Partial<GradedShare>,
+): Severity {
+  if (standing === 'before') return oneLower(severity);
+  return atMost(severity, usd >= EXPOSURE_RULES.before_designation_medium_from_usd || hasUnpriced ? 'MEDIUM' : 'LOW');
+}
+
+/** What a detection prints of it. */
+export function beforeThresholds(standing: BeforeDesignation | 'since' | undefined): Figures {
+  const { before_designation_medium_from_usd } = EXPOSURE_RULES;
+  return standing === 'before_country' ? { before_designation_medium_from_usd } : {};
 }
 
 /** The marks that apply, as a detection prints them. */

@@ -4,10 +4,10 @@ import { iso } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { sanctionLabels } from '../ledger/sanction-standing.ts';
+import { programmesOf, sanctionLabels } from '../ledger/sanction-standing.ts';
 import { EXPOSURE_RULES, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { EXPOSURE_KIND } from './grade-exposure.ts';
+import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes } from './losses.ts';
 import { gradeReport } from './report-only.ts';
 import { shareOfFlow } from './share-of-flow.ts';
@@ -41,7 +41,7 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 }
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
-  const { category, direction, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
+  const { category, direction, standing, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
   const { recent_days, recent_from_usd } = EXPOSURE_RULES;
   const part = attributedPart(ledger, direction);
   const recent = ledger.isLawfulService ? null : recentOf(fact);
@@ -55,16 +55,20 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
   // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
   const capped = EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity;
+  const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;
   // The ways are the largest; labels of the others are not read.
-  const report = gradeReport(ledger, capped, { addresses: ways.map(({ address }) => address), category });
+  const report = gradeReport(ledger, lowered, { addresses: ways.map(({ address }) => address), category });
   return [
     {
       severity: report.severity,
       category,
-      variant: `${direction}${designation?.isUndated ? '_undated' : ''}`,
-      thresholds: ledger.isLawfulService
-        ? { ...RULES.service_indirect_exposure }
-        : { ...RULES.indirect_exposure, recent_days, recent_from_usd },
+      variant: `${direction}${standing ? `_${standing}` : designation?.isUndated ? '_undated' : ''}`,
+      thresholds: {
+        ...(ledger.isLawfulService
+          ? RULES.service_indirect_exposure
+          : { ...RULES.indirect_exposure, recent_days, recent_from_usd }),
+        ...beforeThresholds(standing),
+      },
       measured: {
         category,
         share: rounded(share),
@@ -78,7 +82,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
           category,
         ),
         attributed_share: rounded(attributedShare(ledger, direction)),
-        ...(designation && { designated_at: designation.at }),
+        ...(designation && { designated_at: designation.at, programmes: designation.programmes }),
         ...report.measured,
       },
       movements: [],
@@ -111,13 +115,14 @@ function severityOf({ category, usd }: IndirectExposure, share: number): Severit
   return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
 }
 
-/** Since when the parties at the far ends are sanctioned; `isUndated` where none of their lists says so. */
-function designationOf(ledger: Ledger, ways: IndirectExposure['ways']): { at: string | null; isUndated: boolean } {
+/** Since when and by what the parties at the far ends are sanctioned; `isUndated` where none of their lists says when. */
+function designationOf(ledger: Ledger, ways: IndirectExposure['ways']) {
   const labels = ways.flatMap(({ address }) => sanctionLabels(ledger, address));
   const days = labels.flatMap(({ validFrom }) => (validFrom === null ? [] : [validFrom]));
   return {
     at: days.length > 0 ? iso(Math.min(...days)) : null,
     isUndated: labels.length > 0 && days.length === 0,
+    programmes: programmesOf(labels),
   };
 }
 

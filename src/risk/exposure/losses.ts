@@ -8,7 +8,7 @@ import type { Movement } from '../ledger/movements.ts';
 import { received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { isRestitution } from '../ledger/restituted.ts';
-import { sanctionStanding } from '../ledger/sanction-standing.ts';
+import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { shareOfFlow } from './share-of-flow.ts';
@@ -22,7 +22,7 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
   const paid = ledger.movements.filter(
     (movement) =>
       movement.direction === 'out' &&
-      SCAM_CATEGORIES.includes(ledger.categoryOf(movement.counterparty) ?? 'unknown') &&
+      SCAM_CATEGORIES.includes(categoryThen(ledger, movement) ?? 'unknown') &&
       sanctionStanding(ledger, movement) === null,
   );
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {

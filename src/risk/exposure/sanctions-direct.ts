@@ -1,21 +1,22 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
-import { atLeast, atMost, oneLower } from '../detection.ts';
+import type { BeforeDesignation } from '../assessment.ts';
+import { atLeast, atMost } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
-import { sanctionLabels, sanctionStanding } from '../ledger/sanction-standing.ts';
+import { programmesOf, sanctionLabels, sanctionStanding } from '../ledger/sanction-standing.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { receivedVariant } from './category-exposure.ts';
 import { exposureSubject, firstFunding } from './exposed-movements.ts';
-import { exposureThresholds, gradeExposure } from './grade-exposure.ts';
+import { beforeThresholds, exposureThresholds, gradeBefore, gradeExposure } from './grade-exposure.ts';
 import { wasTaken } from './losses.ts';
 import { bySureness, gradeReport } from './report-only.ts';
 import { exposedShare, shareFigures } from './share-of-flow.ts';
 
 type Way = 'out' | 'taken' | 'in';
-type When = 'since' | 'before';
+type When = 'since' | BeforeDesignation;
 
-/** Value to or from sanctioned addresses; before their designation one level lower. */
+/** Value to or from sanctioned addresses; before their designation less grave. */
 export const sanctionsDirect: Detector = {
   id: 'sanctions_direct',
   family: 'sanctions',
@@ -23,7 +24,7 @@ export const sanctionsDirect: Detector = {
     const touching = ledger.movements.filter((movement) => sanctionStanding(ledger, movement) !== null);
     const groups = groupBy(touching, (movement) => `${wayOf(movement)} ${whenOf(ledger, movement)}`);
     return (['out', 'taken', 'in'] as const).flatMap((way) =>
-      (['since', 'before'] as const).flatMap((when) => {
+      (['since', 'before', 'before_country'] as const).flatMap((when) => {
         const part = groups.get(`${way} ${when}`);
         return bySureness(ledger, part ?? [], 'sanctioned').map((one) => toFinding(ledger, one, way, when));
       }),
@@ -37,7 +38,8 @@ function wayOf(movement: Movement): Way {
 
 /** A party of which no list says since when it is sanctioned counts as sanctioned always. */
 function whenOf(ledger: Ledger, movement: Movement): When {
-  return sanctionStanding(ledger, movement) === 'before_designation' ? 'before' : 'since';
+  const standing = sanctionStanding(ledger, movement);
+  return standing === 'before' || standing === 'before_country' ? standing : 'since';
 }
 
 function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Finding {
@@ -47,7 +49,7 @@ function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Find
   const isFirst = part.includes(firstFunding(ledger)!);
   const graded = gradeExposure(flow, exposure);
   const full = isFirst ? atLeast(graded, 'MEDIUM') : graded;
-  const lowered = when === 'before' ? oneLower(full) : full;
+  const lowered = when === 'since' ? full : gradeBefore(full, when, flow);
   const labels = [...new Set(part.map((movement) => movement.counterparty))].flatMap((address) =>
     sanctionLabels(ledger, address),
   );
@@ -63,12 +65,13 @@ function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Find
   return {
     severity: report.severity,
     category: 'sanctioned',
-    variant: `${route}${when === 'before' ? '_before' : isUndated ? '_undated' : ''}`,
+    variant: `${route}${when !== 'since' ? `_${when}` : isUndated ? '_undated' : ''}`,
     ...(way === 'taken' ? { role: 'victim' as const } : {}),
-    thresholds: exposureThresholds(exposure),
+    thresholds: { ...exposureThresholds(exposure), ...beforeThresholds(when) },
     measured: {
       ...shareFigures(flow, part),
       entities: [...new Set(labels.map((label) => label.entity ?? label.label))].sort().slice(0, 5),
+      programmes: programmesOf(labels),
       designated_at: designated.length > 0 ? iso(Math.min(...designated)) : null,
       delisted_at: ends.length === labels.length && ends.length > 0 ? iso(Math.max(...ends)) : null,
       ...report.measured,

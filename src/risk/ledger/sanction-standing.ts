@@ -1,26 +1,63 @@
-import { isValidAt, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
+import type { BeforeDesignation } from '../assessment.ts';
+import { COUNTRY_PROGRAMMES, REPORTED } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movements.ts';
 
-/** Where a transfer stands to the designation of its other side. */
-export type Standing = 'designated' | 'undated' | 'before_designation';
+/** How a transfer stands to the designation of its other side. */
+export type Standing = 'designated' | 'undated' | BeforeDesignation;
+
+export function sanctionStanding(ledger: Ledger, { counterparty, at }: Movement): Standing | null {
+  return standingAt(ledger.labelsOf(counterparty), at, ledger.asOf);
+}
 
 /**
- * `designated` when the other side was under sanctions at the time of the transfer, also if it was delisted
- * since; `undated` when the list gives no day since when; `before_designation` when it was not yet and still is today;
- * null otherwise.
+ * `designated` when a party with these labels was under sanctions at the moment, also if it was delisted since; `undated`
+ * when the list gives no day since when; `before` when it was not yet and still is at `asOf`. Null otherwise, and before
+ * the designation of a party whose other label says that it is a thief or mixer: that label grades what came earlier.
  */
-export function sanctionStanding(ledger: Ledger, movement: Movement): Standing | null {
-  const labels = sanctionLabels(ledger, movement.counterparty);
-  const valid = labels.filter((label) => isValidAt(label, movement.at));
+export function standingAt(labels: readonly Label[], at: number, asOf: number): Standing | null {
+  const listed = listings(labels, asOf);
+  const valid = listed.filter((label) => isValidAt(label, at));
   if (valid.length > 0) return valid.some(({ validFrom }) => validFrom !== null) ? 'designated' : 'undated';
-  const later = labels.some((label) => isValidAt(label, ledger.asOf) && (label.validFrom ?? 0) > movement.at);
-  return later ? 'before_designation' : null;
+  const later = listed.filter((label) => isValidAt(label, asOf) && (label.validFrom ?? 0) > at);
+  if (later.length === 0 || adverseBeside(labels, asOf) !== null) return null;
+  const programmes = programmesOf(later);
+  return programmes.length > 0 && programmes.every(namesCountry) ? 'before_country' : 'before';
+}
+
+/** The category of the other side at the time of the transfer: before its designation what its other labels say. */
+export function categoryThen(ledger: Ledger, movement: Movement): Category | null {
+  const category = ledger.categoryOf(movement.counterparty);
+  if (category !== 'sanctioned' || sanctionStanding(ledger, movement) !== null) return category;
+  return adverseBeside(ledger.labelsOf(movement.counterparty), ledger.asOf);
+}
+
+/** What a sure adverse label says of a party beside its sanctions. */
+export function adverseBeside(labels: readonly Label[], asOf: number): Category | null {
+  const isCounted = ({ category, confidence }: Label) =>
+    category !== 'sanctioned' && ADVERSE_CATEGORIES.includes(category) && confidence >= REPORTED.confidence_below;
+  return labels.find((label) => isCounted(label) && isValidAt(label, asOf))?.category ?? null;
 }
 
 /** Sanction labels known at `asOf`, ended ones too. */
 export function sanctionLabels(ledger: Ledger, address: string): Label[] {
-  return ledger
-    .labelsOf(address)
-    .filter((label) => label.category === 'sanctioned' && (label.validFrom === null || label.validFrom <= ledger.asOf));
+  return listings(ledger.labelsOf(address), ledger.asOf);
+}
+
+/** The programmes under which these labels say that a party is sanctioned. */
+export function programmesOf(labels: readonly Label[]): string[] {
+  return [...new Set(labels.flatMap(({ programme }) => programme?.split(/\s*[,;]\s*/).filter(Boolean) ?? []))].sort();
+}
+
+function listings(labels: readonly Label[], asOf: number): Label[] {
+  return labels.filter(
+    ({ category, validFrom }) => category === 'sanctioned' && (validFrom === null || validFrom <= asOf),
+  );
+}
+
+const COUNTRY = new RegExp(`^(${COUNTRY_PROGRAMMES.join('|')})(?![A-Z])`, 'i');
+
+function namesCountry(programme: string): boolean {
+  return COUNTRY.test(programme);
 }

@@ -53,7 +53,7 @@ export function applyOverrides<T extends Overridable>(
 /** What was dealt before a designation, and what a thief took, keeps its severity. */
 function strictly(detection: Detection): Detection {
   const { variant = '', measured, thresholds } = detection.details;
-  if (detection.detector_id !== 'sanctions_direct' || variant.endsWith('_before')) return detection;
+  if (detection.detector_id !== 'sanctions_direct' || variant.includes('_before')) return detection;
   const direction = variant.startsWith('sent') ? 'out' : variant.startsWith('received') ? 'in' : null;
   if (direction === null) return detection;
   return {

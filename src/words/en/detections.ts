@@ -15,6 +15,9 @@ const PARTIES = {
 };
 
 const UNDATED = 'The list states no day of designation.';
+const BEFORE = 'It moved before the party was designated[, on {designated_at}].';
+const BEFORE_COUNTRY =
+  'It moved before the party was designated[, on {designated_at},] by a programme that names a country or sector ({programmes}).';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -80,11 +83,20 @@ export const detections = {
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),
-    ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later'),
+    ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later[ (on {designated_at})]'),
+    ...exposureTexts(
+      'sanctions_direct',
+      '_before_country',
+      'a party that was sanctioned later[ (on {designated_at})] by a programme that names a country or sector ({programmes})',
+    ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
     'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
+    'sanctions_indirect.received_before': `${INDIRECT.received} ${BEFORE}`,
+    'sanctions_indirect.sent_before': `${INDIRECT.sent} ${BEFORE}`,
+    'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
+    'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

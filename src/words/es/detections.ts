@@ -16,6 +16,9 @@ const PARTIES = {
 };
 
 const UNDATED = 'La lista no indica el día de la designación.';
+const BEFORE = 'Se movió antes de que la parte fuera sancionada[, el {designated_at}].';
+const BEFORE_COUNTRY =
+  'Se movió antes de que la parte fuera sancionada[, el {designated_at},] por un programa que nombra un país o un sector ({programmes}).';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -84,11 +87,20 @@ export const detections: DetectionWords = {
       '_undated',
       'una parte sancionada (su lista no indica el día de la designación)',
     ),
-    ...exposureTexts('sanctions_direct', '_before', 'una parte sancionada más tarde'),
+    ...exposureTexts('sanctions_direct', '_before', 'una parte sancionada más tarde[ (el {designated_at})]'),
+    ...exposureTexts(
+      'sanctions_direct',
+      '_before_country',
+      'una parte sancionada más tarde[ (el {designated_at})] por un programa que nombra un país o un sector ({programmes})',
+    ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
     'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
+    'sanctions_indirect.received_before': `${INDIRECT.received} ${BEFORE}`,
+    'sanctions_indirect.sent_before': `${INDIRECT.sent} ${BEFORE}`,
+    'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
+    'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -16,6 +16,9 @@ const PARTIES = {
 };
 
 const UNDATED = '指定日はリストに記載されていません。';
+const BEFORE = '資金の移動は、相手方が制裁対象に指定される前[（指定日：{designated_at}）]です。';
+const BEFORE_COUNTRY =
+  '資金の移動は、国・分野を対象とする制裁プログラム（{programmes}）により相手方が指定される前[（指定日：{designated_at}）]です。';
 
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
@@ -80,11 +83,20 @@ export const detections: DetectionWords = {
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', '制裁対象者（指定日はリストに記載なし）'),
-    ...exposureTexts('sanctions_direct', '_before', '後に制裁対象となった相手方'),
+    ...exposureTexts('sanctions_direct', '_before', '後に制裁対象となった相手方[（指定日：{designated_at}）]'),
+    ...exposureTexts(
+      'sanctions_direct',
+      '_before_country',
+      '後に国・分野を対象とする制裁プログラム（{programmes}）により指定された相手方[（指定日：{designated_at}）]',
+    ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
     'sanctions_indirect.received_undated': `${INDIRECT.received}${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent}${UNDATED}`,
+    'sanctions_indirect.received_before': `${INDIRECT.received}${BEFORE}`,
+    'sanctions_indirect.sent_before': `${INDIRECT.sent}${BEFORE}`,
+    'sanctions_indirect.received_before_country': `${INDIRECT.received}${BEFORE_COUNTRY}`,
+    'sanctions_indirect.sent_before_country': `${INDIRECT.sent}${BEFORE_COUNTRY}`,
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -2,6 +2,8 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openContext } from '../../../src/context.ts';
+import { groupBy } from '../../../src/domain/group-by.ts';
+import type { Label } from '../../../src/domain/label.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
@@ -10,11 +12,12 @@ import { build } from '../../graph/world.ts';
 import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
-async function find(payments: Payment[]) {
+async function find(payments: Payment[], labels: Label[] = []) {
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   await pay(graph, payments);
-  return findIndirectExposure(tracing(graph), 'ethereum', 'S');
+  const stored = { find: async () => groupBy(labels, ({ address }) => address) };
+  return findIndirectExposure({ ...tracing(graph), labels: stored }, 'ethereum', 'S');
 }
 
 describe('indirect exposure for a score', () => {
@@ -84,6 +87,35 @@ describe('indirect exposure for a score', () => {
         },
       ],
     });
+  });
+
+  it('lists money of before a designation apart, or gives it to what else the party is labelled as', async () => {
+    const payments: Payment[] = [
+      [1, 'HACK', 'm', 30],
+      [2, 'm', 'S', 30],
+      [10, 'HACK', 'n', 10],
+      [11, 'n', 'S', 10],
+    ];
+    const listed = (more: Partial<Label>) => label('HACK', 'sanctioned', { validFrom: 5, ...more });
+    const kinds = async (...labels: Label[]) =>
+      (await find(payments, labels)).indirect.map(({ category, standing, usd, ways: [way] }) => {
+        return [category, standing, usd, way?.path.length];
+      });
+    expect(await kinds(listed({}))).toEqual([
+      ['sanctioned', undefined, 10, 2],
+      ['sanctioned', 'before', 30, 2],
+    ]);
+    expect(await kinds(listed({ programme: 'RUSSIA-EO14024' }))).toContainEqual([
+      'sanctioned',
+      'before_country',
+      30,
+      2,
+    ]);
+    expect(await kinds(listed({}), label('HACK', 'theft'))).toEqual([
+      ['sanctioned', undefined, 10, 2],
+      ['theft', undefined, 30, 2],
+    ]);
+    expect(await kinds()).toEqual([['sanctioned', undefined, 40, 2]]);
   });
 
   it('looks fifteen hops far and never at direct counterparties', async () => {

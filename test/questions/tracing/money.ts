@@ -1,6 +1,6 @@
 import { readConfig } from '../../../src/config.ts';
 import type { BridgeProtocol } from '../../../src/domain/bridges/protocols.ts';
-import type { Category } from '../../../src/domain/label.ts';
+import type { Category, Label } from '../../../src/domain/label.ts';
 import { listsOfChain } from '../../../src/domain/tracing/read-intervals.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
@@ -77,7 +77,8 @@ async function markWhole(graph: Graph, address: string): Promise<void> {
 /** What questions about money need of a context. */
 export function tracing(graph: Graph) {
   const bridges = { protocols: async () => new Map<string, BridgeProtocol>() };
-  return { graph, now: () => Date.now(), config: readConfig({}), bridges };
+  const labels = { find: async () => new Map<string, Label[]>() };
+  return { graph, now: () => Date.now(), config: readConfig({}), bridges, labels };
 }
 
 /** More than an exposure has in service, so that a slow machine changes no answer. */
