@@ -57,7 +57,7 @@ export function gradeBefore(
   return atMost(severity, usd >= EXPOSURE_RULES.before_designation_medium_from_usd || hasUnpriced ? 'MEDIUM' : 'LOW');
 }
 
-/** What a detection prints of it. */
+/** The mark that `gradeBefore` goes by. */
 export function beforeThresholds(standing: BeforeDesignation | 'since' | undefined): Figures {
   const { before_designation_medium_from_usd } = EXPOSURE_RULES;
   return standing === 'before_country' ? { before_designation_medium_from_usd } : {};

@@ -33,7 +33,7 @@ export function categoryThen(ledger: Ledger, movement: Movement): Category | nul
   return adverseBeside(ledger.labelsOf(movement.counterparty), ledger.asOf);
 }
 
-/** What a sure adverse label says of a party beside its sanctions. */
+/** The category of a sure adverse label that a party bears beside its sanctions. */
 export function adverseBeside(labels: readonly Label[], asOf: number): Category | null {
   const isCounted = ({ category, confidence }: Label) =>
     category !== 'sanctioned' && ADVERSE_CATEGORIES.includes(category) && confidence >= REPORTED.confidence_below;
