@@ -64,13 +64,13 @@ describe('address poisoning', () => {
     expect(severities(assessed([...paid, ...dust]), 'address_poisoning')).toEqual([]);
   });
 
-  it('makes the bait address CRITICAL where chance is out of the question, and MEDIUM where it is not', () => {
+  it('makes the bait address HIGH where chance is out of the question, and MEDIUM where it is not', () => {
     const mimicry = (chance: number) => [
       { victim: party(1), genuine: GENUINE, prefix: 3, suffix: 4, chance, kind: 'zero_value', baits: [bait(T0)] },
     ];
     const graded = (chance: number) =>
       severities(assessed([receive(party(2), 5)], { more: { mimicry: mimicry(chance) } }), 'address_poisoning');
-    expect(graded(9e-5)).toEqual(['CRITICAL']);
+    expect(graded(9e-5)).toEqual(['HIGH']);
     expect(graded(1e-4)).toEqual(['MEDIUM']);
   });
 });

@@ -91,7 +91,7 @@ describe('address_poisoning', () => {
     expect(others).toEqual([]);
     expect(flag).toMatchObject({
       address: bait,
-      severity: 'CRITICAL',
+      severity: 'HIGH',
       measured: { victim, genuine, prefix: 4, suffix: 4 },
     });
     expect(reasonOf(flag!, 'en')).toContain(`Baits ${victim}: looks like ${genuine}`);

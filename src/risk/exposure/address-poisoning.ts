@@ -53,7 +53,7 @@ function asBait({ mimicry }: Ledger): Finding[] {
   const transfers = mimicry.flatMap(({ baits }) => baits);
   return [
     {
-      severity: chance < RULES.address_poisoning.high_chance ? 'CRITICAL' : 'MEDIUM',
+      severity: chance < RULES.address_poisoning.high_chance ? 'HIGH' : 'MEDIUM',
       variant: 'bait',
       thresholds: RULES.address_poisoning,
       measured: {
@@ -116,7 +116,7 @@ export function sweepPoisoning(window: Window): Flag[] {
     return {
       address,
       pattern: 'address_poisoning',
-      severity: bait.chance < RULES.address_poisoning.high_chance ? 'CRITICAL' : 'MEDIUM',
+      severity: bait.chance < RULES.address_poisoning.high_chance ? 'HIGH' : 'MEDIUM',
       ...(losses.length > 0 ? { variant: 'loss' } : {}),
       measured: { victim, genuine, prefix, suffix, kind, victims, losses: losses.length },
       transfers: [...found.map((pair) => pair.bait.transfer), ...losses],
