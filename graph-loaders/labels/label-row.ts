@@ -15,6 +15,15 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     tally.skip(line, `${shown(given.address)} is not a valid ${given.chain} address`);
     return null;
   }
+  const { confidence, validFrom = null, validTo = null } = given;
+  if (!(confidence >= 0 && confidence <= 100)) {
+    tally.skip(line, `confidence is not 0-100: ${shown(String(confidence))}`);
+    return null;
+  }
+  if (validTo !== null && validTo <= (validFrom ?? 0)) {
+    tally.skip(line, 'valid_to is not after valid_from');
+    return null;
+  }
   const label = cleanText(given.label);
   const source = cleanText(given.source);
   const entity = given.entity ? cleanText(given.entity) : null;
@@ -27,10 +36,10 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     category: given.category,
     label: label.text || given.category,
     source: source.text,
-    confidence: given.confidence,
+    confidence: Math.round(confidence),
     entity: entity?.text || null,
-    validFrom: given.validFrom ?? null,
-    validTo: given.validTo ?? null,
+    validFrom,
+    validTo,
     maliciousContract: given.maliciousContract ?? false,
     ...(programme && { programme }),
   };

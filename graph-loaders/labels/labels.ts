@@ -50,15 +50,13 @@ function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
     ? `unsupported chain: ${shown(cells.chain)}`
     : !isCategory(category)
       ? `unknown category: ${shown(cells.category)}`
-      : !(confidence >= 0 && confidence <= 100)
+      : Number.isNaN(confidence)
         ? `confidence is not 0-100: ${shown(cells.confidence)}`
         : cells.valid_from !== '' && validFrom === null
           ? `valid_from is not a date: ${shown(cells.valid_from)}`
           : cells.valid_to !== '' && validTo === null
             ? `valid_to is not a date: ${shown(cells.valid_to)}`
-            : validTo !== null && validTo <= (validFrom ?? 0)
-              ? 'valid_to is not after valid_from'
-              : null;
+            : null;
   if (problem) {
     tally.skip(line, problem);
     return null;
@@ -70,7 +68,7 @@ function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
       category: category as Category,
       label: cells.label,
       source: cells.source || 'operator',
-      confidence: Math.round(confidence),
+      confidence,
       entity: cells.entity,
       validFrom,
       validTo,

@@ -1,12 +1,15 @@
+import { EVM_CHAINS, isChain, isEvmChain, type LabelChain } from '../../src/domain/chain.ts';
 import { dayOf } from '../../src/domain/time.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
 import { findListDay, saveListDay } from '../../src/labels/label-lists.ts';
-import { openLabelStore } from '../../src/labels/label-store.ts';
+import { chainsOf, openLabelStore } from '../../src/labels/label-store.ts';
 import type { Endings, ListDay } from '../../src/labels/put-labels.ts';
 import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction } from '../../src/records/database/database.ts';
 import { inBatches } from '../reading/batches.ts';
 import type { LabelLoader, ListedLabel, Stores, Work } from '../reading/loader.ts';
+import type { Tally } from '../reading/tally.ts';
 import { delistScams, listScamLabels } from './scams.ts';
 
 /** Each batch holds the turn and the record store while it is written, and costs a write of the pages it touches. */
@@ -19,6 +22,9 @@ export interface LabelLoadOptions {
   isAlone: boolean;
   onRows: () => void;
 }
+
+/** A list that names more of what the graph knows is likely not what it says. */
+const MANY_HITS = { share: 0.1, of: 100 };
 
 interface HeldList extends ListDay {
   /** Live statements before the load. */
@@ -53,6 +59,8 @@ export async function loadLabels(
     held.set(source, { asOf, previous, before: await labels.countLive(source) });
   };
   for (const source of spokenFor ?? []) await speakFor(source);
+  const named = new Set<LabelChain>();
+  let hits = 0;
   const size = options.isAlone ? BATCH.alone : BATCH.beside;
   for await (const batch of inBatches<ListedLabel>(loader.read(work), size)) {
     for (const source of new Set(batch.map((label) => label.source))) await speakFor(source);
@@ -65,10 +73,12 @@ export async function loadLabels(
       await listScamLabels(transaction, batch, { stamp, now: now() });
       return changed;
     });
-    await updateNodes(stores, changed);
+    hits += await updateNodes(stores, changed, batch);
+    for (const { chain } of batch) named.add(chain);
     options.onRows();
     work.signal?.throwIfAborted();
   }
+  if (hits > 0) await reportHits(stores, work.tally, { hits, named });
   if (!isWhole && options.endings !== 'end') return;
   for (const [source, { before }] of held) {
     const { endings } = options;
@@ -86,4 +96,25 @@ export async function loadLabels(
     await delistScams(stores, source, ended, { stamp, kept });
     if (isWhole && !(kept && endings === 'wait')) await saveListDay(records, source, asOf);
   }
+}
+
+/** Counts which part of the graph's addresses on the chains of the list it names. */
+async function reportHits(
+  { graph }: Stores,
+  tally: Tally,
+  { hits, named }: { hits: number; named: ReadonlySet<LabelChain> },
+): Promise<void> {
+  // A label of one EVM chain may hold on all of them.
+  const chains = new Set([...named].flatMap(chainsOf).flatMap((chain) => (isEvmChain(chain) ? EVM_CHAINS : [chain])));
+  const of = (await graphStats(graph)).chains
+    .filter(({ chain }) => isChain(chain) && chains.has(chain))
+    .reduce((sum, { addresses }) => sum + addresses, 0);
+  const addresses = Math.min(hits, of);
+  tally.inGraph = { addresses, of };
+  if (of < MANY_HITS.of || addresses < MANY_HITS.share * of) return;
+  const share = `${((100 * addresses) / of).toFixed(0)} %`;
+  tally.note(
+    0,
+    `It names ${share} of the ${of} addresses that the graph holds on its chains: check that it is the list you meant.`,
+  );
 }

@@ -15,6 +15,8 @@ export interface LoadReport {
   waiting?: string[];
   /** Addresses that count as read, of a file that was declared whole. */
   whole_addresses?: number;
+  /** Addresses of the graph that a list of labels names, of all that it holds on the list's chains; left out where it names none. */
+  in_graph?: { addresses: number; of: number };
 }
 
 export interface Tally {
@@ -25,6 +27,8 @@ export interface Tally {
   waiting: string[];
   /** Addresses that a whole file made count as read. */
   wholeAddresses?: number;
+  /** Addresses of the graph that a list names. */
+  inGraph?: { addresses: number; of: number };
   /** A row that cannot be used. */
   skip(line: number, reason: string): void;
   /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
@@ -88,6 +92,7 @@ export function reportOf(source: string, tally: Tally): LoadReport {
     skipped: tally.skipped,
     errors: [...tally.waiting.map((reason) => ({ line: 0, reason })), ...tally.errors],
     ...(tally.waiting.length > 0 && { waiting: tally.waiting }),
+    ...(tally.inGraph && { in_graph: tally.inGraph }),
     ...(tally.wholeAddresses !== undefined && { whole_addresses: tally.wholeAddresses }),
   };
 }

@@ -107,7 +107,6 @@ function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: 
   const chain = chainOf(address, field('network') || field('currency'), line, tally);
   if (chain === null) return null;
   const actor = actors.get(field('actor'));
-  const confidence = field('confidence');
   return labelOf(
     {
       chain,
@@ -115,12 +114,17 @@ function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: 
       category: categoryOf(tag, chain, actor?.categories ?? []),
       label: field('label') || actor?.label || field('title'),
       source,
-      confidence: CONFIDENCES[confidence] ?? CONFIDENCE_UNSTATED,
+      confidence: confidenceOf(field('confidence')),
       entity: field('actor') || null,
     },
     line,
     tally,
   );
+}
+
+/** A word of the taxonomy, or a number as it is. */
+function confidenceOf(stated: string): number {
+  return CONFIDENCES[stated] ?? (/^-?\d+(\.\d+)?$/.test(stated) ? Number(stated) : CONFIDENCE_UNSTATED);
 }
 
 /** The network that the tag names, checked against the form of the address, which wins. */

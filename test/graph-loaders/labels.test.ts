@@ -73,6 +73,29 @@ describe('labels as CSV', () => {
     expect((await loading.labels.find('ethereum', [B])).get(B)).toHaveLength(1);
   });
 
+  it('reports which part of the addresses in the graph the list names, and warns where they are many', async () => {
+    const loading = await openLoading();
+    const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+    const pay = (n: number) =>
+      transferOf({
+        ...{ chain: 'ethereum', txHash: `0x${n.toString(16).padStart(64, '0')}`, index: '0', block: 1, at: START },
+        ...{ from: address(2 * n + 1), to: address(2 * n + 2), asset: 'ETH', amount: '1', usd: 1 },
+      });
+    await ingestTransfers(
+      loading.graph,
+      Array.from({ length: 60 }, (_, n) => pay(n)),
+    );
+    const named = (count: number) =>
+      csv(...Array.from({ length: count }, (_, n) => `evm,${address(n + 1)},scam,x,s,90,,,`));
+    const few = await loading.load('labels', named(11));
+    expect([few.in_graph, few.errors]).toEqual([{ addresses: 11, of: 120 }, []]);
+    // Most of these were loaded before and are counted all the same.
+    const many = await loading.load('labels', named(60));
+    expect(many.in_graph).toEqual({ addresses: 60, of: 120 });
+    expect(many.errors).toMatchObject([{ line: 0, reason: expect.stringContaining('50 % of the 120 addresses') }]);
+    expect(await loading.load('labels', csv(`evm,${address(999)},scam,x,s,90,,,`))).not.toHaveProperty('in_graph');
+  });
+
   it('control, bidirectional and invisible characters are taken out of names, and the report says so', async () => {
     const loading = await openLoading();
     const report = await loading.load('labels', csv(`ethereum,${A},scam,ab\u202Ecd\u200B\u0007 e,s,1,,,`));

@@ -41,6 +41,14 @@ describe('TagPacks', () => {
     expect(report.errors.map((error) => error.line)).toEqual([6, 7, 8, 9]);
   });
 
+  it('a confidence that is a number counts as it is, and one out of range is refused', async () => {
+    const loading = await openLoading();
+    const text = `title: P\nlabel: L\ncurrency: BTC\ntags:\n- address: ${BITCOIN}\n  confidence: 33\n- address: ${EVM}\n  currency: ETH\n  confidence: 101\n`;
+    const report = await loading.load('tagpack', fileOf('p.yaml', text));
+    expect(report).toMatchObject({ loaded: 1, errors: [{ line: 7, reason: 'confidence is not 0-100: 101' }] });
+    expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([{ confidence: 33 }]);
+  });
+
   it('a YAML bomb, a NUL and text without tags are refused; in a folder they cost their file alone', async () => {
     const loading = await openLoading();
     const levels = 'abcdefghi'.split('').map(

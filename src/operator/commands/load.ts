@@ -84,7 +84,8 @@ async function startBar(source: string): Promise<SingleBar> {
   return bar;
 }
 
-function asText({ source, read, loaded, skipped, errors: all, waiting = [], whole_addresses }: LoadReport): string {
+function asText(report: LoadReport): string {
+  const { source, read, loaded, skipped, errors: all, waiting = [], whole_addresses, in_graph } = report;
   const errors = all.slice(waiting.length);
   const lines = errors
     .slice(0, ERRORS_SHOWN)
@@ -92,7 +93,8 @@ function asText({ source, read, loaded, skipped, errors: all, waiting = [], whol
   if (errors.length > ERRORS_SHOWN) lines.push(`  … and ${errors.length - ERRORS_SHOWN} more (--json lists them)`);
   const counts = `${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`;
   const whole = whole_addresses === undefined ? [] : [`${whole_addresses} addresses count as read`];
-  return [...waiting, counts, ...whole, ...lines].join('\n');
+  const named = in_graph ? [`names ${in_graph.addresses} of ${in_graph.of} addresses in the graph`] : [];
+  return [...waiting, counts, ...named, ...whole, ...lines].join('\n');
 }
 
 function knownSource(value: string): string {
