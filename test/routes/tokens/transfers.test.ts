@@ -187,7 +187,7 @@ describe('POST /contract-alert', () => {
     const attackers = new Set(story.map(({ address }) => address));
     expect(flagged.length, JSON.stringify({ story, english })).toBeGreaterThan(0);
     for (const flag of flagged) expect(attackers).toContain(flag.address);
-    expect(flagged[0].severity).toBe('CRITICAL');
+    expect(flagged[0].severity).toBe('HIGH');
     const japanese = (await ask(test, headers, '/contract-alert', { ...payload, lang: 'ja' })).body;
     expect(japanese.flagged_addresses.length).toBe(english.flagged_addresses.length);
     for (const flag of japanese.flagged_addresses) expect(flag.reason).toMatch(/[ぁ-んァ-ヶ一-龠]/);
