@@ -223,6 +223,7 @@ export const RULES = {
   /** Chance that so many equal characters are an accident among all pairs that were compared. */
   address_poisoning: { least_each_end: 3, least_together: 7, high_chance: 1e-4, medium_chance: 1e-2,
     genuine_from_usd: 1, tiny_below_usd: 0.1, tiny_stable_below_usd: 1, loss_from_usd: 10 },
+  co_spent_with_listed: { payjoin_outputs: 2, payjoin_transactions: 1 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 

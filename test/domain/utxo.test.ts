@@ -76,6 +76,14 @@ describe('several senders', () => {
     expect(edges(tx)).toEqual({ 'a>d': 1, 'b>d': 1 });
   });
 
+  it('seen from one of them, are shown by what they gave to the largest output, under the same ids', () => {
+    const tx = transaction([party('a', 3_000), party('b', 1_000)], [party('c', 3_600), party('d', 400)]);
+    expect(edges(tx, 'a')).toEqual({ 'a>c': 2_700, 'b>c': 900, 'a>d': 300 });
+    expect(edges(tx, 'd')).toEqual({ 'a>d': 300, 'b>d': 100 });
+    const whole = new Set(utxoTransfers(tx).transfers.map(({ id }) => id));
+    expect(utxoTransfers(tx, 'a').transfers.filter(({ id }) => !whole.has(id))).toEqual([]);
+  });
+
   it('that end with more than they put in are receivers', () => {
     const tx = transaction([party('a', 1_000), party('b', 100)], [party('b', 500), party('c', 600)]);
     expect(edges(tx)).toEqual({ 'a>b': 400, 'a>c': 600 });

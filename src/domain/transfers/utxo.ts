@@ -49,7 +49,8 @@ interface NetParty {
 /**
  * Turns inputs and outputs into transfers of netted addresses; several senders share each amount by their inputs, exactly
  * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. `touching` leaves out transfers
- * of others and changes no id. A CoinJoin is always whole: what it hides depends on all who paid in.
+ * of others and changes no id; where it spends, what the others gave to the largest output stays, for it shows beside whose
+ * money it was spent. A CoinJoin is always whole: what it hides depends on all who paid in.
  */
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
   const { senders, receivers, unaddressed } = net(tx);
@@ -63,12 +64,16 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   if (unaddressed > 0n) weights.push(unaddressed);
   const build = builder(tx, weights, weights.length === 1 ? (senders[0]?.address ?? null) : null);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
+  const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
+  const spends = senders.some((sender) => sender.address === touching);
+  const isLeftOut = (sender: NetParty, receiver: NetParty) =>
+    touching !== undefined && !subjectReceives && sender.address !== touching && !(spends && receiver === largest);
   const transfers: Transfer[] = [];
   for (const receiver of receivers) {
     if (subjectReceives && receiver.address !== touching) continue;
     const shares = apportion(receiver.value, weights);
     for (const [i, sender] of senders.entries()) {
-      if (shares[i] === 0n || (touching !== undefined && !subjectReceives && sender.address !== touching)) continue;
+      if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
       const place = { index: `out:${receiver.output}`, seq: receiver.output };
       transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: weights.length > 1 }, i));
     }

@@ -23,6 +23,8 @@ export interface Ledger {
   knownUntil: number | null;
   /** Every transfer that touches the subject, failed and zero-value ones too, oldest first. */
   transfers: Transfer[];
+  /** What others paid in transactions of the subject. */
+  others: Transfer[];
   /** Oldest first. */
   movements: Movement[];
   /** Movements of transactions that both gave to the subject and took from it. */
@@ -55,9 +57,9 @@ export interface Ledger {
 
 export function buildLedger(input: AssessInput): Ledger {
   const { subject, asOf } = input;
-  const transfers = distinctTransfers(input.transfers).filter(
-    (t) => t.from === subject.address || t.to === subject.address,
-  );
+  const known = distinctTransfers(input.transfers);
+  const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
+  const transfers = known.filter(isOwn);
   const { transfers: divided, returned } = divideReturned(transfers, input.returned ?? new Map());
   const { movements, twoWay } = toMovements(subject, divided);
   const payments = toPayments(movements);
@@ -69,6 +71,7 @@ export function buildLedger(input: AssessInput): Ledger {
     complete: input.coverage.complete,
     knownUntil: input.coverage.complete ? Number.POSITIVE_INFINITY : (input.coverage.gap?.from ?? null),
     transfers,
+    others: known.filter((transfer) => !isOwn(transfer)),
     movements,
     twoWay,
     activity: movements.filter(isActivity),

@@ -1,8 +1,10 @@
 import { mlAnomaly } from '../anomaly/anomaly.ts';
+import { cexCashOut } from '../cash-out/cex-cash-out.ts';
+import { chainHopping } from '../cash-out/chain-hopping.ts';
+import { highFeeLoss, privacyAsset } from '../cash-out/conversions.ts';
 import { addressPoisoning, poisoningLoss } from '../exposure/address-poisoning.ts';
-import { cexCashOut, chainHopping } from '../exposure/cash-out.ts';
 import { CATEGORY_EXPOSURES, gamblingExposure } from '../exposure/category-exposure.ts';
-import { highFeeLoss, privacyAsset } from '../exposure/conversions.ts';
+import { coSpentWithListed } from '../exposure/co-spending.ts';
 import { indirectExposure, sanctionsIndirect } from '../exposure/indirect-exposure.ts';
 import { knownMalicious, sanctionsSelf, subjectCategory } from '../exposure/own-labels.ts';
 import { sanctionsDirect } from '../exposure/sanctions-direct.ts';
@@ -29,6 +31,7 @@ export const DETECTORS: readonly Detector[] = [
   sanctionsDirect,
   sanctionsIndirect,
   ...CATEGORY_EXPOSURES,
+  coSpentWithListed,
   indirectExposure,
   poisoningLoss,
   addressPoisoning,

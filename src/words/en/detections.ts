@@ -44,6 +44,7 @@ export const detections = {
     terrorism_exposure: 'Exposure to terrorism financing',
     child_abuse_exposure: 'Exposure to child abuse material',
     high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
+    co_spent_with_listed: 'Spending together with a listed address',
     indirect_exposure: 'Indirect illicit exposure',
     poisoning_loss: 'Payment to a look-alike address',
     address_poisoning: 'Address poisoning',
@@ -97,6 +98,10 @@ export const detections = {
     'sanctions_indirect.sent_before': `${INDIRECT.sent} ${BEFORE}`,
     'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
+    'co_spent_with_listed.joint':
+      'Spent {value} in {transactions|transaction|transactions} together with {address}, {party} ({entities})[, first on {first_at}]: who signs for one address of a transaction mostly signs for all.',
+    'co_spent_with_listed.payjoin':
+      'Spent {value} on {first_at} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -44,6 +44,7 @@ export const detections: DetectionWords = {
     terrorism_exposure: 'Exposición a la financiación del terrorismo',
     child_abuse_exposure: 'Exposición a material de abuso infantil',
     high_risk_exchange_exposure: 'Exposición a plataformas de alto riesgo',
+    co_spent_with_listed: 'Gasto conjunto con una dirección listada',
     indirect_exposure: 'Exposición ilícita indirecta',
     poisoning_loss: 'Pago a una dirección parecida',
     address_poisoning: 'Envenenamiento de direcciones',
@@ -101,6 +102,10 @@ export const detections: DetectionWords = {
     'sanctions_indirect.sent_before': `${INDIRECT.sent} ${BEFORE}`,
     'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
+    'co_spent_with_listed.joint':
+      'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities})[, por primera vez el {first_at}]: quien firma por una dirección de una transacción suele firmar por todas.',
+    'co_spent_with_listed.payjoin':
+      'Gastó {value} el {first_at} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -45,6 +45,7 @@ export const detections: DetectionWords = {
     terrorism_exposure: 'テロ資金供与とのつながり',
     child_abuse_exposure: '児童性的虐待コンテンツとのつながり',
     high_risk_exchange_exposure: '高リスク取引所とのつながり',
+    co_spent_with_listed: 'リスト掲載アドレスとの共同支出',
     indirect_exposure: '不正アドレスとの間接的なつながり',
     poisoning_loss: '類似アドレスへの送付',
     address_poisoning: 'アドレスポイズニング',
@@ -97,6 +98,10 @@ export const detections: DetectionWords = {
     'sanctions_indirect.sent_before': `${INDIRECT.sent}${BEFORE}`,
     'sanctions_indirect.received_before_country': `${INDIRECT.received}${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent}${BEFORE_COUNTRY}`,
+    'co_spent_with_listed.joint':
+      '[{first_at}から、]{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。1件の取引の入力は、通常すべて同一の所有者によるものです。',
+    'co_spent_with_listed.payjoin':
+      '{first_at}に、{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -1,10 +1,10 @@
 import { rounded } from '../../domain/amount.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { amountsOf } from '../exposure/share-of-flow.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, sumDirectionUsd } from '../ledger/movements.ts';
 import { RULES } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
-import { amountsOf } from './share-of-flow.ts';
 
 /** Assets are repeatedly exchanged at a marked loss. */
 export const highFeeLoss: Detector = {

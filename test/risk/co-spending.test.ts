@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Category, Label } from '../../src/domain/label.ts';
+import { type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+import { DAY, inputOf, label, severities, T0 } from './world.ts';
+
+const SUBJECT = 'bc1qsubject';
+const LISTED = 'bc1qlisted';
+let serial = 0;
+
+function spend(inputs: Record<string, number>, outputs: Record<string, number>): UtxoTransaction {
+  serial += 1;
+  const sides = (parties: Record<string, number>) =>
+    Object.entries(parties).map(([address, value]) => ({ address, value: BigInt(value) }));
+  const place = { txHash: serial.toString(16).padStart(64, '0'), block: serial, blockHash: 'ab'.repeat(32) };
+  return { ...place, at: T0 + serial * DAY, coinbase: false, inputs: sides(inputs), outputs: sides(outputs) };
+}
+
+/** Judged by what a source gives of each transaction: what touches the subject. */
+function judge(transactions: UtxoTransaction[], category: Category = 'theft', more: Partial<Label> = {}) {
+  const transfers = transactions
+    .flatMap((tx) => utxoTransfers(tx, SUBJECT).transfers)
+    .map((transfer) => ({ ...transfer, usd: Number(transfer.amount) * 60_000 }));
+  const labels = [label(LISTED, category, { chain: 'bitcoin', address: LISTED, ...more })];
+  const input = inputOf(transfers, { chain: 'bitcoin', labels });
+  return assess({ ...input, subject: { ...input.subject, address: SUBJECT } });
+}
+
+const found = (...args: Parameters<typeof judge>) => severities(judge(...args), 'co_spent_with_listed');
+const joint = () => spend({ [SUBJECT]: 5_000_000, [LISTED]: 70_000_000 }, { bc1qshop: 74_000_000, bc1qrest: 900_000 });
+
+describe('spending together with a listed address', () => {
+  it('is HIGH whatever part was the own one, names the other and its list, and does not count what others did', () => {
+    const assessment = judge([joint()]);
+    expect(assessment.risk_level).toBe('HIGH');
+    const [detection] = assessment.detections.filter((one) => one.detector_id === 'co_spent_with_listed');
+    expect(detection?.details).toMatchObject({ counterparties: [LISTED], labels: [{ address: LISTED }] });
+    expect(detection?.details.measured).toMatchObject({ transactions: 1, address: LISTED });
+    expect(Number(detection?.details.measured.usd)).toBeCloseTo(0.05 * 60_000, -3);
+    expect(detection?.description).toContain(LISTED);
+    expect(found([joint()], 'sanctioned')).toEqual(['HIGH']);
+  });
+
+  it('is a report where no source is sure of the other, and nothing where the other is no criminal', () => {
+    expect(found([joint()], 'scam', { confidence: 60 })).toEqual(['MEDIUM']);
+    expect(found([joint()], 'exchange')).toEqual([]);
+    expect(found([spend({ [SUBJECT]: 5_000 }, { [LISTED]: 4_000 })])).toEqual([]);
+  });
+
+  it('is MEDIUM once in the shape of a payjoin: two outputs, neither above the largest input', () => {
+    const payjoin = () => spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, { bc1qmerchant: 8_000, bc1qchange: 3_900 });
+    expect(found([payjoin()])).toEqual(['MEDIUM']);
+    expect(found([payjoin(), payjoin()])).toEqual(['HIGH']);
+    // Both inputs were needed.
+    expect(found([spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, { bc1qa: 10_000, bc1qb: 1_900 })])).toEqual(['HIGH']);
+    const three = { bc1qa: 5_000, bc1qb: 4_000, bc1qc: 2_900 };
+    expect(found([spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, three)])).toEqual(['HIGH']);
+  });
+
+  it('says nothing of those who meet in a CoinJoin', () => {
+    const names = Array.from({ length: 6 }, (_, i) => `bc1qpayer${i}`);
+    const inputs = Object.fromEntries([SUBJECT, LISTED, ...names].map((name) => [name, 1_010_000]));
+    const outputs = Object.fromEntries(Object.keys(inputs).map((_, i) => [`bc1qequal${i}`, 1_000_000]));
+    expect(found([spend(inputs, outputs)])).toEqual([]);
+  });
+});
