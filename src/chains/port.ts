@@ -54,7 +54,10 @@ export interface AddressHistory {
   transactionCount: number;
   /** Transactions that the address itself sent, as the chain counts them; left out where it does not. */
   sent?: number;
-  /** Every transfer that touches the address, failed and zero-value ones included, in no particular order. */
+  /**
+   * Every transfer that touches the address, failed and zero-value ones included, in no particular order; on Bitcoin also
+   * what others put into a transaction that it paid in.
+   */
   transfers: readonly Transfer[];
   tags: ExplorerTag[];
   coverage: Coverage;

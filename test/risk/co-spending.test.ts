@@ -41,7 +41,7 @@ describe('spending together with a listed address', () => {
     expect(found([joint()], 'sanctioned')).toEqual(['HIGH']);
   });
 
-  it('is a report where no source is sure of the other, and nothing where the other is no criminal', () => {
+  it('is a report where no source is sure of the other, and nothing where the other is an honest party', () => {
     expect(found([joint()], 'scam', { confidence: 60 })).toEqual(['MEDIUM']);
     expect(found([joint()], 'exchange')).toEqual([]);
     expect(found([spend({ [SUBJECT]: 5_000 }, { [LISTED]: 4_000 })])).toEqual([]);

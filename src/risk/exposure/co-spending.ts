@@ -14,7 +14,7 @@ import { amountsOf } from './share-of-flow.ts';
 /** A transaction of Bitcoin in which the subject spent together with others; a CoinJoin is none. */
 interface JointSpend {
   own: Movement[];
-  /** What the others paid, or a part of it. */
+  /** Of the others, at least their shares of one output. */
   others: Transfer[];
 }
 

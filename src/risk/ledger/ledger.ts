@@ -23,7 +23,7 @@ export interface Ledger {
   knownUntil: number | null;
   /** Every transfer that touches the subject, failed and zero-value ones too, oldest first. */
   transfers: Transfer[];
-  /** What others paid in transactions of the subject. */
+  /** Transfers between others in transactions of the subject. */
   others: Transfer[];
   /** Oldest first. */
   movements: Movement[];

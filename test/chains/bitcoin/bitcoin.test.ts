@@ -82,13 +82,14 @@ describe('history', () => {
     });
   });
 
-  it('holds only transfers that touch the address, each a share where several paid together', async () => {
+  it('holds what touches the address, each a share where several paid together, and who paid beside it', async () => {
     const { source } = await open([
       funding(SUBJECT, 3_000),
       transaction(1, { [SUBJECT]: 3_000, [FRIEND]: 1_000 }, { [SHOP]: 2_000, [wallet(4)]: 1_600 }, 700_000),
     ]);
     const transfers = (await source.history(SUBJECT)).transfers.filter(({ txHash }) => txHash === hashOf(1));
     expect(transfers.map(({ from, to, amountRaw, apportioned }) => ({ from, to, amountRaw, apportioned }))).toEqual([
+      { from: FRIEND, to: SHOP, amountRaw: '500', apportioned: true },
       { from: SUBJECT, to: SHOP, amountRaw: '1500', apportioned: true },
       { from: SUBJECT, to: wallet(4), amountRaw: '1200', apportioned: true },
     ]);

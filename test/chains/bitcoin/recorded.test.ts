@@ -72,5 +72,8 @@ it('gives exact totals and counterparties of a recorded mainnet address', async 
     received_count: 0,
     value_by_asset: { BTC: 0.00001 },
   });
-  expect(history.transfers.filter(({ apportioned }) => apportioned)).toHaveLength(2);
+  const joint = history.transfers.filter(({ apportioned }) => apportioned);
+  expect(joint.filter(({ from }) => from === SUBJECT)).toHaveLength(2);
+  // Who spent beside it, once for each of both.
+  expect(new Set(joint.filter(({ from }) => from !== SUBJECT).map(({ to }) => to)).size).toBe(2);
 });

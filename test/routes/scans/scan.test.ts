@@ -86,7 +86,7 @@ describe('200', () => {
       expect(check).toMatchObject({ verdict: 'caution', signals: { lookalike: true } });
       const [bait, ...more] = await poisonings(lookalike!);
       expect(bait).toMatchObject({
-        severity: 'CRITICAL',
+        severity: 'HIGH',
         details: { variant: 'bait', measured: { victims: 1, victim, genuine, prefix, suffix } },
       });
       expect(bait!.details.evidence).toHaveLength(bait!.details.measured.baits as number);
