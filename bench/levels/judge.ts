@@ -1,8 +1,9 @@
 import { AS_OF, type Planted } from '../../fixtures/levels/planted.ts';
-import { addToGroup } from '../../src/domain/group-by.ts';
+import { addToGroup, groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { nodeLabelOf } from '../../src/labels/node-labels.ts';
 import { findIndirectExposure } from '../../src/questions/tracing/indirect-exposure.ts';
 import type { AssessInput } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
@@ -26,8 +27,8 @@ export function levelOfParty(planted: Planted, address: string, more: Partial<As
 /** Levels with what a trace over a graph of the whole world finds behind unlabelled addresses. */
 export async function levelsOfTraced(planted: Planted, addresses: readonly string[]): Promise<Map<string, string>> {
   const graph = await openGrafeo({ path: null });
-  const labels = planted.labels.map(({ address, category, label, source }) => {
-    return [`ethereum:${address}`, { category, label, label_source: source, entity_id: null }] as const;
+  const labels = [...groupBy(planted.labels, ({ address }) => address)].map(([address, known]) => {
+    return [`ethereum:${address}`, nodeLabelOf(known, AS_OF)] as const;
   });
   await ingestTransfers(graph, planted.transfers, new Map(labels));
   const bridges = { protocols: async () => new Map() };
