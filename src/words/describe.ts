@@ -6,20 +6,29 @@ import { WORDS } from './words.ts';
 /** What a detection holds that its texts need. */
 interface Described {
   detector_id: string;
-  details: { variant?: string; measured: Figures };
+  details: { variant?: string; measured: Figures; window?: { from: string; to: string } | null };
 }
 
 /** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
 export function describe(
-  { detector_id, details: { variant, measured } }: Described,
+  { detector_id, details: { variant, measured, window } }: Described,
   lang: Language,
 ): { detector_name: string; description: string } {
-  const texts: Record<string, string> = WORDS[lang].detections.texts;
-  const text = texts[variant === undefined ? detector_id : `${detector_id}.${variant}`] ?? '';
+  const { texts, report } = WORDS[lang].detections;
+  const key = variant === undefined ? detector_id : `${detector_id}.${variant}`;
+  const text = (texts as Record<string, string>)[key] ?? '';
   return {
     detector_name: detectorName(detector_id, lang),
-    description: fillMeasured(`${text}${WORDS[lang].detections.report}`, measured, lang),
+    description: `${fillMeasured(`${text}${report}`, measured, lang)}${text && whenText(window, lang)}`,
   };
+}
+
+/** The day or days of the transfers; empty where time plays no part. */
+function whenText(window: Described['details']['window'], lang: Language): string {
+  if (!window) return '';
+  const { day, span } = WORDS[lang].detections.when;
+  const isOneDay = window.from.slice(0, 10) === window.to.slice(0, 10);
+  return fillMeasured(isOneDay ? day : span, { from_at: window.from, to_at: window.to }, lang);
 }
 
 /** The detections with their names and descriptions in a language. */

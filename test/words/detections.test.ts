@@ -57,17 +57,29 @@ suite('the texts of detections', () => {
     const transfers = [send(party(1), 1_234.5, T0)];
     const labels = [label(party(1), 'mixer')];
     expect(assessed(transfers, { labels }).detections[0]?.description).toBe(
-      'Sent 1,234.50 USD (0.6172 ETH), 100% of the outflow, in 1 transfer to a mixer: a mixer.',
+      'Sent 1,234.50 USD (0.6172 ETH), 100% of the outflow, in 1 transfer to a mixer: a mixer. Dated 2024-01-01.',
     );
     expect(assessed(transfers, { labels, more: { lang: 'ja' } }).detections[0]?.description).toBe(
-      'ミキサー「a mixer」へ1,234.50米ドル相当（0.6172 ETH）を送付しています（送付総額の100%、1件）。',
+      'ミキサー「a mixer」へ1,234.50米ドル相当（0.6172 ETH）を送付しています（送付総額の100%、1件）。日付は2024年1月1日です。',
     );
+  });
+
+  it('say when it took place in every language, and not where time plays no part', () => {
+    const window = { from: '2024-02-29T23:00:00.000Z', to: '2024-03-02T01:00:00.000Z' };
+    const said = (lang: 'en' | 'ja' | 'es', when: typeof window | null) => {
+      const details = { measured: { usd: 5_000, receivers: 20, minutes: 1_560 }, window: when };
+      return describe({ detector_id: 'fan_out', details }, lang).description;
+    };
+    expect(said('en', window)).toMatch(/ Dated 2024-02-29 to 2024-03-02\.$/);
+    expect(said('ja', window)).toMatch(/。期間は2024年2月29日から2024年3月2日までです。$/);
+    expect(said('es', window)).toMatch(/ Fechas: 2024-02-29 a 2024-03-02\.$/);
+    expect(said('en', null)).toMatch(/^Sent .*26 hours\.$/);
   });
 
   it('name a theft in the first sentence, met directly or behind others', () => {
     const labels = [label(party(1), 'theft', { label: 'Ronin Bridge Exploiter' })];
     expect(assessed([receive(party(1), 2_000, T0)], { labels }).detections[0]?.description).toBe(
-      'Received 2,000 USD (1 ETH), 100% of the inflow, in 1 transfer from the wallet of a theft: Ronin Bridge Exploiter.',
+      'Received 2,000 USD (1 ETH), 100% of the inflow, in 1 transfer from the wallet of a theft: Ronin Bridge Exploiter. Dated 2024-01-01.',
     );
     const far = { category: 'theft', share: 0.98, usd: 75_300, min_hops: 4 };
     const textOf = (measured: Record<string, number | string | string[]>, lang: 'en' | 'ja') =>
@@ -87,12 +99,14 @@ suite('the texts of detections', () => {
   it('say the largest payment with its way and asset, and print the severity that it reaches without taint', () => {
     const transfers = [receive(party(1), 1_250_000, T0), send(party(2), 20_000, T0 + 1)];
     const found = assessed(transfers).detections.find(({ detector_id }) => detector_id === 'large_transfer')!;
-    expect(found.description).toBe('The largest payment received: 1,250,000 USD (625 ETH).');
+    expect(found.description).toBe('The largest payment received: 1,250,000 USD (625 ETH). Dated 2024-01-01.');
     expect(found).toMatchObject({
       severity: 'MEDIUM',
       details: { thresholds: { high_usd: 1_000_000, tainted_share: 0.1, untainted_at_most: 'MEDIUM' } },
     });
-    expect(describe(found, 'ja').description).toBe('最大の移転（受取）は1,250,000米ドル相当（625 ETH）です。');
+    expect(describe(found, 'ja').description).toBe(
+      '最大の移転（受取）は1,250,000米ドル相当（625 ETH）です。日付は2024年1月1日です。',
+    );
   });
 
   it('write limits as money and no share that is something as nothing', () => {
@@ -147,7 +161,7 @@ suite('the texts of detections', () => {
     const labels = [label(party(1), 'sanctioned', { label: 'Listed Ltd' })];
     const [detection] = assessed([send(party(1), null, T0)], { labels }).detections;
     expect(detection?.description).toBe(
-      'Sent an amount of unknown price (0.05 ETH) in 1 transfer to a sanctioned party (its list states no day of designation): Listed Ltd.',
+      'Sent an amount of unknown price (0.05 ETH) in 1 transfer to a sanctioned party (its list states no day of designation): Listed Ltd. Dated 2024-01-01.',
     );
   });
 

@@ -1,7 +1,6 @@
 import { rounded } from '../../domain/amount.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
-import { iso } from '../../domain/time.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
@@ -64,8 +63,6 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
       transactions: together.length,
       usd: rounded(sumDirectionUsd(own, 'out')),
       amounts: amountsOf(own),
-      first_at: iso(first),
-      last_at: iso(last),
       ...measured,
     },
     movements: [],

@@ -29,6 +29,8 @@ const INDIRECT = {
 export const detections = {
   /** Stands after a text whose party is known by unsure labels alone. */
   report: '[ That the party is one is reported by {reported_by} alone, without certainty.]',
+  /** Stands last: when what a detection rests on took place. */
+  when: { day: ' Dated {from_at}.', span: ' Dated {from_at} to {to_at}.' },
   names: {
     sanctions_self: 'Sanctioned address',
     subject_category: 'Known illicit address',
@@ -99,9 +101,9 @@ export const detections = {
     'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
-      'Spent {value} in {transactions|transaction|transactions} together with {address}, {party} ({entities})[, first on {first_at}]: who signs for one address of a transaction mostly signs for all.',
+      'Spent {value} in {transactions|transaction|transactions} together with {address}, {party} ({entities}): who signs for one address of a transaction mostly signs for all.',
     'co_spent_with_listed.payjoin':
-      'Spent {value} on {first_at} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
+      'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

@@ -35,8 +35,6 @@ export const measures = {
   programmes: 'Programmes',
   address: 'Address',
   transactions: 'Transactions',
-  first_at: 'First on',
-  last_at: 'Last on',
   direction: 'Direction',
   each_from_usd: 'Each transfer, from USD',
   entities: 'Names',

@@ -29,6 +29,7 @@ const INDIRECT = {
 
 export const detections: DetectionWords = {
   report: '[ Solo {reported_by} informa de que la parte lo es, sin certeza.]',
+  when: { day: ' Fecha: {from_at}.', span: ' Fechas: {from_at} a {to_at}.' },
   names: {
     sanctions_self: 'Dirección sancionada',
     subject_category: 'Dirección ilícita conocida',
@@ -103,9 +104,9 @@ export const detections: DetectionWords = {
     'sanctions_indirect.received_before_country': `${INDIRECT.received} ${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
-      'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities})[, por primera vez el {first_at}]: quien firma por una dirección de una transacción suele firmar por todas.',
+      'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities}): quien firma por una dirección de una transacción suele firmar por todas.',
     'co_spent_with_listed.payjoin':
-      'Gastó {value} el {first_at} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
+      'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

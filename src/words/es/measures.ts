@@ -36,8 +36,6 @@ export const measures: MeasureWords = {
   programmes: 'Programas',
   address: 'Dirección',
   transactions: 'Transacciones',
-  first_at: 'Primera vez',
-  last_at: 'Última vez',
   direction: 'Dirección del flujo',
   each_from_usd: 'Cada transferencia, desde USD',
   entities: 'Nombres',

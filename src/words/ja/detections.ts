@@ -30,6 +30,7 @@ const INDIRECT = {
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
 export const detections: DetectionWords = {
   report: '[相手方の分類は{reported_by}の報告のみによるもので、確実ではありません。]',
+  when: { day: '日付は{from_at}です。', span: '期間は{from_at}から{to_at}までです。' },
   names: {
     sanctions_self: '制裁対象アドレス',
     subject_category: '既知の不正アドレス',
@@ -99,9 +100,9 @@ export const detections: DetectionWords = {
     'sanctions_indirect.received_before_country': `${INDIRECT.received}${BEFORE_COUNTRY}`,
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent}${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
-      '[{first_at}から、]{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。1件の取引の入力は、通常すべて同一の所有者によるものです。',
+      '{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。1件の取引の入力は、通常すべて同一の所有者によるものです。',
     'co_spent_with_listed.payjoin':
-      '{first_at}に、{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
+      '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),

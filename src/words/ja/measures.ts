@@ -36,8 +36,6 @@ export const measures: MeasureWords = {
   programmes: '制裁プログラム',
   address: 'アドレス',
   transactions: '取引件数',
-  first_at: '最初の日',
-  last_at: '最後の日',
   direction: '方向',
   each_from_usd: '1件の額（米ドル以上）',
   entities: '名称',
