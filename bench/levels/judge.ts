@@ -4,7 +4,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { nodeLabelOf } from '../../src/labels/node-labels.ts';
-import { findIndirectExposure } from '../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import type { AssessInput } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 

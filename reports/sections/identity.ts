@@ -2,7 +2,7 @@ import { explorerLink } from '../../src/domain/explorer.ts';
 import { dayOf } from '../../src/domain/time.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
-import type { ScanTrace } from '../../src/questions/tracing/indirect-exposure.ts';
+import type { ScanTrace } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import type { LevelBasis } from '../../src/risk/detection.ts';
 import { FORMS, grouped, moment, percent } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

@@ -22,7 +22,7 @@ import {
   getTerminals,
   type TerminalsAnswer,
 } from '../../src/questions/tracing/get-terminals.ts';
-import { findIndirectExposure, SCAN_MAX_HOPS } from '../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure, SCAN_MAX_HOPS } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { readByAccount } from '../../src/questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath, PATH_HOPS } from '../../src/questions/tracing/paths/find-flow-path.ts';

@@ -12,7 +12,7 @@ import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Received
 import { withKnownDealings } from '../known-dealings.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
-import { findIndirectExposure, type ScanTrace } from '../tracing/indirect-exposure.ts';
+import { findIndirectExposure, type ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';

@@ -13,7 +13,7 @@ import { findLatestScan, insertScan, type RecordedScan } from '../../records/sca
 import type { Detection } from '../../risk/detection.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
-import type { ScanTrace } from '../tracing/indirect-exposure.ts';
+import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
 
 export interface ScanAnswer extends ScanResult {

@@ -2,7 +2,7 @@ import type { LevelBasis, SuppressedDetection } from '../../risk/detection.ts';
 import { levelNote } from '../../risk/scoring/level-note.ts';
 import { inLanguage, namedIn } from '../../words/describe.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
-import type { ScanTrace } from '../tracing/indirect-exposure.ts';
+import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
 
 interface Translated {

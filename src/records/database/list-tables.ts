@@ -1,3 +1,6 @@
+import type { LabelChain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+
 /** One row; it counts the transactions that changed labels. */
 export interface LabelChangesTable {
   count: number;
@@ -30,4 +33,22 @@ export interface KeptListsTable {
   checked_at: number | null;
   /** When it last gave rows. */
   loaded_at: number | null;
+}
+
+export interface LabelsTable {
+  chain: LabelChain;
+  address: string;
+  category: Category;
+  label: string;
+  source: string;
+  confidence: number;
+  entity: string | null;
+  /** 0 = always valid (part of the row's identity, so it is never null). */
+  valid_from: number;
+  valid_to: number | null;
+  malicious_contract: number;
+  programme: string | null;
+  /** Stamp of the load that last saw the row. */
+  loaded_at: number;
+  changed_at: number;
 }

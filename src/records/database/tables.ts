@@ -1,6 +1,5 @@
-import type { Chain, LabelChain } from '../../domain/chain.ts';
+import type { Chain } from '../../domain/chain.ts';
 import type { JobLane, JobStatus, JobType } from '../../domain/job.ts';
-import type { Category } from '../../domain/label.ts';
 import type { PlanId } from '../../plans.ts';
 import type { BoardsTable, BoardVersionsTable } from './board-tables.ts';
 import type {
@@ -23,7 +22,7 @@ import type {
   SignInFailuresTable,
   WebhookConfigsTable,
 } from './event-tables.ts';
-import type { KeptListsTable, LabelChangesTable, LabelListsTable } from './list-tables.ts';
+import type { KeptListsTable, LabelChangesTable, LabelListsTable, LabelsTable } from './list-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -116,24 +115,6 @@ interface ScanCacheTable {
   result: string;
   created_at: number;
   expires_at: number;
-}
-
-export interface LabelsTable {
-  chain: LabelChain;
-  address: string;
-  category: Category;
-  label: string;
-  source: string;
-  confidence: number;
-  entity: string | null;
-  /** 0 = always valid (part of the row's identity, so it is never null). */
-  valid_from: number;
-  valid_to: number | null;
-  malicious_contract: number;
-  programme: string | null;
-  /** Stamp of the load that last saw the row. */
-  loaded_at: number;
-  changed_at: number;
 }
 
 export interface DailyPrice {

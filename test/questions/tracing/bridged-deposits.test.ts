@@ -6,7 +6,7 @@ import type { Chain } from '../../../src/domain/chain.ts';
 import { transferName } from '../../../src/domain/transfers/transfer.ts';
 import { graphHistory } from '../../../src/graph/queries/read-history.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
-import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 let world: World;

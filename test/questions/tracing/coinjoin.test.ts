@@ -7,7 +7,7 @@ import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { nodeLabelOf } from '../../../src/labels/node-labels.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
 import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
-import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
 import { build } from '../../graph/world.ts';
 import { label } from '../../risk/world.ts';

@@ -7,7 +7,7 @@ import type { Label } from '../../../src/domain/label.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
-import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { build } from '../../graph/world.ts';
 import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
-import { findIndirectExposure } from '../../../src/questions/tracing/indirect-exposure.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
 async function world(payments: Payment[]) {

@@ -15,7 +15,7 @@ import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
-import { SCAN_MAX_HOPS } from '../../tracing/indirect-exposure.ts';
+import { SCAN_MAX_HOPS } from '../../tracing/indirect/indirect-exposure.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 
 const ROWS_AT_ONCE = 4;

@@ -5,7 +5,7 @@ import type { HistoryPlace } from '../../../fairness/large-histories.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
-import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect-exposure.ts';
+import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';
 import { readByAccount } from '../own-readings.ts';
 import type { ExpansionBudget } from './choose-next.ts';
 import { type Expansion, expand, isOpened } from './expand.ts';

@@ -1,14 +1,14 @@
-import type { Context } from '../../context.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
-import { groupBy } from '../../domain/group-by.ts';
-import { CATEGORIES, type Category, type Label } from '../../domain/label.ts';
-import type { Carried, Direction } from '../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
-import { largestFirst } from '../../domain/tracing/walk/ends.ts';
-import type { TracedParty } from '../../domain/tracing/walk/findings.ts';
-import type { BeforeDesignation } from '../../risk/assessment.ts';
-import { adverseBeside, standingAt } from '../../risk/ledger/sanction-standing.ts';
-import type { MoneyTraces } from './trace-money.ts';
+import type { Context } from '../../../context.ts';
+import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
+import { groupBy } from '../../../domain/group-by.ts';
+import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
+import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
+import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import type { BeforeDesignation } from '../../../risk/assessment.ts';
+import { adverseBeside, standingAt } from '../../../risk/ledger/sanction-standing.ts';
+import type { MoneyTraces } from '../trace-money.ts';
 
 /** Money of one category behind unlabelled addresses, with the parties at its far ends, largest first. */
 export interface MoneyKind {

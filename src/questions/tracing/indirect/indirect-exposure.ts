@@ -1,21 +1,21 @@
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
-import type { Chain } from '../../domain/chain.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
-import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../domain/tracing/walk/evidence.ts';
-import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
-import { transferName } from '../../domain/transfers/transfer.ts';
-import { addressKey } from '../../graph/address-key.ts';
-import type { GraphAddress } from '../../graph/queries/exposure.ts';
-import type { BridgedDeposit, IndirectExposure, PatternAround, ReceivedMoney } from '../../risk/assessment.ts';
-import { EXPOSURE_RULES } from '../../risk/rules.ts';
-import { scanPatterns } from './exposure-patterns.ts';
-import type { ReadBy } from './graph-reader.ts';
+import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
+import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import { transferName } from '../../../domain/transfers/transfer.ts';
+import { addressKey } from '../../../graph/address-key.ts';
+import type { GraphAddress } from '../../../graph/queries/exposure.ts';
+import type { BridgedDeposit, IndirectExposure, PatternAround, ReceivedMoney } from '../../../risk/assessment.ts';
+import { EXPOSURE_RULES } from '../../../risk/rules.ts';
+import { scanPatterns } from '../exposure-patterns.ts';
+import type { ReadBy } from '../graph-reader.ts';
+import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
 import { type LabelsOfParties, type MoneyKind, moneyKinds } from './money-kinds.ts';
-import { explainedShare, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = 15;
