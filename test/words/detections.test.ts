@@ -72,7 +72,7 @@ suite('the texts of detections', () => {
     };
     expect(said('en', window)).toMatch(/ Dated 2024-02-29 to 2024-03-02\.$/);
     expect(said('ja', window)).toMatch(/。期間は2024年2月29日から2024年3月2日までです。$/);
-    expect(said('es', window)).toMatch(/ Fechas: 2024-02-29 a 2024-03-02\.$/);
+    expect(said('es', window)).toMatch(/ Fechas: 29\/02\/2024 a 02\/03\/2024\.$/);
     expect(said('en', null)).toMatch(/^Sent .*26 hours\.$/);
   });
 
