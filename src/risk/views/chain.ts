@@ -5,6 +5,8 @@ import { inTimeOrder, type Neighbourhood, type PatternTransfer, soonAfter, soonB
 
 /** Pairs of transfers compared and ways tried in one search: thousands of equal amounts in a day could all be one money. */
 const STEPS_MAX = 2_000_000;
+/** Payments looked at for addresses to open next. */
+const HANDED_ON_MAX = 200_000;
 /** Of the transfers that one may have become, and of those that it may come from, so many are followed: the nearest. */
 const NEXT_MAX = 50;
 /** A bound on the ways tried for one transfer of the subject. */
@@ -175,10 +177,14 @@ const { kept_share, gap_hours, from_usd } = PATTERN_RULES.peel_chain;
 export function nextInChain({ subject, sentBy, receivedBy, isService }: Neighbourhood): string[] {
   const fromNew = new Map<string, number>();
   const fromOthers = new Map<string, number>();
-  const handedOn = (flow: PatternTransfer) =>
-    soonAfter(sentBy(flow.to), flow.at, gap_hours * HOUR_MS).filter(
-      ({ to, usd }) => usd >= kept_share * flow.usd && usd <= flow.usd * 1.001 && !isService(to),
-    );
+  // Two wallets that pay each other all day long would make every payment follow every receipt.
+  let steps = 0;
+  const handedOn = (flow: PatternTransfer) => {
+    if (steps >= HANDED_ON_MAX) return [];
+    const later = soonAfter(sentBy(flow.to), flow.at, gap_hours * HOUR_MS);
+    steps += later.length;
+    return later.filter(({ to, usd }) => usd >= kept_share * flow.usd && usd <= flow.usd * 1.001 && !isService(to));
+  };
   const own = sentBy(subject).filter(({ to, usd }) => usd >= from_usd && !isService(to));
   const reached = new Map([...own, ...receivedBy(subject).flatMap(handedOn)].map((flow) => [flow.id, flow]));
   for (const { to, usd } of reached.values()) widen(fromOthers, to, usd);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
-import { longestChain, ownFlows } from '../../../src/risk/views/chain.ts';
+import { longestChain, nextInChain, ownFlows } from '../../../src/risk/views/chain.ts';
 import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -112,4 +112,19 @@ it('ends where amounts differ too much to decide soon, and says so', () => {
   );
   expect(cut).toBe(true);
   expect(steps).toBeLessThanOrEqual(2_000_000);
+});
+
+it('looks for who may come next with bounded work, where two wallets pay each other all day long', () => {
+  const flows = Array.from({ length: 100_000 }, (_, i): PatternTransfer => {
+    const [from, to] = i % 2 === 0 ? ['S', 'b'] : ['b', 'S'];
+    const place = { txHash: `0x${i}`, index: 'native', block: null, position: null, seq: 0 };
+    return { ...place, id: `${i}`, from, to, at: i, usd: 2_000, asset: 'ETH', amount: '1' };
+  });
+  const sent = groupBy(flows, ({ from }) => from);
+  const received = groupBy(flows, ({ to }) => to);
+  const sentBy = (address: string) => sent.get(address) ?? [];
+  const receivedBy = (address: string) => received.get(address) ?? [];
+  const none = () => false;
+  const around = { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: none, isExchange: none };
+  expect(nextInChain(around)).toContain('b');
 });
