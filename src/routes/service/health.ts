@@ -38,7 +38,12 @@ const Details = z.object({
     )
     .describe('Chains with a configured source'),
   lists_in_trouble: z
-    .array(z.object({ source: z.string(), state: z.enum(['failed', 'waiting']) }))
+    .array(
+      z.object({
+        source: z.string().describe('As in `traceflow load`'),
+        state: z.enum(['failed', 'waiting']).describe('`waiting`: it lost more than a tenth'),
+      }),
+    )
     .nullable()
     .describe('Kept lists that could not be refreshed, or wait for a decision of the operator'),
 });

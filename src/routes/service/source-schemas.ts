@@ -6,7 +6,7 @@ import { timestamp } from '../schemas.ts';
 const configured = {
   chain: z.enum(CHAINS),
   setting: z.string().describe('The setting that names it'),
-  host: z.string(),
+  host: z.string().describe('Host of its URL'),
   requests_per_second: z.number().nullable().describe('As set, else as published; null where neither is known'),
 };
 const UsedSourceSchema = z
@@ -38,7 +38,7 @@ const KeptListSchema = z
   .object({
     source: z.string().describe('As in `traceflow load`'),
     place: z.string().describe('Where it is fetched from: a URL without query, or the name of a file or folder'),
-    every_hours: z.number(),
+    every_hours: z.number().describe('Time between two fetches'),
     state: z
       .enum(['new', 'current', 'waiting', 'failed'])
       .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
@@ -46,44 +46,55 @@ const KeptListSchema = z
     checked_at: timestamp.nullable().describe('When it was last found to be current'),
     loaded_at: timestamp.nullable().describe('When it last gave rows'),
     next_at: timestamp.describe('When it is fetched next'),
-    licence: z.string().nullable(),
+    licence: z.string().nullable().describe('Licence of its publisher; null for lists of your own'),
   })
   .meta({ id: 'KeptList', description: 'A list that the service fetches by itself' });
-const LoadedListSchema = LabelListSchema.extend({ licence: z.string().nullable() }).meta({ id: 'LoadedList' });
+const LoadedListSchema = LabelListSchema.extend({
+  licence: z.string().nullable().describe('Licence of its publisher; null for lists of your own'),
+}).meta({ id: 'LoadedList' });
 const PricesSchema = z
   .object({
     api: z
       .object({
-        style: z.enum(['coingecko', 'defillama']),
-        host: z.string(),
-        last_success_at: timestamp.nullable(),
-        last_failure_at: timestamp.nullable(),
-        last_problem: z.string().nullable(),
+        style: z.enum(['coingecko', 'defillama']).describe('Kind of API'),
+        host: z.string().describe('Host of its URL'),
+        last_success_at: timestamp.nullable().describe('When it last answered this process'),
+        last_failure_at: timestamp.nullable().describe('When it last failed'),
+        last_problem: z.string().nullable().describe('What was wrong then'),
       })
       .nullable()
       .describe('Null where prices are loaded only'),
     held: z
       .array(
         z.object({
-          source: z.string(),
+          source: z.string().describe('`file`, or the kind of API'),
           days: z.int().describe('Prices, one for an asset and day'),
-          newest: z.iso.date(),
+          newest: z.iso.date().describe('Newest day'),
         }),
       )
       .describe('By where they came from; `file`: loaded'),
     refused: z
-      .array(z.object({ date: z.iso.date(), asset: z.string(), usd: z.number() }))
+      .array(
+        z.object({
+          date: z.iso.date().describe('Day'),
+          asset: z.string().describe('What it was a price of'),
+          usd: z.number().describe('The refused price'),
+        }),
+      )
       .describe('Prices of the API that jumped a thousandfold'),
   })
   .meta({ id: 'PriceSources', description: 'Where daily prices come from' });
 export const SourcesSchema = z
   .object({
-    sources: z.array(UsedSourceSchema),
-    lists: z.array(KeptListSchema),
+    sources: z.array(UsedSourceSchema).describe('In the order of chains'),
+    lists: z.array(KeptListSchema).describe('Lists that the service fetches by itself'),
     loaded_lists: z.array(LoadedListSchema).describe('Every list that labels come from'),
     prices: PricesSchema,
   })
   .meta({ id: 'Sources' });
 export const SourceCheckSchema = z
-  .object({ checked_at: timestamp, sources: z.array(CheckedSourceSchema) })
+  .object({
+    checked_at: timestamp.describe('When the sources were asked'),
+    sources: z.array(CheckedSourceSchema).describe('In the order of chains'),
+  })
   .meta({ id: 'SourceCheck' });

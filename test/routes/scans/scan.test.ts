@@ -188,6 +188,23 @@ describe('200', () => {
     expect((await scan(test, headers, { address, fresh: 'maybe' })).status).toBe(422);
   });
 
+  it('reads the whole history again with fresh=true, where a later scan reads on from the last one', async () => {
+    const test = await openApp({ CACHE_SCAN_SECONDS: '60' });
+    const headers = await test.headers();
+    const address = place('clean_saver');
+    const startBlocks = async (query: Record<string, string>) => {
+      chains.servers.etherscan.requests.length = 0;
+      await scan(test, headers, { address, trace: 'off', ...query });
+      const lists = chains.servers.etherscan.requests.filter((line) => line.includes('action=txlist&'));
+      return lists.map((line) => new URLSearchParams(line.split('?')[1]).get('startblock'));
+    };
+    expect(await startBlocks({})).toEqual(['0']);
+    test.time.at += 61_000;
+    expect(await startBlocks({})).not.toContain('0');
+    test.time.at += 61_000;
+    expect(await startBlocks({ fresh: 'true' })).toEqual(['0']);
+  });
+
   it('asks the chain again with fresh=true where the clock was set back since', async () => {
     const test = await openApp();
     const headers = await test.headers();
