@@ -28,7 +28,7 @@ export async function benchCanvas(): Promise<void> {
     const rows: string[][] = [];
     for (const [nodes, flows] of [
       [350, 500],
-      [2_000, 2_400],
+      [2_000, 1_200],
     ] as const) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
       await page.addInitScript(`sessionStorage.setItem('traceflow-key', '${demo.keys.enterprise}')`);
@@ -179,7 +179,7 @@ function nodeOf(key: string, n: number): SceneNode {
 
 function flowOf(from: string, to: string, n: number): SceneFlow {
   return {
-    id: `${from}>${to}>${n}`,
+    id: `f${n}`,
     from,
     to,
     usd: 1_000 + n,
