@@ -35,7 +35,9 @@ export interface paths {
         };
         /**
          * Whether the stores can be reached and take writes
-         * @description ```sh
+         * @description All fields but `status` are for the operator: a request of this host that no proxy passed on, or, with `METRICS_TOKEN` set, its bearer.
+         *
+         *     ```sh
          *     curl 'http://127.0.0.1:8080/health/ready'
          *     ```
          */
@@ -291,7 +293,7 @@ export interface paths {
         put?: never;
         /**
          * Scan many addresses in the background
-         * @description Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an address become failed rows. `notify_email` gets a mail at the end. The scans are listed in GET /public/scans and make the next one of the address free, as any other. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         * @description Refused up front when the quota cannot cover all addresses. Duplicates are scanned once; entries that are not an address become failed rows. `notify_email` gets a mail at the end where its owner wants it: the first time it gets a link to say so, valid 24 hours. The scans are listed in GET /public/scans and make the next one of the address free, as any other. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
          *
          *     Costs one scan for each address that completes. Rights of the key: `scan`. Plans: pro, business, enterprise, enterprise_trial.
          *
@@ -456,6 +458,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graph/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The transfers from one address to another, as far as the graph knows, and who they are
+         * @description Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"pairs":[{"from":"0x8ee7b3d98827442320489639af56f5d231375a09","to":"0x87ba144a171683103d4968abdcd4f90ff3906461","chain":"ethereum"}],"limit":5}' 'http://127.0.0.1:8080/api/v1/graph/transfers'
+         *     ```
+         */
+        post: operations["listPairTransfers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/graph/activity/{address}": {
         parameters: {
             query?: never;
@@ -576,6 +602,32 @@ export interface paths {
          *     ```
          */
         post: operations["checkRelationship"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graph/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the graph by a Cypher statement of your own
+         * @description Where the graph is in Neo4j and the operator allows it (`GRAPH_QUERY=1`). One statement that reads, without procedures, functions of plug-ins and `LOAD CSV`; 10 s, 5,000 rows, 8 MiB, one at a time an account.
+         *
+         *     Costs no scan. Rights of the key: `read`. Plans: enterprise, enterprise_trial.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"statement":"MATCH (a:Address {key: $key}) RETURN a.category AS category","params":{"key":"tfk_Zp4xEXAMPLE0000000000000000000000000"}}' 'http://127.0.0.1:8080/api/v1/graph/query'
+         *     ```
+         */
+        post: operations["runOwnStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,7 +1105,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000024'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000029'
          *     ```
          */
         delete: operations["deleteCase"];
@@ -1181,7 +1233,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `cases`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000024/addresses/1f0e2d3c-0000-4000-8000-000000000023'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000029/addresses/1f0e2d3c-0000-4000-8000-000000000028'
          *     ```
          */
         delete: operations["removeCaseAddress"];
@@ -1210,7 +1262,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a note
-         * @description What the service wrote by itself stays: 403 `System entries cannot be deleted`.
+         * @description Its text goes; who deleted it stays in the timeline. What the service wrote by itself stays: 403 `System entries cannot be deleted`.
          *
          *     Costs no scan. Rights of the key: `cases`.
          *
@@ -1219,6 +1271,132 @@ export interface paths {
          *     ```
          */
         delete: operations["deleteCaseNote"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your boards, the last saved first
+         * @description Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/boards?case_id=1f0e2d3c-0000-4000-8000-000000000016'
+         *     ```
+         */
+        get: operations["listBoards"];
+        put?: never;
+        /**
+         * Save a picture as a new board
+         * @description What `GET /boards/{id}` answers as `board` can be sent: that makes a copy, also on another service. With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key with another request is refused (409).
+         *
+         *     Costs no scan. Rights of the key: `cases`.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"title":"Way of the stolen withdrawal","case_id":"1f0e2d3c-0000-4000-8000-000000000016","scene":{"version":1,"subject":"ethereum:0x87ba144a171683103d4968abdcd4f90ff3906461","followed":null,"nodes":[{"key":"tfk_Zp4xEXAMPLE0000000000000000000000000","chain":"ethereum","address":"0x87ba144a171683103d4968abdcd4f90ff3906461","label":null,"category":"unknown","entity":null,"read":true,"note":"Last wallet","x":0,"y":0,"pinned":false,"hidden":false,"colour":null,"group":null,"bundle":null}],"flows":[],"groups":[],"texts":[],"filters":{"from":null,"to":null,"min_usd":null,"assets":[],"categories":[],"direction":"both","followed_only":false},"view":{"x":0,"y":0,"zoom":1}}}' 'http://127.0.0.1:8080/api/v1/boards'
+         *     ```
+         */
+        post: operations["createBoard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One board with its scene
+         * @description Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/boards/1f0e2d3c-0000-4000-8000-000000000030'
+         *     ```
+         */
+        get: operations["getBoard"];
+        /**
+         * Save a board as its next version
+         * @description Nothing is overwritten: where the board has a newer version than `If-Match` names, the answer is 412 with that `version`, `saved_at` and `saved_by`. The last 50 versions are kept, 50 MiB compressed of an account together; the oldest go first.
+         *
+         *     Costs no scan. Rights of the key: `cases`.
+         *
+         *     ```sh
+         *     curl -X PUT -H 'X-API-Key: <your key>' -H 'If-Match: "1"' -H 'Content-Type: application/json' -d '{"title":"Way of the withdrawal"}' 'http://127.0.0.1:8080/api/v1/boards/1f0e2d3c-0000-4000-8000-000000000030'
+         *     ```
+         */
+        put: operations["saveBoard"];
+        post?: never;
+        /**
+         * Delete a board with all its versions
+         * @description Costs no scan. Rights of the key: `cases`.
+         *
+         *     ```sh
+         *     curl -X DELETE -H 'X-API-Key: <your key>' -H 'If-Match: "1"' 'http://127.0.0.1:8080/api/v1/boards/1f0e2d3c-0000-4000-8000-000000000031'
+         *     ```
+         */
+        delete: operations["deleteBoard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The versions of a board that are kept, newest first
+         * @description Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/boards/1f0e2d3c-0000-4000-8000-000000000030/versions'
+         *     ```
+         */
+        get: operations["listBoardVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/boards/{board_id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A board as it was
+         * @description To go back to it, save its `scene`.
+         *
+         *     Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/boards/1f0e2d3c-0000-4000-8000-000000000030/versions/1'
+         *     ```
+         */
+        get: operations["getBoardVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1285,7 +1463,7 @@ export interface paths {
         };
         /**
          * Addresses on the way of the subjects' money that the case does not hold
-         * @description From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its `address`, `chain`, `role`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.
+         * @description From what your scans and traces have read, all subjects as one party, ends of the money first; asks no chain. To add one, send its `address`, `chain`, `role`, `label`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.
          *
          *     Costs no scan. Rights of the key: `read`.
          *
@@ -1346,6 +1524,58 @@ export interface paths {
          *     ```
          */
         get: operations["getCaseReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Freezing requests to the services where the money of a case arrived
+         * @description From GET /cases/{case_id}/funds: addresses, quantities, transactions and the text of each request. Transactions from the Pro plan on. Asks no chain.
+         *
+         *     Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/requests?language=en'
+         *     ```
+         */
+        get: operations["listFreezingRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cases/{case_id}/requests/{request_id}.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A freezing request as PDF of one page
+         * @description Written into the timeline of the case. 404 once no money of the case is known to have arrived there.
+         *
+         *     Costs no scan. Rights of the key: `cases`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/cases/1f0e2d3c-0000-4000-8000-000000000016/requests/1f0e2d3c-0000-4000-8000-000000000021.pdf?language=en'
+         *     ```
+         */
+        get: operations["getFreezingRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1583,7 +1813,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000035'
          *     ```
          */
         delete: operations["unwatchAddress"];
@@ -1608,7 +1838,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/rescan'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000035/rescan'
          *     ```
          */
         post: operations["rescanWatchedAddress"];
@@ -1638,10 +1868,60 @@ export interface paths {
          *     Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/follow'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"enabled":true,"depth":2}' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000035/follow'
          *     ```
          */
         patch: operations["setFollowMode"];
+        trace?: never;
+    };
+    "/api/v1/watchlist/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What monitoring found, newest first
+         * @description Of the last 30 days, with or without a webhook.
+         *
+         *     Costs no scan. Rights of the key: `read`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/alerts?unread=true'
+         *     ```
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/watchlist/alerts/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark alerts as read
+         * @description Costs no scan. Rights of the key: `monitor`.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{}' 'http://127.0.0.1:8080/api/v1/watchlist/alerts/read'
+         *     ```
+         */
+        post: operations["readAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/watchlist/{item_id}/discoveries": {
@@ -1656,7 +1936,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `read`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000028/discoveries'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/1f0e2d3c-0000-4000-8000-000000000035/discoveries'
          *     ```
          */
         get: operations["listDiscoveries"];
@@ -1682,7 +1962,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000029/dismiss'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000036/dismiss'
          *     ```
          */
         post: operations["dismissDiscovery"];
@@ -1706,7 +1986,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `monitor`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000030/promote'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/watchlist/discoveries/1f0e2d3c-0000-4000-8000-000000000037/promote'
          *     ```
          */
         post: operations["promoteDiscovery"];
@@ -1789,7 +2069,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025'
+         *     curl -X DELETE -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000032'
          *     ```
          */
         delete: operations["deleteWebhook"];
@@ -1800,7 +2080,7 @@ export interface paths {
          * @description Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025'
+         *     curl -X PATCH -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"description":"Alerts of the desk"}' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000032'
          *     ```
          */
         patch: operations["updateWebhook"];
@@ -1822,7 +2102,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000025/rotate-secret'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/configs/1f0e2d3c-0000-4000-8000-000000000032/rotate-secret'
          *     ```
          */
         post: operations["rotateWebhookSecret"];
@@ -1848,7 +2128,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000025"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
+         *     curl -X POST -H 'X-API-Key: <your key>' -H 'Content-Type: application/json' -d '{"webhook_config_id":"1f0e2d3c-0000-4000-8000-000000000032"}' 'http://127.0.0.1:8080/api/v1/webhooks/test'
          *     ```
          */
         post: operations["testWebhook"];
@@ -1872,7 +2152,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000025'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries?config_id=1f0e2d3c-0000-4000-8000-000000000032'
          *     ```
          */
         get: operations["listWebhookDeliveries"];
@@ -1898,7 +2178,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000026'
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000033'
          *     ```
          */
         get: operations["getWebhookDelivery"];
@@ -1926,7 +2206,7 @@ export interface paths {
          *     Costs no scan. Rights of the key: `admin`.
          *
          *     ```sh
-         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000026/replay'
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/webhooks/deliveries/1f0e2d3c-0000-4000-8000-000000000033/replay'
          *     ```
          */
         post: operations["replayWebhookDelivery"];
@@ -1991,6 +2271,84 @@ export interface paths {
          *     ```
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The configured sources of data, and the lists
+         * @description Asks none of them. Of chain sources hosts are named, keys and paths never.
+         *
+         *     Costs no scan. Rights of the key: `admin`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/sources'
+         *     ```
+         */
+        get: operations["getSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask each configured source of a chain for its newest block
+         * @description Says what it lacks and what is wrong. Answers within a minute share one check.
+         *
+         *     Costs no scan. Rights of the key: `admin`.
+         *
+         *     ```sh
+         *     curl -X POST -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/sources/check'
+         *     ```
+         */
+        post: operations["checkSources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what: the audit log of the account
+         * @description Keys, plan, settings, webhooks, watchlist, cases and all in them, reports. Entries are written together with what they speak of, cannot be changed, and are kept for 400 days.
+         *
+         *     Costs no scan. Rights of the key: `admin`.
+         *
+         *     ```sh
+         *     curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/audit?action=key_revoked&limit=2'
+         *     ```
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2162,6 +2520,51 @@ export interface components {
             /** @description Other chains on which the address is in use; left out where none is known */
             active_on?: components["schemas"]["Chain"][];
         };
+        /** @description Something that monitoring found */
+        Alert: {
+            /**
+             * Format: uuid
+             * @description Id of the alert
+             */
+            id: string;
+            /**
+             * @description Its type, as webhooks name it
+             * @enum {string}
+             */
+            event: "risk.changed" | "watchlist.alert";
+            /** @description What happened: the `data` that webhooks get for this type */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            created_at: string;
+            /** @description When a key of the account marked it as read; null before */
+            read_at: string | null;
+        };
+        AlertList: {
+            /** @description Newest first */
+            alerts: components["schemas"]["Alert"][];
+            /** @description How many there are in all, on every page */
+            total: number;
+            /** @description How many are not read, on every page */
+            unread: number;
+            /** @description The `limit` that was used */
+            limit: number;
+            /** @description The `offset` that was used */
+            offset: number;
+        };
+        AlertsRead: {
+            /**
+             * @description Always true: a failure has another status and a `detail`
+             * @constant
+             */
+            success: true;
+            /** @description How many were not read before */
+            read: number;
+        };
         /** @description How unusual the address is among a population of addresses */
         Anomaly: {
             /** @description 0 to 1: how unusual, not how guilty */
@@ -2253,6 +2656,61 @@ export interface components {
             /** @description The same for people */
             message: string;
         };
+        /**
+         * @description `account_created`: an account was opened; `plan_changed`: an account moved to another plan; `topped_up`: the operator added scans; `key_created`: a key was made; `key_revoked`: a key was revoked; `settings_changed`: the risk settings were changed; `webhook_created`: a webhook endpoint was made; `webhook_changed`: a webhook endpoint was changed; `webhook_deleted`: a webhook endpoint was deleted; `webhook_secret_rotated`: the secret of a webhook endpoint was replaced; `mail_allowed`: the operator let an account mail to an address; `mail_confirmed`: a recipient said yes to mails; `mail_ended`: a recipient ended the mails; `watch_added`: an address was put on the watchlist; `watch_changed`: Follow Mode of a watched address was set; `watch_removed`: an address was taken off the watchlist; `case_created`: a case was opened; `case_updated`: a case was changed; `case_deleted`: a case was deleted with all that it held; `address_added`: an address was put into a case; `address_updated`: an address of a case was changed; `address_removed`: an address was taken out of a case; `board_created`: a board was made; `board_changed`: a board was renamed, put into a case or taken out of one; `board_deleted`: a board was deleted with all its versions; `note_added`: a note was written; `note_deleted`: a note was deleted; `disposition_set`: a detection was judged; `match_decided`: a likely match at a bridge was decided; `bulk_scan_started`: a bulk scan of a case was started; `report_downloaded`: a PDF report was made; `request_downloaded`: a freezing request was made; `package_requested`: a report package was requested; `package_downloaded`: a file of a report package was downloaded; `scam_reported`: a scam was reported; `scam_report_decided`: the operator verified or rejected a scam report; `load_started`: the operator began to load a list, labels, prices or transfers; `load_ended`: such a load ended; `facts_forgotten`: the operator deleted what sources had reported
+         * @enum {string}
+         */
+        AuditAction: "account_created" | "plan_changed" | "topped_up" | "key_created" | "key_revoked" | "settings_changed" | "webhook_created" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "mail_allowed" | "mail_confirmed" | "mail_ended" | "watch_added" | "watch_changed" | "watch_removed" | "case_created" | "case_updated" | "case_deleted" | "address_added" | "address_updated" | "address_removed" | "board_created" | "board_changed" | "board_deleted" | "note_added" | "note_deleted" | "disposition_set" | "match_decided" | "bulk_scan_started" | "report_downloaded" | "request_downloaded" | "package_requested" | "package_downloaded" | "scam_reported" | "scam_report_decided" | "load_started" | "load_ended" | "facts_forgotten";
+        AuditEntry: {
+            /** @description Place in the chain of the account */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it was done
+             */
+            at: string;
+            /** @description The key; null for the operator */
+            key_id: string | null;
+            /** @description Name of the key at that time, or `operator` */
+            actor: string;
+            /** @description Where the request came from; null for work in the background and the operator */
+            ip: string | null;
+            action: components["schemas"]["AuditAction"];
+            /** @description What it was done to: an id, an address, a title */
+            subject: string;
+            /** @description What changed; empty where `action` says it all */
+            detail: string;
+            /** @description The case that it belongs to */
+            case_id: string | null;
+            /**
+             * @description `failed`: it was begun and not ended
+             * @enum {string}
+             */
+            outcome: "done" | "failed";
+            /** @description SHA-256 over the hash of the entry before and all values of this one */
+            hash: string;
+        };
+        AuditLog: {
+            /** @description Newest first */
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description For the next page; null on the last one */
+            next_cursor: string | null;
+            /** @description Refusals of keys of the account in that time, newest first, 500 at most */
+            sign_in_failures: {
+                /**
+                 * Format: date-time
+                 * @description First moment of the minute
+                 */
+                minute: string;
+                /**
+                 * @description `unknown_key`: no live key; `expired_key`: a key after its end; `elsewhere`: a key from an address that it does not allow; `lacks_right`: a key without the right for the request
+                 * @enum {string}
+                 */
+                reason: "unknown_key" | "expired_key" | "elsewhere" | "lacks_right";
+                /** @description Refused requests */
+                count: number;
+            }[];
+        };
         BatchScanAccepted: {
             /**
              * @description Always true: a failure has another status and a `detail`
@@ -2268,6 +2726,118 @@ export interface components {
             total_addresses: number;
             /** @description The same for people */
             message: string;
+            /**
+             * @description With `notify_email`: whether a mail comes. `not_configured`: this service sends no mails
+             * @enum {string}
+             */
+            email?: "sent_on_completion" | "not_configured" | "recipient_not_confirmed";
+        };
+        /** @description A saved picture of an investigation, without its scene */
+        Board: {
+            /**
+             * Format: uuid
+             * @description Id of the board
+             */
+            id: string;
+            /** @description The case that it is attached to; null without one */
+            case_id: string | null;
+            /** @description Its name */
+            title: string;
+            /** @description Counts the savings; send it in `If-Match` to save or delete */
+            version: number;
+            /** @description Nodes of the scene */
+            nodes: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When this version was saved
+             */
+            saved_at: string;
+            /** @description Name of the key that saved it */
+            saved_by: string;
+        };
+        /** @description What is left out stays as it is */
+        BoardUpdateInput: {
+            /** @description Its name */
+            title?: string;
+            /** @description The case that it is attached to; null takes it out of its case */
+            case_id?: string | null;
+            /** @description The picture as the console draws it: `version` 1, `nodes` (`key` is `<chain>:<address>`), `flows`, `groups`, `texts`, `filters`, `view`; at most 2000 nodes and 1 MiB of JSON */
+            scene?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A board as it was saved once */
+        BoardVersion: {
+            /** @description The version */
+            version: number;
+            /** @description Its name */
+            title: string;
+            /** @description Nodes of the scene */
+            nodes: number;
+            /**
+             * Format: date-time
+             * @description When this version was saved
+             */
+            saved_at: string;
+            /** @description Name of the key that saved it */
+            saved_by: string;
+        };
+        /** @description A board as it was saved once, with its scene */
+        BoardVersionWithScene: {
+            /** @description The version */
+            version: number;
+            /** @description Its name */
+            title: string;
+            /** @description Nodes of the scene */
+            nodes: number;
+            /**
+             * Format: date-time
+             * @description When this version was saved
+             */
+            saved_at: string;
+            /** @description Name of the key that saved it */
+            saved_by: string;
+            /** @description The picture as the console draws it: `version` 1, `nodes` (`key` is `<chain>:<address>`), `flows`, `groups`, `texts`, `filters`, `view`; at most 2000 nodes and 1 MiB of JSON */
+            scene: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A saved picture of an investigation; sent to `POST /boards` it makes a copy */
+        BoardWithScene: {
+            /**
+             * Format: uuid
+             * @description Id of the board
+             */
+            id: string;
+            /** @description The case that it is attached to; null without one */
+            case_id: string | null;
+            /** @description Its name */
+            title: string;
+            /** @description Counts the savings; send it in `If-Match` to save or delete */
+            version: number;
+            /** @description Nodes of the scene */
+            nodes: number;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When this version was saved
+             */
+            saved_at: string;
+            /** @description Name of the key that saved it */
+            saved_by: string;
+            /** @description The picture as the console draws it: `version` 1, `nodes` (`key` is `<chain>:<address>`), `flows`, `groups`, `texts`, `filters`, `view`; at most 2000 nodes and 1 MiB of JSON */
+            scene: {
+                [key: string]: unknown;
+            };
         };
         /** @description Money that crosses a bridge, with both of its transactions where they are known */
         Bridge: {
@@ -2521,7 +3091,7 @@ export interface components {
              * @description The judgement
              * @enum {string}
              */
-            disposition: "dismissed" | "escalated" | "reported";
+            disposition: "confirmed" | "dismissed" | "escalated" | "reported";
             /** @description Why */
             reason: string;
             /** @description Name of the key that judged */
@@ -2565,6 +3135,67 @@ export interface components {
             kind: "package_generated";
             /** @description Id of the report package */
             generation_id: string;
+        } | {
+            /**
+             * @description What happened
+             * @constant
+             */
+            kind: "package_downloaded";
+            /** @description Id of the report package */
+            generation_id: string;
+            /** @description Name of the file */
+            file: string;
+        } | {
+            /**
+             * @description What happened
+             * @constant
+             */
+            kind: "request_downloaded";
+            /** @description Whom the request asks */
+            service: string;
+            /** @description Of the request */
+            reference: string;
+        } | {
+            /**
+             * @description What happened
+             * @enum {string}
+             */
+            kind: "address_added" | "address_removed";
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+        } | {
+            /**
+             * @description What happened
+             * @constant
+             */
+            kind: "scan_started";
+            /** @description Addresses that are scanned */
+            addresses: number;
+        } | {
+            /**
+             * @description What happened
+             * @constant
+             */
+            kind: "judged";
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description The detection that was judged */
+            detector_id: string;
+            /**
+             * @description The judgement
+             * @enum {string}
+             */
+            disposition: "confirmed" | "dismissed" | "escalated" | "reported";
+        } | {
+            /**
+             * @description What happened
+             * @constant
+             */
+            kind: "note_deleted";
+            /** @description Name of the key that deleted the note */
+            by: string;
         } | {
             /**
              * @description What happened
@@ -2687,6 +3318,8 @@ export interface components {
              * @enum {string}
              */
             role: "subject" | "counterparty" | "victim" | "intermediary" | "service" | "other";
+            /** @description The largest way there of an end; to exchanges, mixers and the like from the Business plan on */
+            path: components["schemas"]["Hop"][];
         };
         CaseSuggestions: {
             /** @description The ends of the money, then what it went through; largest share first */
@@ -2711,6 +3344,53 @@ export interface components {
             chain: components["schemas"]["Chain"];
             /** @description The transaction */
             tx_hash: string;
+        };
+        /** @description A source after it was asked for its newest block */
+        CheckedSource: {
+            chain: components["schemas"]["Chain"];
+            /** @description The setting that names it */
+            setting: string;
+            /** @description Host of its URL */
+            host: string;
+            /** @description As set, else as published; null where neither is known */
+            requests_per_second: number | null;
+            /**
+             * @description `behind`: its newest block is older than three hours
+             * @enum {string}
+             */
+            state: "ok" | "behind" | "failed";
+            /** @description What is wrong, in plain words */
+            problem: string | null;
+            /** @description Of its newest block */
+            height: number | null;
+            /** @description Time of that block */
+            height_at: string | null;
+            /** @description Of EVM chains, where the source states it */
+            chain_id: number | null;
+            /** @description What others of its kind offer */
+            lacks: ("traces" | "archive" | "batches" | "internal_lists" | "nft_lists" | "account_lists")[];
+            /** @description Time of the whole check */
+            took_ms: number;
+            /** @description Limit that its headers state */
+            stated_limit: string | null;
+            /** @description When it last refused a request for its rate */
+            refused_at: string | null;
+        };
+        /** @description A configured source of a chain */
+        ConfiguredSource: {
+            chain: components["schemas"]["Chain"];
+            /** @description The setting that names it */
+            setting: string;
+            /** @description Host of its URL */
+            host: string;
+            /** @description As set, else as published; null where neither is known */
+            requests_per_second: number | null;
+            /** @description When a source of its chain last answered this process */
+            last_success_at: string | null;
+            /** @description When one last failed */
+            last_failure_at: string | null;
+            /** @description What was wrong then */
+            last_problem: string | null;
         };
         ContractAlert: {
             /**
@@ -2841,10 +3521,10 @@ export interface components {
             /** @description Of the parties that the detection is about, where it is about one category */
             category?: components["schemas"]["Category"];
             /**
-             * @description The part of the address where it lost the money
-             * @constant
+             * @description The part of the address where it lost the money, or got back what it had lost
+             * @enum {string}
              */
-            role?: "victim";
+            role?: "victim" | "restitution";
             /** @description 0 to 1 of its money that is known to come from crime or to go there */
             tainted_share?: number;
             /** @description The detection that already counts the same transfers */
@@ -2968,6 +3648,18 @@ export interface components {
             success: true;
             item: components["schemas"]["WatchlistItem"];
             discovery: components["schemas"]["Discovery"];
+        };
+        EndOfPair: {
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            chain: components["schemas"]["Chain"];
+            /** @description Name on the best label of the address; null without a label */
+            label: string | null;
+            category: components["schemas"]["Category"];
+            /** @description Whose address it is, where the label says so */
+            entity: string | null;
+            /** @description Whether your account has read its history */
+            read: boolean;
         };
         Error: {
             /** @description What is wrong, and what to do where that is not plain */
@@ -3357,6 +4049,41 @@ export interface components {
             /** @description Why crossings are not followed; `hub_not_expanded`: an address had more than are read */
             reasons: string[];
         };
+        /** @description What one service is asked for */
+        FreezingRequest: {
+            /**
+             * Format: uuid
+             * @description The same in every answer about this case and service
+             */
+            id: string;
+            /** @description To name in letters */
+            reference: string;
+            /** @description Name of the service */
+            service: string;
+            category: components["schemas"]["Category"];
+            /** @description US dollars of the money of the case that arrived there */
+            usd: number;
+            /** @description Part of all the money, 0 to 1 */
+            share: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description Its addresses at which money arrived, largest first */
+            addresses: components["schemas"]["RequestedAddress"][];
+            /** @description Oldest first, at most 50 of each sender */
+            transactions: components["schemas"]["RequestedTransaction"][];
+            /** @description Transactions that brought the money there, named or not */
+            transaction_count: number;
+            /** @description The request as text, in the language asked for */
+            text: string;
+        };
+        FreezingRequests: {
+            /** @description One for each service, largest first */
+            requests: components["schemas"]["FreezingRequest"][];
+            /** @description What the account of the money has not seen; null where nothing is to say */
+            note: string | null;
+        };
         /** @description Where the trace ended, or passed an address that was not read: what to read next, largest first */
         Frontier: components["schemas"]["FrontierAddress"][];
         /** @description An address where a trace ended, or which it passed unread */
@@ -3655,6 +4382,33 @@ export interface components {
          * @enum {string}
          */
         JobStatus: "queued" | "running" | "completed" | "failed" | "stale";
+        /** @description A list that the service fetches by itself */
+        KeptList: {
+            /** @description As in `traceflow load` */
+            source: string;
+            /** @description Where it is fetched from: a URL without query, or the name of a file or folder */
+            place: string;
+            /** @description Time between two fetches */
+            every_hours: number;
+            /**
+             * @description `waiting`: the newer list lost more than a tenth, and the operator decides
+             * @enum {string}
+             */
+            state: "new" | "current" | "waiting" | "failed";
+            /** @description What is wrong, or to decide */
+            problem: string | null;
+            /** @description When it was last found to be current */
+            checked_at: string | null;
+            /** @description When it last gave rows */
+            loaded_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is fetched next
+             */
+            next_at: string;
+            /** @description Licence of its publisher; null for lists of your own */
+            licence: string | null;
+        };
         /**
          * @description `read`: answers from what is there; `scan`: new verdicts, checks before signing, traces; `cases`: change cases, judge, make reports, report scams; `monitor`: change the watchlist; `admin`: keys, settings, webhooks
          * @enum {string}
@@ -3716,6 +4470,24 @@ export interface components {
              */
             status: "ok";
         };
+        LoadedList: {
+            /** @description Name of the list */
+            source: string;
+            /** @description Labels of it that are in force */
+            entries: number;
+            /**
+             * Format: date
+             * @description Day of the list
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description When the operator loaded it
+             */
+            loaded_at: string;
+            /** @description Licence of its publisher; null for lists of your own */
+            licence: string | null;
+        };
         /** @description `key` is shown this once; only its hash is kept */
         NewApiKey: {
             /**
@@ -3741,6 +4513,19 @@ export interface components {
             /** @description The key itself, `tfk_…`; shown this once */
             key: string;
         };
+        NewBoardInput: {
+            /** @description Its name */
+            title: string;
+            /**
+             * @description The case that it is attached to; null takes it out of its case
+             * @default null
+             */
+            case_id?: string | null;
+            /** @description The picture as the console draws it: `version` 1, `nodes` (`key` is `<chain>:<address>`), `flows`, `groups`, `texts`, `filters`, `view`; at most 2000 nodes and 1 MiB of JSON */
+            scene: {
+                [key: string]: unknown;
+            };
+        };
         /** @description An address that a trace opened, or could not open */
         OpenedAddress: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -3758,6 +4543,38 @@ export interface components {
             complete: boolean;
             /** @description Why it was not opened, or not to its end; null otherwise */
             reason: string | null;
+        };
+        /** @description Nodes are labels and properties, relationships type and properties */
+        OwnStatementAnswer: {
+            /** @description Names of the columns */
+            columns: string[];
+            /** @description A value for each column */
+            rows: unknown[][];
+            /** @description True where a bound left rows out */
+            truncated: boolean;
+            /** @description How long it took */
+            ms: number;
+        };
+        PairTransfer: {
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
+            tx_hash: string;
+            /**
+             * Format: date-time
+             * @description Time of the transfer
+             */
+            at: string;
+            /** @description Symbol of the coin or token */
+            asset: string;
+            /** @description Exact decimal */
+            amount: string;
+            /** @description US dollars at that time; null without a price */
+            usd: number | null;
+        };
+        PairTransfers: {
+            /** @description In the order of the request */
+            pairs: components["schemas"]["TransfersOfPair"][];
+            /** @description Every payer and payee, each once */
+            addresses: components["schemas"]["EndOfPair"][];
         };
         /** @description How far the search went */
         PathSearch: {
@@ -3831,6 +4648,49 @@ export interface components {
             /** @description No list of labels is loaded */
             no_lists: boolean;
         };
+        /** @description Where daily prices come from */
+        PriceSources: {
+            /** @description Null where prices are loaded only */
+            api: {
+                /**
+                 * @description Kind of API
+                 * @enum {string}
+                 */
+                style: "coingecko" | "defillama";
+                /** @description Host of its URL */
+                host: string;
+                /** @description When it last answered this process */
+                last_success_at: string | null;
+                /** @description When it last failed */
+                last_failure_at: string | null;
+                /** @description What was wrong then */
+                last_problem: string | null;
+            } | null;
+            /** @description By where they came from; `file`: loaded */
+            held: {
+                /** @description `file`, or the kind of API */
+                source: string;
+                /** @description Prices, one for an asset and day */
+                days: number;
+                /**
+                 * Format: date
+                 * @description Newest day
+                 */
+                newest: string;
+            }[];
+            /** @description Prices of the API that jumped a thousandfold */
+            refused: {
+                /**
+                 * Format: date
+                 * @description Day
+                 */
+                date: string;
+                /** @description What it was a price of */
+                asset: string;
+                /** @description The refused price */
+                usd: number;
+            }[];
+        };
         PublicHealth: {
             /**
              * @description `degraded`: a store cannot be used
@@ -3852,15 +4712,31 @@ export interface components {
              */
             status: "ready" | "not_ready";
             /** @description Store of accounts, scans and cases */
-            records: components["schemas"]["StoreState"];
+            records?: components["schemas"]["StoreState"];
             /** @description Store of the graph */
-            graph: components["schemas"]["StoreState"];
+            graph?: components["schemas"]["StoreState"];
             /** @description Store of rate limits */
-            limits: components["schemas"]["StoreState"];
+            limits?: components["schemas"]["StoreState"];
             /** @description Names of the loaded lists; empty: answers know nobody */
-            labels: string[] | null;
+            labels?: string[] | null;
             /** @description The same with labels in force and day of each; null where the records cannot be read */
-            lists: components["schemas"]["LabelList"][] | null;
+            lists?: components["schemas"]["LabelList"][] | null;
+            /** @description Chains with a configured source */
+            sources?: {
+                chain: components["schemas"]["Chain"];
+                /** @description When a source last answered this process */
+                last_success_at: string | null;
+            }[];
+            /** @description Kept lists that could not be refreshed, or wait for a decision of the operator */
+            lists_in_trouble?: {
+                /** @description As in `traceflow load` */
+                source: string;
+                /**
+                 * @description `waiting`: it lost more than a tenth
+                 * @enum {string}
+                 */
+                state: "failed" | "waiting";
+            }[] | null;
         };
         RecordedScan: {
             /** @description For GET /public/scans/{scan_id} */
@@ -3973,6 +4849,43 @@ export interface components {
         ReportPackages: {
             /** @description Newest first */
             generations: components["schemas"]["ReportPackage"][];
+        };
+        RequestedAddress: {
+            chain: components["schemas"]["Chain"];
+            /** @description In the canonical form of its chain: lower case on EVM chains */
+            address: string;
+            /** @description What a list calls the address */
+            label: string | null;
+            /** @description US dollars that arrived there */
+            usd: number;
+            /** @description Quantities that came from there, or arrived there, by asset */
+            assets: {
+                [key: string]: string;
+            };
+            /** @description First arrival */
+            first_at: string | null;
+            /** @description Last arrival */
+            last_at: string | null;
+        };
+        RequestedTransaction: {
+            chain: components["schemas"]["Chain"];
+            /** @description As the chain writes it: `0x` + 64 hex on EVM chains */
+            tx_hash: string;
+            /**
+             * Format: date-time
+             * @description Time of the transaction
+             */
+            at: string;
+            /** @description Who gave */
+            from: string;
+            /** @description Who got */
+            to: string;
+            /** @description Symbol of the coin or token */
+            asset: string;
+            /** @description Exact decimal of the followed part */
+            amount: string;
+            /** @description US dollars of the followed part */
+            usd: number;
         };
         RiskChanged: {
             /** @description In the canonical form of its chain: lower case on EVM chains */
@@ -4449,6 +5362,24 @@ export interface components {
              */
             reason: "already_scanned" | "unsupported" | "over_plan_ceiling" | "over_quota";
         };
+        SourceCheck: {
+            /**
+             * Format: date-time
+             * @description When the sources were asked
+             */
+            checked_at: string;
+            /** @description In the order of chains */
+            sources: components["schemas"]["CheckedSource"][];
+        };
+        Sources: {
+            /** @description In the order of chains */
+            sources: components["schemas"]["ConfiguredSource"][];
+            /** @description Lists that the service fetches by itself */
+            lists: components["schemas"]["KeptList"][];
+            /** @description Every list that labels come from */
+            loaded_lists: components["schemas"]["LoadedList"][];
+            prices: components["schemas"]["PriceSources"];
+        };
         /**
          * @description `read_only`: the store answers and takes no writes, as on a full disk
          * @enum {string}
@@ -4777,6 +5708,17 @@ export interface components {
             transfers: components["schemas"]["TokenTransfer"][];
             /** @description Largest turnover first */
             counterparties: components["schemas"]["TokenCounterparty"][];
+        };
+        TransfersOfPair: {
+            /** @description Who gave */
+            from: string;
+            /** @description Who got */
+            to: string;
+            chain: components["schemas"]["Chain"];
+            /** @description The largest ones, in the order of time */
+            transfers: components["schemas"]["PairTransfer"][];
+            /** @description True where there are more */
+            truncated: boolean;
         };
         TrustedAddress: {
             chain: components["schemas"]["Chain"];
@@ -5187,10 +6129,32 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request itself cannot be read */
-            "4XX": {
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6199,7 +7163,7 @@ export interface operations {
                     })[];
                     /** @description Adds a summary for people to each row */
                     include_ai_analysis?: boolean | null;
-                    /** @description Gets one mail when the job has ended */
+                    /** @description Gets one mail when the job has ended, if its owner said yes to mails of the account; `email` says what holds */
                     notify_email?: string | null;
                     /** @description Language of the texts for people */
                     lang?: ("en" | "ja") | null;
@@ -7057,6 +8021,144 @@ export interface operations {
             };
         };
     };
+    listPairTransfers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Each from payer to payee, on one chain */
+                    pairs: {
+                        /** @description In any form that its chain accepts */
+                        from: string;
+                        /** @description In any form that its chain accepts */
+                        to: string;
+                        /** @description Left out: detected from the address */
+                        chain?: components["schemas"]["Chain"] | null;
+                    }[];
+                    /**
+                     * @description Transfers of each pair at most
+                     * @default 50
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The transfers from one address to another, as far as the graph knows, and who they are */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairTransfers"];
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getActivity: {
         parameters: {
             query?: {
@@ -7660,6 +8762,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Relationship"];
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    runOwnStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Cypher, as the model of the graph names things */
+                    statement: string;
+                    /**
+                     * @description Values of its parameters
+                     * @default {}
+                     */
+                    params?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The rows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnStatementAnswer"];
                 };
             };
             /** @description The request is well-formed but asks for something that cannot be */
@@ -10470,10 +11705,10 @@ export interface operations {
                     /** @description A detection of the newest scan of that address */
                     detector_id: string;
                     /**
-                     * @description The judgement
+                     * @description `confirmed`: stands in report and draft; `dismissed`: stays out of both and is kept with its reason; `escalated`, `reported`: marked at the finding
                      * @enum {string}
                      */
-                    disposition: "dismissed" | "escalated" | "reported";
+                    disposition: "confirmed" | "dismissed" | "escalated" | "reported";
                     /** @description Why */
                     reason: string;
                 };
@@ -11546,6 +12781,900 @@ export interface operations {
             };
         };
     };
+    listBoards: {
+        parameters: {
+            query?: {
+                /** @description Boards of this case */
+                case_id?: string;
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your boards, the last saved first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One page, the last saved first */
+                        boards: components["schemas"]["Board"][];
+                        /** @description How many there are in all, on every page */
+                        total: number;
+                        /** @description The `limit` that was used */
+                        limit: number;
+                        /** @description The `offset` that was used */
+                        offset: number;
+                    };
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice: the same request within 24 hours gets the first answer again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBoardInput"];
+            };
+        };
+        responses: {
+            /** @description Save a picture as a new board */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        board: components["schemas"]["Board"];
+                    };
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with what is there */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBoard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the board */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One board with its scene */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        board: components["schemas"]["BoardWithScene"];
+                    };
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that you changed, as in `"7"`; 428 without it */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the board */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardUpdateInput"];
+            };
+        };
+        responses: {
+            /** @description Save a board as its next version */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        board: components["schemas"]["Board"];
+                    };
+                };
+            };
+            /** @description The request is well-formed but asks for something that cannot be */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Somebody else changed it in the meantime */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description The request does not name the version that it changes */
+            428: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `version` that you changed, as in `"7"`; 428 without it */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the board */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a board with all its versions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Somebody else changed it in the meantime */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description The request does not name the version that it changes */
+            428: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBoardVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the board */
+                board_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions of a board that are kept, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first */
+                        versions: components["schemas"]["BoardVersion"][];
+                    };
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBoardVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the board */
+                board_id: string;
+                /** @description The version */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A board as it was */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: components["schemas"]["BoardVersionWithScene"];
+                    };
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     startBulkScan: {
         parameters: {
             query?: never;
@@ -11570,7 +13699,7 @@ export interface operations {
                      */
                     rescan?: boolean;
                     /**
-                     * @description Then traces the money of the subjects (Pro): each address that is opened costs one scan
+                     * @description Then traces the money of the subjects (Pro), also where all were scanned before: each address that is opened costs one scan
                      * @default false
                      */
                     trace?: boolean;
@@ -12089,6 +14218,234 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listFreezingRequests: {
+        parameters: {
+            query?: {
+                /** @description Of the text */
+                language?: "ja" | "en" | "es";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Freezing requests to the services where the money of a case arrived */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezingRequests"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or owned by another tenant */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFreezingRequest: {
+        parameters: {
+            query?: {
+                /** @description Of the text */
+                language?: "ja" | "en" | "es";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the case */
+                case_id: string;
+                /** @description From GET /cases/{case_id}/requests */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description `API key required` or `Invalid API key` */
@@ -13716,6 +16073,222 @@ export interface operations {
             };
             /** @description Not found, or owned by another tenant */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 1 MiB */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description `true`: only those that are not read */
+                unread?: "0" | "1" | "true" | "false";
+                /** @description Entries of the page at most */
+                limit?: number;
+                /** @description Entries left out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What monitoring found, newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertList"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Left out: all of the account */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Mark alerts as read */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertsRead"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15540,6 +18113,278 @@ export interface operations {
             };
             /** @description Not found, or owned by another tenant */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A field is missing or has the wrong type or shape */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configured sources of data, and the lists */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sources"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask each configured source of a chain for its newest block */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceCheck"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests a minute or at once, or new keys or rescans a day (with `Retry-After`), or the monthly scan quota is used up (without) */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Server or pipeline failure */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overload; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Entries of this action alone */
+                action?: "account_created" | "plan_changed" | "topped_up" | "key_created" | "key_revoked" | "settings_changed" | "webhook_created" | "webhook_changed" | "webhook_deleted" | "webhook_secret_rotated" | "mail_allowed" | "mail_confirmed" | "mail_ended" | "watch_added" | "watch_changed" | "watch_removed" | "case_created" | "case_updated" | "case_deleted" | "address_added" | "address_updated" | "address_removed" | "board_created" | "board_changed" | "board_deleted" | "note_added" | "note_deleted" | "disposition_set" | "match_decided" | "bulk_scan_started" | "report_downloaded" | "request_downloaded" | "package_requested" | "package_downloaded" | "scam_reported" | "scam_report_decided" | "load_started" | "load_ended" | "facts_forgotten";
+                /** @description Not before; UTC where no zone is named */
+                from?: string;
+                /** @description Not after; UTC where no zone is named */
+                to?: string;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+                /** @description Entries of one page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who did what: the audit log of the account */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            /** @description `API key required` or `Invalid API key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan lacks the feature, the key the right, a limit is reached, or the entry must stay */
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
