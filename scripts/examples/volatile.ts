@@ -3,6 +3,8 @@ import type { Example } from '../../src/http/openapi/examples.ts';
 /** Most entries of a list that an example shows. */
 const ENTRIES_MAX = 4;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** The reference of a freezing request, made of ids. */
+const REFERENCE = /\b[0-9A-F]{8}-[0-9A-F]{8}\b/g;
 /** What differs from run to run and is named by its field. */
 const FIXED: Record<string, unknown> = {
   scan_duration_ms: 140,
@@ -11,6 +13,7 @@ const FIXED: Record<string, unknown> = {
   took_ms: 180,
   host: 'source.example',
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+  hash: '9a3f1c0be27d4a5f8c6d7e8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4',
   prefix: 'tfk_Zp4x',
   key: 'tfk_Zp4xEXAMPLE0000000000000000000000000',
   secret: 'whsec_RVhBTVBMRQ==',
@@ -27,7 +30,7 @@ export function withoutVolatile(examples: Record<string, Example>, hosts: Record
     return field in FIXED && value !== null && typeof value !== 'object' ? FIXED[field] : value;
   });
   const named = Object.entries(hosts).reduce((text, [host, name]) => text.replaceAll(host, name), cut);
-  const plain = named.replace(UUID, (id) => {
+  const plain = named.replace(REFERENCE, '5145DDA9-431C8112').replace(UUID, (id) => {
     if (id.startsWith('00000000')) return id;
     const number = String(ids.size + 1).padStart(12, '0');
     if (!ids.has(id)) ids.set(id, `1f0e2d3c-0000-4000-8000-${number}`);
