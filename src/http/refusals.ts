@@ -28,7 +28,7 @@ const REFUSALS = {
   404: 'Not found, or owned by another tenant',
   409: 'Conflict with what is there',
   410: 'It cannot be given any more',
-  412: 'Somebody else changed it in the meantime',
+  412: 'It was changed in the meantime',
   413: 'The body is larger than 1 MiB',
   422: 'A field is missing or has the wrong type or shape',
   428: 'The request does not name the version that it changes',
@@ -68,7 +68,15 @@ export const ADDRESS_NOT_FOUND = {
   content: { 'application/json': { schema: AddressNotFoundBody } },
 };
 
+const OutdatedBody = ErrorBody.extend({
+  version: z.int().optional().describe('The version that is there now'),
+  saved_at: z.string().optional().describe('When it was saved'),
+  saved_by: z.string().optional().describe('Name of the key that saved it'),
+}).meta({ id: 'Outdated' });
+
+const BODIES: Partial<Record<RefusalStatus, z.ZodType>> = { 412: OutdatedBody, 422: ValidationErrorBody };
+
 function refusal(status: RefusalStatus, detail: string | undefined): object {
-  const media = { schema: status === 422 ? ValidationErrorBody : ErrorBody, ...(detail && { example: { detail } }) };
+  const media = { schema: BODIES[status] ?? ErrorBody, ...(detail && { example: { detail } }) };
   return { description: REFUSALS[status], content: { 'application/json': media } };
 }

@@ -103,6 +103,7 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
     bulkSize: { method: 'POST', url: '/cases/11111111-2222-4333-8444-555555555555/bulk-scan' },
     flowPath: { method: 'POST', url: '/graph/flow-path', payload: { from_address: '', to_address: '' } },
     relationshipCheck: { method: 'POST', url: '/graph/relationship-check', payload: { address_a: '', address_b: '' } },
+    ownStatements: { method: 'POST', url: '/graph/query', payload: { statement: 'RETURN 1' } },
     transactionScan: { method: 'POST', url: '/scan/tx', payload: { tx_hash: '', chain: '' } },
     terminals: { method: 'GET', url: '/exposure/x/terminals' },
     riskSettings: { method: 'GET', url: '/risk-settings' },

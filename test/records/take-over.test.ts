@@ -160,6 +160,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       kept_lists: [],
       prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
       events: before.events!.map((row) => ({ ...row, read_at: null })),
+      labels: before.labels!.map((row) => ({ ...row, programme: null })),
       boards: [],
       board_versions: [],
       report_package_files: [],

@@ -116,10 +116,10 @@ export async function listKeyRows(records: Records, accountId: string, now: numb
   });
 }
 
-/** The name that the account gave the key. */
+/** The name that the account gave the key; its id where the key was deleted since. */
 export async function keyName(records: Records, id: string): Promise<string> {
-  const { name } = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirstOrThrow();
-  return name;
+  const key = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst();
+  return key?.name ?? id;
 }
 
 /** The row of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */
