@@ -4544,6 +4544,16 @@ export interface components {
             /** @description Why it was not opened, or not to its end; null otherwise */
             reason: string | null;
         };
+        Outdated: {
+            /** @description What is wrong, and what to do where that is not plain */
+            detail: string;
+            /** @description The version that is there now */
+            version?: number;
+            /** @description When it was saved */
+            saved_at?: string;
+            /** @description Name of the key that saved it */
+            saved_by?: string;
+        };
         /** @description Nodes are labels and properties, relationships type and properties */
         OwnStatementAnswer: {
             /** @description Names of the columns */
@@ -13223,7 +13233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Somebody else changed it in the meantime */
+            /** @description It was changed in the meantime */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13232,7 +13242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Outdated"];
                 };
             };
             /** @description The body is larger than 1 MiB */
@@ -13372,7 +13382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Somebody else changed it in the meantime */
+            /** @description It was changed in the meantime */
             412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13381,7 +13391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Outdated"];
                 };
             };
             /** @description A field is missing or has the wrong type or shape */
