@@ -47,7 +47,8 @@ export function sanctionLabels(ledger: Ledger, address: string): Label[] {
 
 /** The programmes under which these labels say that a party is sanctioned. */
 export function programmesOf(labels: readonly Label[]): string[] {
-  return [...new Set(labels.flatMap(({ programme }) => programme?.split(/\s*[,;]\s*/).filter(Boolean) ?? []))].sort();
+  const names = labels.flatMap(({ programme }) => programme?.split(/[,;]/) ?? []).map((name) => name.trim());
+  return [...new Set(names.filter(Boolean))].sort();
 }
 
 function listings(labels: readonly Label[], asOf: number): Label[] {
@@ -56,8 +57,7 @@ function listings(labels: readonly Label[], asOf: number): Label[] {
   );
 }
 
-const COUNTRY = new RegExp(`^(${COUNTRY_PROGRAMMES.join('|')})(?![A-Z])`, 'i');
-
 function namesCountry(programme: string): boolean {
-  return COUNTRY.test(programme);
+  const name = programme.toUpperCase();
+  return COUNTRY_PROGRAMMES.some((code) => name.startsWith(code) && !/^[A-Z]/.test(name.slice(code.length)));
 }
