@@ -8,13 +8,13 @@ import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.
 import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
 import { recordRoutes, type ServedRoute } from './http/methods.ts';
-import { createHttpMetrics } from './http/metrics.ts';
+import { createHttpMetrics } from './http/metrics/http-metrics.ts';
+import { addQuestionGauges } from './http/metrics/metrics.ts';
+import { addRecordGauges } from './http/metrics/record-gauges.ts';
 import { documentRefusals, documentRoutes } from './http/openapi/document-routes.ts';
 import { readQuery } from './http/query.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
-import { addQuestionGauges } from './metrics/metrics.ts';
-import { addRecordGauges } from './metrics/record-gauges.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { auditRoutes } from './routes/account/audit.ts';

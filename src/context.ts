@@ -9,24 +9,24 @@ import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
+import type { Mail } from './events/mail/port.ts';
 import type { FairQueue } from './fairness/fair-queue.ts';
 import { historyPlaces, openLargeHistories } from './fairness/large-histories.ts';
+import { openMemoryLimits } from './fairness/limits/memory.ts';
+import type { Limits } from './fairness/limits/port.ts';
 import { createWaitingPlaces, type WaitingPlaces } from './fairness/waiting-places.ts';
-import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './files/data-dir.ts';
-import { openSecretBox, type SecretBox } from './files/secret-box.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import { type GraphQuestions, openGraphQuestions } from './graph/graph-questions.ts';
 import type { Graph } from './graph/port.ts';
+import { createMetrics, type Metrics } from './http/metrics/metrics.ts';
 import type { QueueParts } from './jobs/attempts.ts';
 import { createInFlight, type InFlight } from './jobs/in-flight.ts';
 import type { JobQueue } from './jobs/port.ts';
 import { openRecordQueue } from './jobs/record-queue.ts';
 import { type LabelStore, openLabelStore } from './labels/label-store.ts';
-import { openMemoryLimits } from './limits/memory.ts';
-import type { Limits } from './limits/port.ts';
 import { openLog } from './log.ts';
-import type { Mail } from './mail/port.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './operator/data-folder/data-dir.ts';
+import { openSecretBox, type SecretBox } from './operator/data-folder/secret-box.ts';
 import { refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { Prices } from './prices/port.ts';
@@ -141,10 +141,10 @@ async function openStores(
   opened(graph);
   if (!options.oldGraph) await refuseOldGraph(graph);
   const limits = config.REDIS_URL
-    ? (await import('./limits/redis.ts')).openRedisLimits(config.REDIS_URL)
+    ? (await import('./fairness/limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
   opened(limits);
-  const mail = config.SMTP_URL ? (await import('./mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
+  const mail = config.SMTP_URL ? (await import('./events/mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);

@@ -81,7 +81,7 @@ describe('the direction of dependencies', () => {
 
   it('questions never import an adapter or the web', () => {
     const adapters =
-      /^src\/(graph\/(grafeo|neo4j)\/|limits\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|app)|^fastify/;
+      /^src\/(graph\/(grafeo|neo4j)\/|fairness\/limits\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|app)|^fastify/;
     expect(offenders(/^src\/questions\//, (name) => adapters.test(name))).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('the direction of dependencies', () => {
     ['pg', /^src\/records\//],
     ['@grafeo-db/js', /^src\/graph\//],
     ['neo4j-driver', /^src\/graph\//],
-    ['ioredis', /^src\/(limits|jobs)\//],
+    ['ioredis', /^src\/(fairness\/limits|jobs)\//],
     ['@modelcontextprotocol/server', /^src\/routes\/mcp\//],
     ['fastify', /^src\/(app\.ts|routes\/|http\/)/],
   ])('the driver %s is imported by its adapter alone', (driver, place) => {

@@ -1,10 +1,10 @@
 import type { Context } from '../src/context.ts';
 import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
 import { type Deliverer, startDeliverer } from '../src/events/deliverer.ts';
+import { batchMail } from '../src/events/mail/batch-mail.ts';
 import { deleteOldEvents } from '../src/events/outbox.ts';
 import { webhookSubscriber } from '../src/events/webhook/webhook-subscriber.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
-import { batchMail } from '../src/mail/batch-mail.ts';
 
 /** How long the log of deliveries reaches back. */
 const KEPT_MS = 30 * DAY_MS;

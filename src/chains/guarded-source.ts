@@ -3,7 +3,7 @@ import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
 import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
 import type { AddressHistory, ChainSource, SourcePaces, TransactionEvidence } from './port.ts';
 
 /** Why a history lacks transfers of tokens whose contract claims more than any token can have. */

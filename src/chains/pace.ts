@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../fairness/fair-queue.ts';
+import type { Limits } from '../fairness/limits/port.ts';
+import { rateOf, type Turns } from '../fairness/limits/turns.ts';
 import { QUEUES } from '../fairness/queues.ts';
-import type { Limits } from '../limits/port.ts';
-import { rateOf, type Turns } from '../limits/turns.ts';
 import type { RequestOptions, SeenLimits, SourcePaces } from './port.ts';
 
 /** Part of the rate limit that background requests may use. */

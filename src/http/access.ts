@@ -5,9 +5,9 @@ import type { SignInFailure } from '../domain/account/audit.ts';
 import type { Right } from '../domain/account/rights.ts';
 import { ForbiddenError, PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
 import type { QueuedCaller } from '../fairness/fair-queue.ts';
+import { openMemoryLimits } from '../fairness/limits/memory.ts';
+import { type RateLimitBucket, type Taken, tenantBuckets } from '../fairness/limits/port.ts';
 import { within } from '../graph/within.ts';
-import { openMemoryLimits } from '../limits/memory.ts';
-import { type RateLimitBucket, type Taken, tenantBuckets } from '../limits/port.ts';
 import { hasAddress, networkList } from '../outbound/networks.ts';
 import {
   FAILED_AUTH_PER_MINUTE,

@@ -7,12 +7,12 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
-import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from '../files/data-dir.ts';
-import { makeFolder } from '../files/make-folder.ts';
 import { cypherFolder } from '../graph/statements.ts';
 import { snapshotSqlite } from '../records/database/sqlite-copy.ts';
 import { migrations } from '../records/migrations/list.ts';
 import { refuseSchema } from '../records/migrations/migrate.ts';
+import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from './data-folder/data-dir.ts';
+import { makeFolder } from './data-folder/make-folder.ts';
 
 const MANIFEST_FILE = 'manifest.json';
 const FORMAT = 1;

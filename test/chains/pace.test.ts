@@ -3,7 +3,7 @@ import { guardSource } from '../../src/chains/guarded-source.ts';
 import { askSource, type Endpoint } from '../../src/chains/http.ts';
 import { Paces } from '../../src/chains/pace.ts';
 import type { ChainSource, RequestOptions } from '../../src/chains/port.ts';
-import { openMemoryLimits } from '../../src/limits/memory.ts';
+import { openMemoryLimits } from '../../src/fairness/limits/memory.ts';
 import { serveUpstream, type UpstreamReply } from '../contract/upstream.ts';
 import { sourceGuards } from './source-guards.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../src/limits/port.ts';
+import type { Limits } from '../../src/fairness/limits/port.ts';
 
 /** What every adapter of the limits promises. `pass` lets milliseconds pass for the bucket. */
 export function limitsContract(

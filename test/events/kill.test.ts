@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
-import { openSecretBox } from '../../src/files/secret-box.ts';
+import { openSecretBox } from '../../src/operator/data-folder/secret-box.ts';
 import { createGuard } from '../../src/outbound/guard.ts';
 import { PLANS } from '../../src/plans.ts';
 import { createWebhook } from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';

@@ -4,8 +4,8 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { buildApp } from '../../src/app.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
+import { createMetrics } from '../../src/http/metrics/metrics.ts';
 import { createInFlight } from '../../src/jobs/in-flight.ts';
-import { createMetrics } from '../../src/metrics/metrics.ts';
 import type { PlanId } from '../../src/plans.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';

@@ -1,7 +1,7 @@
 import { type Config, hasSource } from '../../config.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
-import type { Limits } from '../../limits/port.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
+import type { Limits } from '../../fairness/limits/port.ts';
+import type { Metrics } from '../../http/metrics/metrics.ts';
 import { guardSource, type SourceGuards, type SourceUse } from '../guarded-source.ts';
 import { Paces } from '../pace.ts';
 import type { ChainSource } from '../port.ts';

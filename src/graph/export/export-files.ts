@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../operator/data-folder/make-folder.ts';
 import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';
 import { graphStats } from '../queries/stats.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recipientPage } from '../../mail/mail-links.ts';
+import { recipientPage } from '../../events/mail/mail-links.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import * as recipients from '../../records/accounts/mail-recipients.ts';
 import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';

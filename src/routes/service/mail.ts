@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { NotFoundError } from '../../errors.ts';
+import { recipientOf } from '../../events/mail/mail-links.ts';
 import { guardAccess } from '../../http/access.ts';
 import type { App } from '../../http/typed-app.ts';
-import { recipientOf } from '../../mail/mail-links.ts';
 import { answerConsent } from '../../questions/account/mail-recipients.ts';
 import type { Recipient } from '../../records/accounts/mail-recipients.ts';
 

@@ -5,8 +5,8 @@ import { makeWorld } from '../../../fixtures/demo/world.ts';
 import { openChainSources } from '../../../src/chains/all/open-sources.ts';
 import { readConfig } from '../../../src/config.ts';
 import { EVM_CHAIN_IDS, EVM_CHAINS } from '../../../src/domain/chain.ts';
-import { openMemoryLimits } from '../../../src/limits/memory.ts';
-import { createMetrics } from '../../../src/metrics/metrics.ts';
+import { openMemoryLimits } from '../../../src/fairness/limits/memory.ts';
+import { createMetrics } from '../../../src/http/metrics/metrics.ts';
 import { type CheckedSource, checkSources } from '../../../src/questions/sources/check-sources.ts';
 
 let chains: ChainServers;

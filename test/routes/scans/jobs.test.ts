@@ -14,7 +14,7 @@ import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
-import { startMailServer } from '../../mail/mail-server.ts';
+import { startMailServer } from '../../events/mail/mail-server.ts';
 
 let world: World;
 let chains: ChainServers;

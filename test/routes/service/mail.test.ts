@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { askForConsent, mailStateOf } from '../../../src/questions/account/mail-recipients.ts';
 import { openTestApp } from '../../app/test-app.ts';
-import { startMailServer } from '../../mail/mail-server.ts';
+import { startMailServer } from '../../events/mail/mail-server.ts';
 
 async function openMail(options?: { refuse: boolean }) {
   const mail = await startMailServer(options);

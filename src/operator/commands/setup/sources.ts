@@ -9,8 +9,8 @@ export function addSourcesCommand(program: Command): void {
     .description('asks each configured source of a chain for its newest block; exit code 1 where one fails')
     .action(async (_: unknown, command: Command) => {
       const { openChainSources } = await import('../../../chains/all/open-sources.ts');
-      const { openMemoryLimits } = await import('../../../limits/memory.ts');
-      const { createMetrics } = await import('../../../metrics/metrics.ts');
+      const { openMemoryLimits } = await import('../../../fairness/limits/memory.ts');
+      const { createMetrics } = await import('../../../http/metrics/metrics.ts');
       const { checkSources } = await import('../../../questions/sources/check-sources.ts');
       const limits = openMemoryLimits(Date.now);
       const opened = openChainSources(readConfig(), { metrics: createMetrics(), limits, now: Date.now });

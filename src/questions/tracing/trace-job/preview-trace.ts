@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { RateLimitError } from '../../../errors.ts';
+import { tenantBuckets } from '../../../fairness/limits/port.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { tenantBuckets } from '../../../limits/port.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { chooseNext } from '../expansion/choose-next.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openSmtp } from '../../src/mail/smtp.ts';
+import { openSmtp } from '../../../src/events/mail/smtp.ts';
 import { startMailServer } from './mail-server.ts';
 
 it('hands a message to the mail server, from an address of its host', async () => {

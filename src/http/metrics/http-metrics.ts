@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import { addCountGauge } from '../metrics/metrics.ts';
+import { addCountGauge } from './metrics.ts';
 
 export interface HttpMetrics {
   /** Asked when the metrics are read, not at each request. */

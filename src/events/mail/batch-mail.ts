@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
-import type { Subscriber } from '../events/deliverer.ts';
-import type { BatchCompleted } from '../events/payloads.ts';
-import type { ScanJobInput } from '../questions/jobs/queue-scan-job.ts';
-import { recipientState, takeMail } from '../records/accounts/mail-recipients.ts';
-import { findJob } from '../records/jobs/jobs.ts';
+import type { Context } from '../../context.ts';
+import type { ScanJobInput } from '../../questions/jobs/queue-scan-job.ts';
+import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
+import { findJob } from '../../records/jobs/jobs.ts';
+import type { Subscriber } from '../deliverer.ts';
+import type { BatchCompleted } from '../payloads.ts';
 import { recipientPage } from './mail-links.ts';
 
 /** Mails that a batch has ended to the address that its client named, where mail is set up and the recipient wants it. */

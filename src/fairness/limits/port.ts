@@ -1,4 +1,4 @@
-import { KEYS_PER_ACCOUNT } from '../plans.ts';
+import { KEYS_PER_ACCOUNT } from '../../plans.ts';
 import type { Turns } from './turns.ts';
 
 /** Counts the requests of one key, account or IP. */

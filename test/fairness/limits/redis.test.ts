@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openRedisLimits } from '../../src/limits/redis.ts';
-import { limitsContract } from '../contract/limits.ts';
-import { childModule } from '../setup/child-module.ts';
-import { type LeasedServer, leaseServer } from '../setup/services.ts';
+import { openRedisLimits } from '../../../src/fairness/limits/redis.ts';
+import { limitsContract } from '../../contract/limits.ts';
+import { childModule } from '../../setup/child-module.ts';
+import { type LeasedServer, leaseServer } from '../../setup/services.ts';
 
 const PREFIX = 'test:limit:';
 let server: LeasedServer;
@@ -38,7 +38,7 @@ it('is shared by processes: two accept together what one bucket holds', async ({
   if (server.missing) return skip(server.missing);
   const accepted = await Promise.all(
     [1, 2].map(async () => {
-      const child = await childModule('/test/limits/take-process.ts', [server.settings.REDIS_URL!, '120', '100']);
+      const child = await childModule('/test/fairness/limits/take-process.ts', [server.settings.REDIS_URL!, '120', '100']);
       let text = '';
       for await (const chunk of child.stdout) text += chunk;
       return Number(text.trim());

@@ -1,4 +1,4 @@
-import { openRedisLimits } from '../../src/limits/redis.ts';
+import { openRedisLimits } from '../../../src/fairness/limits/redis.ts';
 
 /** A process of redis.test.ts: takes from one bucket until the first request of the next window, and says how often it was allowed. */
 export async function run(redisUrl: string, limit: string, times: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
-import type { Context } from '../context.ts';
-import { within } from '../graph/within.ts';
-import { countJobs } from '../records/jobs/jobs.ts';
-import { readKeptLists } from '../records/lists/kept-lists.ts';
-import { countPendingDeliveries } from '../records/monitoring/count-deliveries.ts';
-import { countWatchedItems } from '../records/monitoring/watch-queue.ts';
+import type { Context } from '../../context.ts';
+import { within } from '../../graph/within.ts';
+import { countJobs } from '../../records/jobs/jobs.ts';
+import { readKeptLists } from '../../records/lists/kept-lists.ts';
+import { countPendingDeliveries } from '../../records/monitoring/count-deliveries.ts';
+import { countWatchedItems } from '../../records/monitoring/watch-queue.ts';
 import { addGauge } from './metrics.ts';
 
 /** Whoever collects metrics waits a few seconds at most. */

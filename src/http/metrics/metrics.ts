@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Chain } from '../domain/chain.ts';
-import { AppError, GraphError, NotFoundError, PipelineError, SourceError, UnavailableError } from '../errors.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { AppError, GraphError, NotFoundError, PipelineError, SourceError, UnavailableError } from '../../errors.ts';
 
 /** Counters of one process about its own work, beside what HTTP counts. Label values stay few: no address, no tenant. */
 export interface Metrics {

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { publicUrl } from '../events/public-url.ts';
-import type { SecretBox } from '../files/secret-box.ts';
-import type { Recipient } from '../records/accounts/mail-recipients.ts';
+import type { Config } from '../../config.ts';
+import type { SecretBox } from '../../operator/data-folder/secret-box.ts';
+import type { Recipient } from '../../records/accounts/mail-recipients.ts';
+import { publicUrl } from '../public-url.ts';
 
 const OWNER = 'mail link';
 

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 import { describeTaken, type Limits } from './port.ts';
 import { RECOVERY_MS, rateOf, SAME_REFUSAL_MS, slowedRate } from './turns.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openMemoryLimits } from '../../src/limits/memory.ts';
-import { limitsContract } from '../contract/limits.ts';
+import { openMemoryLimits } from '../../../src/fairness/limits/memory.ts';
+import { limitsContract } from '../../contract/limits.ts';
 
 function clock(start = Date.parse('2026-11-20T10:00:07.500Z')) {
   const time = { at: start };
