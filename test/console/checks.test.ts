@@ -88,6 +88,21 @@ describeConsole('pages for analysts without code', (get) => {
     await look(page, 'query-own');
   });
 
+  it('relate an address to one on another chain', async () => {
+    const { demo } = get();
+    const thief = addressOf('bridge_theft', 'vault_thief');
+    await fetch(`${demo.url}/api/v1/public/scan?chain=ethereum&address=${thief}`, {
+      headers: { 'x-api-key': demo.keys.enterprise },
+    });
+    const page = await get().open('#/query/relationship');
+    await page.getByLabel('Address', { exact: true }).fill(thief);
+    await page.getByLabel('Chain', { exact: true }).selectOption('ethereum');
+    await page.getByLabel('Second address').fill(roleOf(demo.world, 'arbitrum', 'bridge_theft', 'ferry_3').address);
+    await page.getByLabel('Its chain').selectOption('arbitrum');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('region', { name: 'Path' }).getByRole('row').nth(1).waitFor();
+  });
+
   it('show what monitoring found until it is read', async () => {
     const page = await get().open('#/monitoring');
     const watched = addressOf('laundering', 'layer_4');

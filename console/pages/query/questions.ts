@@ -69,7 +69,7 @@ export async function askQuestion(question: GraphQuestionName, given: QuestionFi
       return { rows: [], paths: answer.paths.map((path) => path.hops), note: answer.note, cypher: answer.cypher };
     }
     case 'relationship': {
-      const body = { address_a: address, address_b: second, chain, to_chain: secondChain, cypher: 'on' };
+      const body = { address_a: address, address_b: second, chain, chain_b: secondChain, cypher: 'on' };
       const answer = await call<Relationship>('/graph/relationship-check', { method: 'POST', body });
       const paths = answer.shortest_path ? [answer.shortest_path.hops] : [];
       return { rows: [], paths, note: answer.note, cypher: answer.cypher };
