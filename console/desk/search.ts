@@ -1,8 +1,9 @@
-import { CHAINS, type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import type { Chain } from '../../src/domain/chain.ts';
 import { words } from '../browser/words.ts';
 import { shownIds } from '../scene/shown.ts';
 import type { Boards, Cases, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
+import { chainsOfHash } from '../service/transaction-hash.ts';
 import type { Desk } from './desk.ts';
 
 /** Something that the search box found. */
@@ -131,11 +132,4 @@ async function recent(signal: AbortSignal): Promise<Hit[]> {
 
 function boardHit({ id, title }: { id: string; title: string }, about: string): Hit {
   return { id: `board ${id}`, title, about, link: ['investigate', ['board', id]] };
-}
-
-/** Chains whose transactions have a hash of this form. */
-function chainsOfHash(text: string): Chain[] {
-  if (/^0x[0-9a-f]{64}$/i.test(text)) return CHAINS.filter(isEvmChain);
-  if (/^[0-9a-f]{64}$/i.test(text)) return ['bitcoin', 'tron', 'xrp'];
-  return /^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text) ? ['solana'] : [];
 }

@@ -2,10 +2,10 @@ import { goTo, linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { chainsOfHash } from '../../service/transaction-hash.ts';
 import { CHECKS, CheckLinks, isCheck } from '../checks/sections.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import { ScanView } from './scan-view.tsx';
-import { chainOfHash, isTransactionHash } from './transaction-hash.ts';
 import { TransactionView } from './transaction-view.tsx';
 
 /**
@@ -45,11 +45,9 @@ export function ScanPage({ route }: { route: Route }) {
 }
 
 function Found({ chain, address }: { chain: string; address: string }) {
-  if (!isTransactionHash(address)) return <ScanView chain={chain} address={address} />;
-  const named = chain === 'auto' ? chainOfHash(address) : chain;
-  return named === null ? (
-    <ErrorNote error={words().scan.chooseChain} />
-  ) : (
-    <TransactionView chain={named} hash={address} />
-  );
+  const [first] = chainsOfHash(address);
+  if (!first) return <ScanView chain={chain} address={address} />;
+  // Bitcoin, TRON and XRP write a hash alike, and its chain must be chosen; on EVM chains Ethereum is meant.
+  if (chain === 'auto' && first === 'bitcoin') return <ErrorNote error={words().scan.chooseChain} />;
+  return <TransactionView chain={chain === 'auto' ? first : chain} hash={address} />;
 }
