@@ -1,5 +1,6 @@
 import papaparse from 'papaparse';
 import type { Scene, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
+import { placeOf } from '../scene/additions.ts';
 import type { Shown } from '../scene/shown.ts';
 
 /** The flows of the picture as it is filtered, one a row, each with its evidence. */
@@ -41,10 +42,10 @@ export function flowsCsv({ nodes }: Scene, { edges }: Shown): Blob {
 export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow })[]): Blob {
   return csvOf(
     rows.map(({ flow, at, asset, amount, usd, tx_hash }) => ({
-      from_chain: chainOf(flow.from),
-      from: addressOf(flow.from),
-      to_chain: chainOf(flow.to),
-      to: addressOf(flow.to),
+      from_chain: placeOf(flow.from).chain,
+      from: placeOf(flow.from).address,
+      to_chain: placeOf(flow.to).chain,
+      to: placeOf(flow.to).address,
       at,
       asset,
       amount,
@@ -52,14 +53,6 @@ export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow }
       tx_hash,
     })),
   );
-}
-
-function chainOf(key: string): string {
-  return key.slice(0, key.indexOf(':'));
-}
-
-function addressOf(key: string): string {
-  return key.slice(key.indexOf(':') + 1);
 }
 
 function csvOf(rows: object[]): Blob {

@@ -9,6 +9,7 @@ import {
   ofPath,
   ofTerminals,
   ofTransfers,
+  placeOf,
 } from '../scene/additions.ts';
 import { moveTo } from '../scene/edits.ts';
 import { followedFrom, grown, informed } from '../scene/grow.ts';
@@ -171,11 +172,6 @@ async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
     if (flow.transfers.length === 0 && flow.share === null && listed.length > 0) transfers.set(flow.id, listed);
   });
   desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
-}
-
-function placeOf(key: string): Place {
-  const colon = key.indexOf(':');
-  return { chain: key.slice(0, colon) as Place['chain'], address: key.slice(colon + 1) };
 }
 
 function pairOf({ from, to }: { from: string; to: string }) {

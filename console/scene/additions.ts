@@ -21,6 +21,12 @@ export function nodeKey(chain: string, address: string): string {
   return `${chain}:${address}`;
 }
 
+/** The address that a key stands for. */
+export function placeOf(key: string): Pick<SceneNode, 'chain' | 'address'> {
+  const colon = key.indexOf(':');
+  return { chain: key.slice(0, colon) as SceneNode['chain'], address: key.slice(colon + 1) };
+}
+
 /** An address, its counterparties and the sums of what they paid each other. */
 export function ofCounterparties(answer: GraphCounterparties): Additions {
   const { chain, label, category, read } = answer;

@@ -1,6 +1,6 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
 import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
-import type { Additions, NodeFacts } from './additions.ts';
+import { type Additions, type NodeFacts, placeOf } from './additions.ts';
 import { bundled } from './bundles.ts';
 import { placeNew } from './place.ts';
 import { withoutReplaced } from './replaced.ts';
@@ -51,11 +51,9 @@ export function informed(scene: Scene, facts: NodeFacts[], transfers: ReadonlyMa
 }
 
 function nodeOf(key: string): SceneNode {
-  const colon = key.indexOf(':');
   return {
     key,
-    chain: key.slice(0, colon) as SceneNode['chain'],
-    address: key.slice(colon + 1),
+    ...placeOf(key),
     label: null,
     category: 'unknown',
     entity: null,

@@ -79,7 +79,7 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
       )}
       <ErrorNote error={error} />
       {listed.size === 0 && !error && kept.length === 0 && <Loading />}
-      <TransferTable rows={kept} chainOf={(one) => nodeOfKey(desk, one.from)?.chain ?? 'ethereum'} />
+      <TransferTable rows={kept} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import type { SceneFlow } from '../../../../../src/domain/scene/scene.ts';
 import { moment } from '../../../../../src/words/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { CopyText } from '../../../../parts/address-text.tsx';
+import { placeOf } from '../../../../scene/additions.ts';
 import { ExplorerLink } from './explorer-link.tsx';
 
 /** The statements of both chains and of the protocol about a crossing. */
@@ -10,12 +11,11 @@ export function CrossingFacts({ flow: { bridge, tx_hash, from } }: { flow: Scene
   const texts = words().investigate;
   if (!bridge) return null;
   const { arrival, protocol, message_id, match, ambiguous } = bridge;
-  const chain = from.slice(0, from.indexOf(':')) as typeof arrival.chain;
   return (
     <>
       <dt>{texts.departureTx}</dt>
       <dd>
-        <CopyText text={tx_hash} /> <ExplorerLink chain={chain} hash={tx_hash} />
+        <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(from).chain} hash={tx_hash} />
       </dd>
       <dt>{texts.arrivalTx}</dt>
       <dd>

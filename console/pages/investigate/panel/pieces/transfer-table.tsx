@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { Chain } from '../../../../../src/domain/chain.ts';
 import type { SceneFlow, SceneTransfer } from '../../../../../src/domain/scene/scene.ts';
 import { amountText, dollars } from '../../../../../src/words/figures.ts';
 import { saveFile } from '../../../../browser/save-file.ts';
@@ -10,12 +9,8 @@ import { ChoiceSelect } from '../../../../parts/form/choice-select.tsx';
 import { MomentText } from '../../../../parts/moment-text.tsx';
 import { Pager } from '../../../../parts/pager.tsx';
 import { Table } from '../../../../parts/table.tsx';
+import { placeOf } from '../../../../scene/additions.ts';
 import { ExplorerLink } from './explorer-link.tsx';
-
-interface TransferTableProps {
-  rows: (SceneTransfer & { flow: SceneFlow })[];
-  chainOf: (flow: SceneFlow) => Chain;
-}
 
 const PAGE = 25;
 const ORDERS = {
@@ -26,7 +21,7 @@ const ORDERS = {
 };
 
 /** The transactions of an arrow: in a wanted order, by page, as CSV. */
-export function TransferTable({ rows, chainOf }: TransferTableProps) {
+export function TransferTable({ rows }: { rows: (SceneTransfer & { flow: SceneFlow })[] }) {
   const texts = words().canvas;
   const [order, setOrder] = useState<keyof typeof ORDERS>('oldest');
   const [offset, setOffset] = useState(0);
@@ -58,7 +53,7 @@ export function TransferTable({ rows, chainOf }: TransferTableProps) {
             title: texts.hash,
             cell: ({ tx_hash, flow }) => (
               <>
-                <CopyText text={tx_hash} /> <ExplorerLink chain={chainOf(flow)} hash={tx_hash} />
+                <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
               </>
             ),
           },
