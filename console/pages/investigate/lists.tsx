@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { amountText, count, dollars } from '../../../src/words/figures.ts';
-import { bracketed, comma, words } from '../../browser/words.ts';
+import { count, dollars } from '../../../src/words/figures.ts';
+import { amountsText, bracketed, words } from '../../browser/words.ts';
 import { type Desk, nodeOfKey } from '../../desk/desk.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -87,10 +87,7 @@ function FlowList({ desk }: { desk: Desk }) {
           { title: texts.to, cell: ({ flows: [flow] }) => flow && nameOf(flow.to) },
           {
             title: words().canvas.amount,
-            cell: ({ assets }) =>
-              Object.entries(assets ?? {})
-                .map(([asset, amount]) => amountText(`${amount} ${asset}`))
-                .join(comma()),
+            cell: ({ assets }) => amountsText(assets ?? {}),
           },
           {
             title: texts.value,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { amountText, count, dollars, moment, percentOnLine } from '../../../../src/words/figures.ts';
-import { comma, words } from '../../../browser/words.ts';
+import { count, dollars, moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { amountsText, words } from '../../../browser/words.ts';
 import { transfersOf } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
@@ -42,14 +42,7 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
         <dd>
           {edge.isAtMost && '≤ '}
           {dollars(edge.usd)}
-          {edge.assets && (
-            <span class="muted">
-              {' '}
-              {Object.entries(edge.assets)
-                .map(([asset, amount]) => amountText(`${amount} ${asset}`))
-                .join(comma())}
-            </span>
-          )}
+          {edge.assets && <span class="muted"> {amountsText(edge.assets)}</span>}
         </dd>
         {edge.share !== null && (
           <>

@@ -1,6 +1,6 @@
-import { amountText, dollars, percentOnLine } from '../../../../../src/words/figures.ts';
+import { dollars, percentOnLine } from '../../../../../src/words/figures.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
-import { comma, words } from '../../../../browser/words.ts';
+import { amountsText, words } from '../../../../browser/words.ts';
 import { readAndFollow } from '../../../../desk/asks.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { freezingRequest, isHolder } from '../../../../desk/freeze.ts';
@@ -69,7 +69,6 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
   const { kind, category, chain, address, label, assets, count } = row;
   const reason =
     kind === 'party' ? null : (texts.kinds[kind as keyof typeof texts.kinds] ?? lookUp(words().ends, kind));
-  const amounts = Object.entries(assets).map(([asset, amount]) => amountText(`${amount} ${asset}`));
   return (
     <tr>
       <td>
@@ -82,7 +81,7 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
         )}{' '}
         {category && category !== 'unknown' && <CategoryBadge category={category} />}
         <br />
-        <span class="muted">{[reason, chain, amounts.join(comma())].filter(Boolean).join(' · ')}</span>
+        <span class="muted">{[reason, chain, amountsText(assets)].filter(Boolean).join(' · ')}</span>
         {row.bridge && (
           <div>
             <EndReasonText end={{ reason: row.bridge.reason ?? kind, direction, bridge: row.bridge }} />
