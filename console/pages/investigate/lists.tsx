@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { count, dollars } from '../../../src/words/figures.ts';
 import { amountsText, bracketed, words } from '../../browser/words.ts';
+import { addressName } from '../../canvas/elements.ts';
 import { type Desk, nodeOfKey } from '../../desk/desk.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { shortened } from '../../parts/shortened.ts';
 import { Table } from '../../parts/table.tsx';
 import { AddressButton } from './panel/pieces/address-buttons.tsx';
 
@@ -72,7 +72,7 @@ function FlowList({ desk }: { desk: Desk }) {
   const rows = desk.shown.value.edges.toSorted((a, b) => (firstAt(a) < firstAt(b) ? -1 : 1));
   const nameOf = (key: string) => {
     const node = nodeOfKey(desk, key);
-    return node ? (node.label ?? shortened(node.address)) : key;
+    return node ? addressName(node) : key;
   };
   return (
     <>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { dollars } from '../../../../src/words/figures.ts';
 import { words } from '../../../browser/words.ts';
+import { addressName } from '../../../canvas/elements.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { Pager } from '../../../parts/pager.tsx';
-import { shortened } from '../../../parts/shortened.ts';
 import { Table } from '../../../parts/table.tsx';
 import { partners } from '../../../scene/bundles.ts';
 import { drawFromBundle } from '../../../scene/edits.ts';
@@ -58,7 +58,7 @@ export function BundlePanel({ desk, bundle }: { desk: Desk; bundle: ShownNode })
             title: words().investigate.address,
             cell: ({ label, address, category }) => (
               <span title={address}>
-                {label ?? shortened(address)} {category !== 'unknown' && <CategoryBadge category={category} />}
+                {addressName({ label, address })} {category !== 'unknown' && <CategoryBadge category={category} />}
               </span>
             ),
           },

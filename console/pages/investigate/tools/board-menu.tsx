@@ -20,13 +20,11 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
   const texts = words().canvas;
   const board = saving.board.value;
   const { scene } = desk.stage.value;
-  const subject = nodeOfKey(desk, scene.subject ?? '');
-  const usual = subject ? addressName(subject) : texts.board;
   const [title, setTitle] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const { answer } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const file = useRef<HTMLInputElement>(null);
-  const name = title ?? board?.title ?? usual;
+  const name = title ?? board?.title ?? usualTitle(desk);
   const remove = async () => {
     if (!board) return;
     await call(apiPath`/boards/${board.id}`, { method: 'DELETE', version: board.version });
@@ -85,4 +83,10 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
       </button>
     </Dropdown>
   );
+}
+
+/** The title of a picture that has none yet: the address where it began. */
+export function usualTitle(desk: Desk): string {
+  const subject = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
+  return subject ? addressName(subject) : words().canvas.board;
 }

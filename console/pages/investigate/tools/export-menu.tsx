@@ -1,15 +1,15 @@
 import { moment } from '../../../../src/words/figures.ts';
 import { saveFile } from '../../../browser/save-file.ts';
 import { comma, labelled, words } from '../../../browser/words.ts';
-import { addressName } from '../../../canvas/elements.ts';
 import { type Imprint, picturePng, pictureSvg } from '../../../canvas/picture.ts';
 import { flowsCsv, transfersCsv } from '../../../canvas/tables.ts';
-import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import type { Desk } from '../../../desk/desk.ts';
 import type { Saving } from '../../../desk/saving.ts';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Sources } from '../../../service/answers.ts';
 import { ApiError, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
+import { usualTitle } from './board-menu.tsx';
 import { Dropdown } from './dropdown.tsx';
 
 const KINDS = ['png1', 'png2', 'svg', 'json', 'flows', 'transactions'] as const;
@@ -36,7 +36,7 @@ export function ExportMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
 async function exportAs(kind: Kind, desk: Desk, saving: Saving): Promise<void> {
   const { scene } = desk.stage.value;
   const shown = desk.shown.value;
-  const title = saving.board.value?.title ?? titleOf(desk);
+  const title = saving.board.value?.title ?? usualTitle(desk);
   const name = `traceflow-${title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40)}`;
   if (kind === 'json') {
     return saveFile(
@@ -86,9 +86,4 @@ async function sourcesOf(): Promise<Sources | null> {
     if (error instanceof ApiError && error.status === 403) return null;
     throw error;
   });
-}
-
-function titleOf(desk: Desk): string {
-  const node = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
-  return node ? addressName(node) : words().canvas.board;
 }

@@ -1,7 +1,7 @@
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
+import { addressName } from '../../../../canvas/elements.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { CategoryBadge } from '../../../../parts/category-badge.tsx';
-import { shortened } from '../../../../parts/shortened.ts';
 import { shownIds } from '../../../../scene/shown.ts';
 
 /** Addresses by name; each button chooses its own on the canvas. */
@@ -25,7 +25,7 @@ export function AddressButton({ desk, node }: { desk: Desk; node: Pick<SceneNode
   };
   return (
     <button type="button" class="link" title={node.address} onClick={choose}>
-      {node.label ?? shortened(node.address)}
+      {addressName(node)}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { dollars, percentOnLine } from '../../../../../src/words/figures.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
 import { amountsText, words } from '../../../../browser/words.ts';
+import { addressName } from '../../../../canvas/elements.ts';
 import { readAndFollow } from '../../../../desk/asks.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { freezingRequest, isHolder } from '../../../../desk/freeze.ts';
@@ -8,7 +9,6 @@ import { CategoryBadge } from '../../../../parts/category-badge.tsx';
 import { CopyButton } from '../../../../parts/copy/copy-button.tsx';
 import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
 import { SpendButton } from '../../../../parts/form/spend-button.tsx';
-import { shortened } from '../../../../parts/shortened.ts';
 import { nodeKey, readingHelps } from '../../../../scene/additions.ts';
 import { shownIds } from '../../../../scene/shown.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
@@ -74,7 +74,7 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
       <td>
         {address && chain ? (
           <button type="button" class="link" title={address} onClick={() => chooseWay(desk, row)}>
-            {label ?? shortened(address)}
+            {addressName({ label, address })}
           </button>
         ) : (
           texts.severalEnds(count)
