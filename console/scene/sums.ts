@@ -1,5 +1,5 @@
 import { addAmounts } from '../../src/domain/amount.ts';
-import type { SceneFilters, SceneFlow } from '../../src/domain/scene/scene.ts';
+import type { SceneFilters, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
 
 /** The money that a flow moved, as far as the filters let through. */
 export interface Sum {
@@ -13,14 +13,19 @@ export interface Sum {
 
 type Span = Pick<SceneFilters, 'from' | 'to' | 'assets'>;
 
+/** True where the filters let a transfer through. */
+export function isLetThrough({ at, asset }: Pick<SceneTransfer, 'at' | 'asset'>, { from, to, assets }: Span): boolean {
+  return (from === null || at >= from) && (to === null || at <= to) && (assets.length === 0 || assets.includes(asset));
+}
+
 /** The sum of a flow within the span and of the assets; null where nothing of it is. */
-export function sumOf(flow: SceneFlow, { from, to, assets }: Span): Sum | null {
+export function sumOf(flow: SceneFlow, span: Span): Sum | null {
+  const { from, to, assets } = span;
   const { transfers, tx_count, usd, first_at, last_at } = flow;
-  const isIn = (at: string) => (from === null || at >= from) && (to === null || at <= to);
   const isWhole = (from === null || first_at >= from) && (to === null || last_at <= to) && assets.length === 0;
   if (isWhole) return { usd, assets: flow.assets ?? listedAssets(flow), count: tx_count, isAtMost: false };
   if ((from !== null && last_at < from) || (to !== null && first_at > to)) return null;
-  const kept = transfers.filter(({ at, asset }) => isIn(at) && (assets.length === 0 || assets.includes(asset)));
+  const kept = transfers.filter((transfer) => isLetThrough(transfer, span));
   const unlisted = tx_count - transfers.length;
   const isOther = flow.assets !== null && assets.length > 0 && !assets.some((one) => flow.assets?.[one] !== undefined);
   if (unlisted <= 0 || isOther) return kept.length === 0 ? null : sumOfTransfers(kept);

@@ -8,6 +8,7 @@ import { DecideMatch } from '../../../parts/form/decide-match.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { setFilters } from '../../../scene/edits.ts';
 import type { ShownEdge } from '../../../scene/shown.ts';
+import { isLetThrough } from '../../../scene/sums.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
 import { CrossingFacts } from './pieces/crossing-facts.tsx';
 import { TransferTable } from './pieces/transfer-table.tsx';
@@ -21,11 +22,7 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
   const rows = edge.flows.flatMap((one) =>
     (listed.get(one.id) ?? one.transfers).map((transfer) => ({ ...transfer, flow: one })),
   );
-  const isIn = ({ at, asset }: { at: string; asset: string }) =>
-    (filters.from === null || at >= filters.from) &&
-    (filters.to === null || at <= filters.to) &&
-    (filters.assets.length === 0 || filters.assets.includes(asset));
-  const kept = rows.filter(isIn);
+  const kept = rows.filter((row) => isLetThrough(row, filters));
   return (
     <section aria-labelledby="chosen-flow">
       <h2 id="chosen-flow">{texts.flow}</h2>
