@@ -42,24 +42,8 @@ export function TracePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
             onChange={setDirection}
           />
         </Field>
-        <Field label={texts.addressesMax}>
-          <input
-            type="number"
-            min="1"
-            max={ADDRESSES.max}
-            value={most}
-            onInput={(event) => setMost(Number(event.currentTarget.value))}
-          />
-        </Field>
-        <Field label={texts.hopsMax}>
-          <input
-            type="number"
-            min="1"
-            max={HOPS.max}
-            value={hops}
-            onInput={(event) => setHops(Number(event.currentTarget.value))}
-          />
-        </Field>
+        <LimitField label={texts.addressesMax} max={ADDRESSES.max} value={most} onInput={setMost} />
+        <LimitField label={texts.hopsMax} max={HOPS.max} value={hops} onInput={setHops} />
       </div>
       <SpendButton label={texts.start} scans={most} disabled={desk.busy.value || most < 1} onSpend={begin} />
       {trace && (
@@ -72,5 +56,26 @@ export function TracePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         </div>
       )}
     </details>
+  );
+}
+
+interface LimitFieldProps {
+  label: string;
+  max: number;
+  value: number;
+  onInput: (value: number) => void;
+}
+
+function LimitField({ label, max, value, onInput }: LimitFieldProps) {
+  return (
+    <Field label={label}>
+      <input
+        type="number"
+        min="1"
+        max={max}
+        value={value}
+        onInput={(event) => onInput(Number(event.currentTarget.value))}
+      />
+    </Field>
   );
 }
