@@ -45,13 +45,13 @@ export async function drawCounterparties(desk: Desk, place: Place, signal: Abort
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
 export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+  await scan(place, signal);
   await drawCounterparties(desk, place, signal);
 }
 
 /** Reads an address at which the followed money was lost, which costs a scan, and follows it again. */
 export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+  await scan(place, signal);
   const { followed } = desk.stage.value.scene;
   if (followed) await drawFunds(desk, placeOf(followed.key), followed.direction, signal);
 }
@@ -59,14 +59,11 @@ export async function readAndFollow(desk: Desk, place: Place, signal: AbortSigna
 /** Draws where all money of an address went, or came from, and keeps the account. Costs nothing. */
 export async function drawFunds(
   desk: Desk,
-  { chain, address }: Place,
+  place: Place,
   direction: 'sent' | 'received',
   signal: AbortSignal,
 ): Promise<void> {
-  const answer = await call<AddressFunds>(apiPath`/graph/funds/${address}`, {
-    query: { chain, direction, lang: answerLanguage() },
-    signal,
-  });
+  const answer = await fundsOf(place, direction, signal);
   desk.funds.value = answer;
   const followed = { key: `${answer.chain}:${answer.address}`, direction };
   const isFirst = desk.stage.value.scene.flows.every(({ share }) => share === null);
@@ -78,10 +75,7 @@ export async function drawFunds(
 /** Asks for the account of a scene that was saved with one. */
 export async function recallFunds(desk: Desk, signal: AbortSignal): Promise<void> {
   const { followed } = desk.stage.value.scene;
-  if (!followed) return;
-  const { chain, address } = placeOf(followed.key);
-  const query = { chain, direction: followed.direction, lang: answerLanguage() };
-  desk.funds.value = await call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
+  if (followed) desk.funds.value = await fundsOf(placeOf(followed.key), followed.direction, signal);
 }
 
 export async function showExposure(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Exposures> {
@@ -120,10 +114,10 @@ export async function checkPair(desk: Desk, { from, chain, to, toChain }: AskedP
 }
 
 /** All transfers of one flow that the graph knows, as far as one answer lists them. */
-export async function transfersOf({ from, to, bridge }: SceneFlow, signal: AbortSignal): Promise<PairTransfers> {
-  const pairs = bridge ? [] : [pairOf({ from, to })];
-  if (pairs.length === 0) return { pairs: [], addresses: [] };
-  return call<PairTransfers>('/graph/transfers', { method: 'POST', body: { pairs, limit: 1_000 }, signal });
+export async function transfersOf(flow: SceneFlow, signal: AbortSignal): Promise<SceneFlow['transfers']> {
+  const body = { pairs: [pairOf(flow)], limit: 1_000 };
+  const { pairs } = await call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
+  return pairs[0]?.transfers ?? [];
 }
 
 /** Draws flows between addresses that are drawn already. */
@@ -146,6 +140,19 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
   desk.edit((scene) => grown(scene, additions));
   warnWhereFull(desk);
   await listTransfers(desk, signal);
+}
+
+async function scan(place: Place, signal: AbortSignal): Promise<void> {
+  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+}
+
+function fundsOf(
+  { chain, address }: Place,
+  direction: 'sent' | 'received',
+  signal: AbortSignal,
+): Promise<AddressFunds> {
+  const query = { chain, direction, lang: answerLanguage() };
+  return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 
 function counterpartiesOf({ chain, address }: Place, signal: AbortSignal): Promise<GraphCounterparties> {

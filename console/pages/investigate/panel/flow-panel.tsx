@@ -101,8 +101,7 @@ function useTransfers(flows: readonly SceneFlow[]) {
     });
     const ask = async () => {
       for (const flow of partial) {
-        const { pairs } = await transfersOf(flow, abort.signal);
-        const found = pairs[0]?.transfers ?? [];
+        const found = await transfersOf(flow, abort.signal);
         setListed((before) => new Map([...before, [flow.id, found]]));
       }
     };
