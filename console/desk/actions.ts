@@ -13,7 +13,19 @@ export interface CanvasAction {
   run: () => void;
 }
 
-/** What the page does for actions beyond the scene. */
+/** Keys of actions that need something chosen. */
+export const CHOSEN_KEYS = {
+  expand: 'E',
+  followSent: 'M',
+  followReceived: 'B',
+  note: 'N',
+  hide: 'H',
+  pin: 'P',
+  colour: 'C',
+  group: 'G',
+} as const;
+
+/** The page's part in actions: its view, its fields and its dialogs. */
 export interface Stagehand {
   fit: () => void;
   zoom: (factor: number) => void;
@@ -36,30 +48,31 @@ function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
   const [first] = nodes;
   if (!first) return [];
   const actions: CanvasAction[] = [];
-  const add = (id: ActionId, key: string, run: () => void) => actions.push({ id, key, run });
+  const add = (name: keyof typeof CHOSEN_KEYS, run: () => void, id: ActionId = name) =>
+    actions.push({ id, key: CHOSEN_KEYS[name], run });
   if (nodes.length === 1) {
-    add('expand', 'E', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
-    add('followSent', 'M', () => void desk.run((signal) => drawFunds(desk, first, 'sent', signal)));
-    add('followReceived', 'B', () => void desk.run((signal) => drawFunds(desk, first, 'received', signal)));
-    add('note', 'N', () => hand.goToField('note'));
+    add('expand', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
+    add('followSent', () => void desk.run((signal) => drawFunds(desk, first, 'sent', signal)));
+    add('followReceived', () => void desk.run((signal) => drawFunds(desk, first, 'received', signal)));
+    add('note', () => hand.goToField('note'));
   }
-  add('hide', 'H', () => {
+  add('hide', () => {
     desk.edit(changeNodes(keys, { hidden: true }));
     desk.chosen.value = new Set();
   });
   const isPinned = nodes.every(({ pinned }) => pinned);
-  add(isPinned ? 'unpin' : 'pin', 'P', () => desk.edit(changeNodes(keys, { pinned: !isPinned })));
-  add('colour', 'C', () => {
+  add('pin', () => desk.edit(changeNodes(keys, { pinned: !isPinned })), isPinned ? 'unpin' : 'pin');
+  add('colour', () => {
     const next = [...NODE_COLOURS, null][(first.colour === null ? -1 : NODE_COLOURS.indexOf(first.colour)) + 1];
     desk.edit(changeNodes(keys, { colour: next ?? null }));
   });
   const { group } = first;
   if (nodes.length > 1) {
-    add('group', 'G', () => {
+    add('group', () => {
       desk.edit(groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
       hand.goToField('group');
     });
-  } else if (group !== null) add('ungroup', 'G', () => desk.edit(ungroup(group)));
+  } else if (group !== null) add('group', () => desk.edit(ungroup(group)), 'ungroup');
   return actions;
 }
 
@@ -103,7 +116,7 @@ export function pictureActions(desk: Desk, hand: Stagehand): CanvasAction[] {
 
 /** The action of a key that was pressed. */
 export function actionOf(event: KeyboardEvent, actions: readonly CanvasAction[]): CanvasAction | undefined {
-  const name = event.key === 'Delete' || event.key === 'Backspace' ? 'H' : event.key;
+  const name = event.key === 'Delete' || event.key === 'Backspace' ? CHOSEN_KEYS.hide : event.key;
   const pressed = event.ctrlKey || event.metaKey ? `Ctrl+${event.shiftKey ? 'Shift+' : ''}${name.toUpperCase()}` : name;
   if (event.altKey) return undefined;
   return actions.find(({ key }) => key.toUpperCase() === pressed.toUpperCase());

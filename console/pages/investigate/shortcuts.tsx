@@ -1,19 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../../browser/words.ts';
-import { pictureActions, type Stagehand } from '../../desk/actions.ts';
+import { CHOSEN_KEYS, pictureActions, type Stagehand } from '../../desk/actions.ts';
 import type { Desk } from '../../desk/desk.ts';
-
-/** Keys of actions that need something chosen. */
-const CHOSEN_KEYS = {
-  expand: 'E',
-  followSent: 'M',
-  followReceived: 'B',
-  note: 'N',
-  hide: 'H',
-  pin: 'P',
-  colour: 'C',
-  group: 'G',
-} as const;
 
 /** All keys of the canvas. */
 export function Shortcuts({ desk, hand, onClose }: { desk: Desk; hand: Stagehand; onClose: () => void }) {
