@@ -68,7 +68,7 @@ export function SweepAnswer({ answer }: { answer: SweepFound }) {
         caption={texts.flagged}
         rows={answer.flagged_addresses}
         keyOf={(one) => `${one.address} ${one.pattern_type}`}
-        empty={texts.nobody}
+        empty={texts.noneFlagged}
         columns={[
           { title: parts.address, cell: (one) => <AddressText chain={answer.chain} address={one.address} /> },
           { title: words().scan.reason, cell: (one) => one.reason },
