@@ -1,7 +1,7 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { words } from '../browser/words.ts';
 import { shownIds } from '../scene/shown.ts';
-import type { Boards, Cases, Scans } from '../service/answers.ts';
+import type { ActivityAnswer, Boards, Cases, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import { chainsOfHash } from '../service/transaction-hash.ts';
 import type { Desk } from './desk.ts';
@@ -23,12 +23,6 @@ const EACH_MAX = 6;
 const NAME_LENGTH_MIN = 2;
 /** The shortest address of any chain. */
 const ADDRESS_LENGTH_MIN = 24;
-
-interface Activity {
-  address: string;
-  active_on: Chain[];
-  chains: { chain: Chain }[];
-}
 
 /** Everything that a text may mean; without one, what was looked at last. */
 export async function searchAll(desk: Desk, text: string, signal: AbortSignal): Promise<Hit[]> {
@@ -69,7 +63,7 @@ function onCanvas({ stage }: Desk, text: string): Hit[] {
 
 /** The chains on which an address is in use; all on which it can be, where it is in use on none. */
 async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
-  const found = await call<Activity>(apiPath`/graph/activity/${text}`, { signal }).catch((error: unknown) => {
+  const found = await call<ActivityAnswer>(apiPath`/graph/activity/${text}`, { signal }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 400) return null;
     throw error;
   });

@@ -3,16 +3,10 @@ import type { SceneFlow } from '../../src/domain/scene/scene.ts';
 import { answerLanguage } from '../browser/words.ts';
 import { type Additions, nodeKey } from '../scene/additions.ts';
 import { begun } from '../scene/grow.ts';
+import type { ScannedTransaction } from '../service/answers.ts';
 import { call } from '../service/api.ts';
 import { add, arrange, connect } from './asks.ts';
 import type { Desk } from './desk.ts';
-
-interface ScannedTransaction {
-  timestamp: string | null;
-  participants: { address: string; role: 'from' | 'to'; asset: string | null; amount: string | null }[];
-  sender: { address: string } | null;
-  receiver: { address: string } | null;
-}
 
 /** Scans both sides of a transaction and draws its payment; the payee is where following the money begins. */
 export function drawTransaction(desk: Desk, { chain, hash }: { chain: Chain; hash: string }): Promise<void> {

@@ -51,6 +51,7 @@ import type {
 import type { TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
 import type { ContractSweepAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
+import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
 import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';
 import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
@@ -69,6 +70,7 @@ export type PresignAnswer = z.infer<typeof RiskVerdictSchema>;
 export type TokenTransfersFound = z.infer<typeof TransferQueryAnswer>;
 export type SweepFound = z.infer<typeof ContractSweepAnswer>;
 export type OwnStatementRows = z.infer<typeof OwnAnswerSchema>;
+export type ActivityAnswer = z.infer<typeof ActivitySchema>;
 export type Unread = z.infer<typeof FrontierSchema>[number];
 
 export type HopAnswer = z.infer<typeof HopSchema>;

@@ -1,13 +1,13 @@
-import type { Chain } from '../../../src/domain/chain.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
+import type { ActivityAnswer } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
-/** Where an address was not found: links to its scan on the chains on which it is in use. */
+/** Links to the scan of an address on the chains on which it is in use, for one that was not found. */
 export function OtherChains({ address }: { address: string }) {
   const { answer } = useAnswer(
-    (signal) => call<{ active_on: Chain[] }>(apiPath`/graph/activity/${address}`, { signal }),
+    (signal) => call<ActivityAnswer>(apiPath`/graph/activity/${address}`, { signal }),
     [address],
   );
   if (!answer || answer.active_on.length === 0) return null;

@@ -9,7 +9,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
-const ActivitySchema = z
+export const ActivitySchema = z
   .object({
     address: z.string().describe('Canonical'),
     active_on: z.array(z.enum(CHAINS)).describe('Chains on which it has moved something, holds coin or is a contract'),
