@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { linkTo } from '../browser/route.ts';
 import { words } from '../browser/words.ts';
+import { useCopy } from './copy/use-copy.ts';
 import { shortened } from './shortened.ts';
 
 interface CopyTextProps {
@@ -12,13 +12,8 @@ interface CopyTextProps {
 
 /** An address or hash, shortened unless `whole`, with a button that copies all of it. */
 export function CopyText({ text, link, whole = false }: CopyTextProps) {
-  const [copied, setCopied] = useState(false);
+  const { copied, copy } = useCopy(() => text);
   const texts = words().parts;
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
-  };
   const shown = whole ? text : shortened(text);
   return (
     <span class={whole ? 'copy-text whole' : 'copy-text'}>
