@@ -4,6 +4,7 @@ import { codeWord } from '../../../../src/words/look-up.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { Field } from '../../../parts/field.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { setFilters } from '../../../scene/edits.ts';
 import { assetsIn } from '../../../scene/sums.ts';
@@ -36,38 +37,31 @@ export function Filters({ desk }: { desk: Desk }) {
           onChange={(value) => desk.edit(setFilters({ direction: value as typeof filters.direction }))}
         />
       </Field>
-      <label class="checkbox">
-        <input
-          type="checkbox"
-          checked={filters.followed_only}
-          onChange={({ currentTarget: { checked } }) => desk.edit(setFilters({ followed_only: checked }))}
-        />
-        <span>{texts.followedOnly}</span>
-      </label>
+      <Checkbox
+        label={texts.followedOnly}
+        checked={filters.followed_only}
+        onChange={(checked) => desk.edit(setFilters({ followed_only: checked }))}
+      />
       <fieldset class="choices-list">
         <legend>{texts.assets}</legend>
         {assetsIn(flows).map((asset) => (
-          <label key={asset} class="checkbox">
-            <input
-              type="checkbox"
-              checked={filters.assets.includes(asset)}
-              onChange={() => desk.edit(setFilters({ assets: toggled(filters.assets, asset).slice(0, 200) }))}
-            />
-            <span>{asset}</span>
-          </label>
+          <Checkbox
+            key={asset}
+            label={asset}
+            checked={filters.assets.includes(asset)}
+            onChange={() => desk.edit(setFilters({ assets: toggled(filters.assets, asset).slice(0, 200) }))}
+          />
         ))}
       </fieldset>
       <fieldset class="choices-list">
         <legend>{words().investigate.category}</legend>
         {categories.map((category: Category) => (
-          <label key={category} class="checkbox">
-            <input
-              type="checkbox"
-              checked={filters.categories.includes(category)}
-              onChange={() => desk.edit(setFilters({ categories: toggled(filters.categories, category) }))}
-            />
-            <span>{codeWord(words().codes, category)}</span>
-          </label>
+          <Checkbox
+            key={category}
+            label={codeWord(words().codes, category)}
+            checked={filters.categories.includes(category)}
+            onChange={() => desk.edit(setFilters({ categories: toggled(filters.categories, category) }))}
+          />
         ))}
       </fieldset>
       <button type="button" disabled={active === 0} onClick={() => desk.edit(setFilters(EMPTY_SCENE.filters))}>

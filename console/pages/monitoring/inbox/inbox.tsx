@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { words } from '../../../browser/words.ts';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import type { Alert, Alerts } from '../../../service/answers.ts';
@@ -28,17 +29,14 @@ export function Inbox() {
       <h2 id="inbox">{texts.inbox}</h2>
       <div class="row center">
         {answer && <span class="muted">{texts.unread(answer.unread)}</span>}
-        <label class="checkbox">
-          <input
-            type="checkbox"
-            checked={unread}
-            onChange={(event) => {
-              setUnread(event.currentTarget.checked);
-              setOffset(0);
-            }}
-          />
-          <span>{texts.onlyUnread}</span>
-        </label>
+        <Checkbox
+          label={texts.onlyUnread}
+          checked={unread}
+          onChange={(checked) => {
+            setUnread(checked);
+            setOffset(0);
+          }}
+        />
         <button type="button" disabled={mark.busy || !answer?.unread} onClick={() => mark.run()}>
           {texts.markAllRead}
         </button>
