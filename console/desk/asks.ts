@@ -102,7 +102,8 @@ export interface AskedPair {
 export async function findPaths(desk: Desk, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
   const body = { from_address: from, chain, to_address: to, to_chain: toChain || chain, cypher: 'on' };
   const found = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
-  for (const path of found.paths) await add(desk, ofPath(path.hops), signal);
+  const hops = found.paths.flatMap((path) => path.hops);
+  if (hops.length > 0) await add(desk, ofPath(hops), signal);
   return found;
 }
 
