@@ -10,8 +10,11 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Saves rows as CSV that spreadsheets open as text: what they would take for a formula begins with an apostrophe. */
+/** Rows as CSV that spreadsheets open as text: what they would take for a formula begins with an apostrophe. */
+export function csvText(rows: object[]): string {
+  return papaparse.unparse(rows, { escapeFormulae: true });
+}
+
 export function saveCsv(name: string, rows: string[][]): void {
-  const text = papaparse.unparse(rows, { escapeFormulae: true });
-  saveFile(name, new Blob(['\uFEFF', text], { type: 'text/csv' }));
+  saveFile(name, new Blob(['\uFEFF', csvText(rows)], { type: 'text/csv' }));
 }

@@ -1,5 +1,5 @@
-import papaparse from 'papaparse';
 import type { Scene, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
+import { csvText } from '../browser/save-file.ts';
 import { placeOf } from '../scene/additions.ts';
 import type { Shown } from '../scene/shown.ts';
 
@@ -56,5 +56,5 @@ export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow }
 }
 
 function csvOf(rows: object[]): Blob {
-  return new Blob([papaparse.unparse(rows, { escapeFormulae: true })], { type: 'text/csv' });
+  return new Blob([csvText(rows)], { type: 'text/csv' });
 }
