@@ -10,10 +10,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 const TARGETS = { arrangedMs: 1_000, blockedMs: 100 };
 const EXPANSIONS = 50;
 
-/**
- * The canvas in a real browser: how long "Arrange" takes with a warm worker, and the longest time that the page did not
- * answer while it opened, arranged, moved, zoomed and chose.
- */
+/** Times "Arrange" with a warm worker in a real browser, and the longest pause of the page in all that it does. */
 export async function benchCanvas(): Promise<void> {
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))

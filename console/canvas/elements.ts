@@ -135,7 +135,7 @@ export function bundleUsd({ flows }: Scene, keys: readonly string[]): number {
   return flows.reduce((sum, { from, to, usd }) => sum + (inside.has(from) || inside.has(to) ? (usd ?? 0) : 0), 0);
 }
 
-function isCrossing({ flows }: ShownEdge): boolean {
+export function isCrossing({ flows }: ShownEdge): boolean {
   return flows.some(({ bridge }) => bridge !== null);
 }
 

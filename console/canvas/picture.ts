@@ -3,10 +3,10 @@ import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
-import { bundleUsd, edgeName, edgeWidth, nodeFacts, nodeTitle } from './elements.ts';
+import { bundleUsd, edgeName, edgeWidth, isCrossing, nodeFacts, nodeTitle } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
-/** What a picture says of itself. */
+/** The lines around a picture that name its data. */
 export interface Imprint {
   title: string;
   /** Day of the data, sources and lists, one a line. */
@@ -94,7 +94,7 @@ function arrow(edge: ShownEdge, at: Map<string, ShownNode>, most: number): strin
   const isBack = to.x <= from.x;
   const width = edgeWidth(edge.usd, most);
   const line = themeColor(edge.share === null ? '--line' : '--muted');
-  const dashes = edge.flows.some(({ bridge }) => bridge !== null) ? ' stroke-dasharray="8 5"' : '';
+  const dashes = isCrossing(edge) ? ' stroke-dasharray="8 5"' : '';
   const [x1, y1] = isBack ? [from.x, from.y + NODE_HEIGHT / 2] : [from.x + NODE_WIDTH / 2, from.y];
   const [x2, y2] = isBack ? [to.x, to.y + NODE_HEIGHT / 2] : [to.x - NODE_WIDTH / 2, to.y];
   const bend = isBack ? `Q${(x1 + x2) / 2} ${Math.max(y1, y2) + 90} ` : 'L';

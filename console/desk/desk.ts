@@ -10,7 +10,7 @@ export interface Desk {
   shown: ReadonlySignal<Shown>;
   /** Ids of the chosen nodes and arrows of the picture. */
   chosen: Signal<ReadonlySet<string>>;
-  /** The choice that is a way of the account: beside it the account stays in the panel. */
+  /** The last way that a row of the account chose; while it is chosen, the account stays in the panel. */
   way: Signal<ReadonlySet<string> | null>;
   /** The account of the followed money. */
   funds: Signal<AddressFunds | null>;

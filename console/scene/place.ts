@@ -62,7 +62,7 @@ export function placesFor({ nodes, flows, subject }: Scene, keys: readonly strin
   }
 }
 
-/** With whom each address deals, the largest sums first; 1 for payees, -1 for payers. */
+/** The partners of each address, the largest sums first; 1 for payees, -1 for payers. */
 function neighboursOf(flows: Scene['flows']): Map<string, [key: string, step: 1 | -1][]> {
   const found = new Map<string, [string, 1 | -1][]>();
   const add = (key: string, far: string, step: 1 | -1) => {
@@ -91,7 +91,7 @@ function freeNear(cells: Set<string>, x: number, y: number): Point {
   }
 }
 
-/** What stands between cells takes all that it touches. */
+/** Takes all cells that a node touches: it may stand between them. */
 function take(cells: Set<string>, { x, y }: Point): void {
   for (const column of [Math.floor(x / COLUMN), Math.ceil(x / COLUMN)]) {
     for (const row of [Math.floor(y / ROW), Math.ceil(y / ROW)]) cells.add(`${column} ${row}`);

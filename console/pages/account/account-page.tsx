@@ -5,7 +5,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { AuditView } from './audit-view.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
-/** `#/account`: what the plan allows, and the keys; `#/account/audit`: who did what. */
+/** `#/account`: what the plan allows, and the keys; `#/account/audit`: the audit log. */
 export function AccountPage({ route }: { route: Route }) {
   const texts = words().account;
   const [section] = route.parts;

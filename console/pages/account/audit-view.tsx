@@ -11,7 +11,7 @@ import { useAnswer } from '../../service/use-answer.ts';
 
 const PAGE = 50;
 
-/** Who did what, newest first. */
+/** The audit log, newest first. */
 export function AuditView() {
   const texts = words().account;
   const [cursor, setCursor] = useState<string>();

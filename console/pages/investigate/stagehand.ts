@@ -21,7 +21,7 @@ export function lookAt(canvas: Core | null, desk: Desk, hand: Stagehand): void {
   canvas.panBy({ x: Math.max(-canvas.width() / 4, Math.min(0, -x1 + 40)), y: 0 });
 }
 
-/** The doings of the page that actions ask for. */
+/** The page's part in actions, on its canvas. */
 export function stagehandOf(canvas: { current: Core | null }, help: () => void, openPanel: () => void): Stagehand {
   return {
     help,
@@ -53,7 +53,7 @@ export function stagehandOf(canvas: { current: Core | null }, help: () => void, 
   };
 }
 
-/** Where the menu opens by keyboard. */
+/** The place at which the menu opens by keyboard. */
 export function placeOfChoice(canvas: Core | null, desk: Desk): Point {
   const [id] = desk.chosen.value;
   const node = id === undefined ? undefined : canvas?.getElementById(id);

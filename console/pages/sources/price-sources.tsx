@@ -3,7 +3,7 @@ import { words } from '../../browser/words.ts';
 import { Table } from '../../parts/table.tsx';
 import type { Sources } from '../../service/answers.ts';
 
-/** Where daily prices come from, and those that were refused. */
+/** The sources of daily prices, and prices that were refused. */
 export function PriceSources({ prices }: { prices: Sources['prices'] }) {
   const texts = words().sources;
   const { api, held, refused } = prices;

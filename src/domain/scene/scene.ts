@@ -93,7 +93,7 @@ const FiltersSchema = z.strictObject({
 export const SceneSchema = z
   .strictObject({
     version: z.literal(SCENE_VERSION),
-    /** Where the investigation began. */
+    /** The address where the investigation began. */
     subject: key.nullable(),
     /** The account of the money that is drawn. */
     followed: z.strictObject({ key, direction: z.enum(['received', 'sent']) }).nullable(),

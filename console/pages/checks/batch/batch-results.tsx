@@ -15,7 +15,7 @@ import { useJob } from '../../../service/use-job.ts';
 const PAGE = 50;
 const CSV_PAGE = 100;
 
-/** How a batch stands, and what it found. */
+/** The progress of a batch, and its findings. */
 export function BatchResults({ jobId }: { jobId: string }) {
   const texts = words().checks;
   const [offset, setOffset] = useState(0);

@@ -13,7 +13,7 @@ import { useAnswer } from '../../../../service/use-answer.ts';
 
 interface AddToCaseProps {
   node: SceneNode;
-  /** What the address mostly is. */
+  /** The role that is chosen first. */
   usualRole: CaseRole;
 }
 
