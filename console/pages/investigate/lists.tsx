@@ -69,7 +69,9 @@ function AddressList({ desk }: { desk: Desk }) {
 function FlowList({ desk }: { desk: Desk }) {
   const texts = words().investigate;
   const [offset, setOffset] = useState(0);
-  const rows = desk.shown.value.edges.toSorted((a, b) => (firstAt(a) < firstAt(b) ? -1 : 1));
+  const rows = desk.shown.value.edges
+    .map((edge) => ({ ...edge, at: firstAt(edge) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
   const nameOf = (key: string) => {
     const node = nodeOfKey(desk, key);
     return node ? addressName(node) : key;
@@ -82,7 +84,7 @@ function FlowList({ desk }: { desk: Desk }) {
         keyOf={({ id }) => id}
         empty={texts.empty}
         columns={[
-          { title: texts.when, cell: (edge) => <MomentText at={firstAt(edge)} /> },
+          { title: texts.when, cell: ({ at }) => <MomentText at={at} /> },
           { title: texts.from, cell: ({ flows: [flow] }) => flow && nameOf(flow.from) },
           { title: texts.to, cell: ({ flows: [flow] }) => flow && nameOf(flow.to) },
           {
