@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { begun } from '../../console/scene/grow.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { statementText } from '../../src/graph/statements.ts';
 import { chooseArrow, clickOn, drawn, drawnNodes, idle, pictureOf } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
@@ -317,44 +319,9 @@ describeConsole('the canvas', (get) => {
         .setInputFiles({ name: 'board.json', mimeType: 'application/json', buffer: Buffer.from(content) });
     await choose('{"scene":{"version":2}}');
     await page.getByText('This is not a board that can be shown').waitFor();
-    const scene = (label: string) => ({
-      version: 1,
-      subject: null,
-      followed: null,
-      nodes: [
-        {
-          key: 'ethereum:0xa',
-          chain: 'ethereum',
-          address: '0xa',
-          label,
-          category: 'unknown',
-          entity: null,
-          read: null,
-          x: 0,
-          y: 0,
-          pinned: false,
-          hidden: false,
-          colour: null,
-          note: null,
-          group: null,
-          bundle: null,
-        },
-      ],
-      flows: [],
-      groups: [],
-      texts: [],
-      filters: {
-        from: null,
-        to: null,
-        min_usd: null,
-        assets: [],
-        categories: [],
-        direction: 'both',
-        followed_only: false,
-      },
-      view: { x: 0, y: 0, zoom: 1 },
-    });
-    await choose(JSON.stringify(scene('<img src=x onerror=alert(1)>')));
+    const { nodes } = begun(EMPTY_SCENE, 'ethereum:0xa');
+    const named = nodes.map((node) => ({ ...node, label: '<img src=x onerror=alert(1)>' }));
+    await choose(JSON.stringify({ ...EMPTY_SCENE, nodes: named }));
     await expect.poll(() => drawnNodes(page)).toEqual(['ethereum:0xa']);
     await clickOn(page, 'ethereum:0xa');
     await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
