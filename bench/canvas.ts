@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { chromiumPath } from '../fixtures/chromium.ts';
 import { type Demo, startDemo } from '../fixtures/demo/start.ts';
 import { EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
 import type { Scene, SceneFlow, SceneNode } from '../src/domain/scene/scene.ts';
@@ -12,9 +11,7 @@ const EXPANSIONS = 50;
 
 /** Times "Arrange" with a warm worker in a real browser, and the longest pause of the page in all that it does. */
 export async function benchCanvas(): Promise<void> {
-  const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-    .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
-    .find(existsSync);
+  const executablePath = chromiumPath();
   if (!executablePath) {
     console.log('No Chromium on the PATH.');
     return;

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { chromiumPath } from '../../fixtures/chromium.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 
-const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
-  .find(existsSync);
+const executablePath = chromiumPath();
 
 export interface Console {
   demo: Demo;

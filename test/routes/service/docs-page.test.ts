@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { chromiumPath } from '../../../fixtures/chromium.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
-const browser = ['chromium', 'chromium-browser', 'google-chrome']
-  .flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)))
-  .find(existsSync);
+const browser = chromiumPath();
 
 it.skipIf(!browser && !process.env.CI)(
   `draws the reference page in a browser from this service alone${browser ? '' : ' (no Chromium)'}`,
