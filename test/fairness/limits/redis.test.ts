@@ -38,7 +38,11 @@ it('is shared by processes: two accept together what one bucket holds', async ({
   if (server.missing) return skip(server.missing);
   const accepted = await Promise.all(
     [1, 2].map(async () => {
-      const child = await childModule('/test/fairness/limits/take-process.ts', [server.settings.REDIS_URL!, '120', '100']);
+      const child = await childModule('/test/fairness/limits/take-process.ts', [
+        server.settings.REDIS_URL!,
+        '120',
+        '100',
+      ]);
       let text = '';
       for await (const chunk of child.stdout) text += chunk;
       return Number(text.trim());
