@@ -1,7 +1,7 @@
 import { EVM_CHAINS, isChain, isEvmChain, type LabelChain } from '../../src/domain/chain.ts';
 import { dayOf } from '../../src/domain/time.ts';
 import { InvalidInputError } from '../../src/errors.ts';
-import { graphStats } from '../../src/graph/queries/stats.ts';
+import { chainStats } from '../../src/graph/queries/stats.ts';
 import { findListDay, saveListDay } from '../../src/labels/label-lists.ts';
 import { chainsOf, openLabelStore } from '../../src/labels/label-store.ts';
 import type { Endings, ListDay } from '../../src/labels/put-labels.ts';
@@ -106,7 +106,7 @@ async function reportHits(
 ): Promise<void> {
   // A label of one EVM chain may hold on all of them.
   const chains = new Set([...named].flatMap(chainsOf).flatMap((chain) => (isEvmChain(chain) ? EVM_CHAINS : [chain])));
-  const of = (await graphStats(graph)).chains
+  const of = (await chainStats(graph))
     .filter(({ chain }) => isChain(chain) && chains.has(chain))
     .reduce((sum, { addresses }) => sum + addresses, 0);
   const addresses = Math.min(hits, of);

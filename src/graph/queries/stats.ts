@@ -1,5 +1,7 @@
 import type { Graph } from '../port.ts';
 
+type ChainStats = { chain: string; addresses: number; scanned: number; labelled: number };
+
 export interface GraphStats {
   engine: Graph['engine'];
   addresses: number;
@@ -10,13 +12,18 @@ export interface GraphStats {
   /** Money that crossed a bridge, with both sides or one. */
   bridged: number;
   entities: number;
-  chains: { chain: string; addresses: number; scanned: number; labelled: number }[];
+  chains: ChainStats[];
   categories: { category: string; addresses: number }[];
+}
+
+/** Counts the addresses of each chain by reading all of them. */
+export function chainStats(graph: Graph): Promise<ChainStats[]> {
+  return graph.read<ChainStats>('stats/nodes', {});
 }
 
 /** Counts nodes and relationships of the graph by reading all of it. */
 export async function graphStats(graph: Graph): Promise<GraphStats> {
-  const chains = await graph.read<GraphStats['chains'][number]>('stats/nodes', {});
+  const chains = await chainStats(graph);
   const categories = await graph.read<GraphStats['categories'][number]>('stats/categories', {});
   const [edges] = await graph.read<Pick<GraphStats, 'transfers' | 'flows' | 'bridged' | 'entities'>>('stats/edges', {});
   const sum = (field: 'addresses' | 'scanned') => chains.reduce((total, chain) => total + chain[field], 0);
