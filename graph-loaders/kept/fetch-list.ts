@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { Guard } from '../../src/outbound/guard.ts';
+import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
 import { followRedirects } from '../reading/input.ts';
 
 /** A list as it lies at its place: unchanged since `version`, or a file to load. */
@@ -30,10 +31,6 @@ export interface FetchParts {
 const HTML = /^\s*(?:<!doctype html|<html)/i;
 const HEAD_BYTES = 512;
 
-export function isUrl(place: string): boolean {
-  return /^https?:\/\//i.test(place);
-}
-
 /**
  * Fetches a list by the guarded client unless it is as it was at `version`. Throws InvalidInputError with what is wrong,
  * also for a page of HTML.
@@ -57,7 +54,7 @@ async function download(
   version: string | null,
   { guard, dataDir, signal }: FetchParts,
 ): Promise<FetchedList> {
-  const shown = `${url.origin}${url.pathname}`;
+  const shown = withoutQuery(url);
   const failed = (cause: Error) => {
     signal?.throwIfAborted();
     return new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });

@@ -1,10 +1,10 @@
 import { InvalidInputError } from '../../src/errors.ts';
 import type { Guard } from '../../src/outbound/guard.ts';
+import { isUrl } from '../../src/outbound/places.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { keepList } from '../../src/records/lists/kept-lists.ts';
 import { SOURCE_NAMES } from '../source-names.ts';
 import { SOURCES } from '../sources.ts';
-import { isUrl } from './fetch-list.ts';
 
 export interface ListToKeep {
   source: string;

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../../src/errors.ts';
+import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
 import { type OutboundAnswer, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
@@ -29,7 +30,7 @@ const REDIRECTS_MAX = 5;
 
 /** Finds what is to be loaded: a file, the files of a folder and its folders that `accepts` takes, or a URL. */
 export async function findInput(place: string, accepts: (name: string) => boolean): Promise<Input> {
-  if (/^https?:\/\//i.test(place)) return { files: [fromUrl(new URL(place))], isFolder: false };
+  if (isUrl(place)) return { files: [fromUrl(new URL(place))], isFolder: false };
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
     throw new InvalidInputError(`Cannot read ${place}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
@@ -82,7 +83,7 @@ function fromUrl(url: URL): InputFile {
 }
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const shown = `${url.origin}${url.pathname}`;
+  const shown = withoutQuery(url);
   const answer = await followRedirects(url, { signal }).catch((cause: Error) => {
     signal?.throwIfAborted();
     throw new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });

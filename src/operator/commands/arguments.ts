@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import { RIGHTS, type Right } from '../../domain/account/rights.ts';
@@ -5,6 +6,7 @@ import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
 import { isVisible } from '../../domain/text/visible.ts';
 import { isNetwork } from '../../outbound/networks.ts';
+import { isUrl } from '../../outbound/places.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
 import type { AddressOfChain } from '../asked-cypher.ts';
 
@@ -40,6 +42,11 @@ export function countUpTo(most: number): (value: string) => number {
     }
     return Number(value);
   };
+}
+
+/** A URL, or the absolute path of a file or folder. */
+export function place(value: string): string {
+  return isUrl(value) ? value : resolve(value);
 }
 
 /** `CHAIN:ADDRESS`, the address in any form that its chain has. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadRequest } from '../../../graph-loaders/load.ts';
@@ -6,6 +5,7 @@ import { parseDay, parseMoment } from '../../../graph-loaders/reading/moments.ts
 import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
 import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
 import { readConfig } from '../../config.ts';
+import { place } from './arguments.ts';
 import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -26,7 +26,7 @@ export function addLoadCommand(program: Command): void {
     .command('load')
     .description('loads labels, transfers or prices; a running server does the work where the graph is held')
     .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
-    .argument('<input>', 'file, folder or http(s) URL')
+    .argument('<input>', 'file, folder or http(s) URL', place)
     .option(
       '--replace',
       'end all that the list no longer holds, however much it is; of bridges, also all of them',
@@ -43,7 +43,7 @@ export function addLoadCommand(program: Command): void {
     .action(async (source: string, input: string, options: LoadCommandOptions, command: Command) => {
       const request: LoadRequest = {
         source,
-        input: /^https?:\/\//i.test(input) ? input : resolve(input),
+        input,
         endings: options.replace ? 'end' : options.keep ? 'keep' : 'wait',
         asOf: options.asOf,
         ...(options.whole && { whole: { fromStart: options.fromStart } }),

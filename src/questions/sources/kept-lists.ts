@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { HOUR_MS, isoOrNull } from '../../domain/time.ts';
+import { isUrl, withoutQuery } from '../../outbound/places.ts';
 import type { Records } from '../../records/database/database.ts';
 import { type KeptList, readKeptLists } from '../../records/lists/kept-lists.ts';
 
@@ -30,7 +31,5 @@ export async function describeKeptLists(records: Records): Promise<ShownList[]> 
 
 /** The place for tenants: of a URL no query, which may hold a key, of a path its last part. */
 export function placeForTenants(place: string): string {
-  if (!/^https?:/i.test(place)) return basename(place);
-  const { origin, pathname } = new URL(place);
-  return `${origin}${pathname}`;
+  return isUrl(place) ? withoutQuery(new URL(place)) : basename(place);
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
 import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
@@ -6,6 +5,7 @@ import { readConfig } from '../../../config.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { describeKeptLists } from '../../../questions/sources/kept-lists.ts';
 import { removeKeptLists } from '../../../records/lists/kept-lists.ts';
+import { place } from '../arguments.ts';
 import { print, textTable } from '../output.ts';
 import { socketPath, withContext, withRecords } from '../stores.ts';
 
@@ -23,16 +23,14 @@ export function addListCommands(program: Command): void {
     .command('add')
     .description('keeps a list current: fetches and loads it now and again')
     .argument('<source>', 'as in load')
-    .argument('<place>', 'URL, file or folder')
+    .argument('<place>', 'URL, file or folder', place)
     .option('--every <period>', 'such as 12h, 1d or 2w', period, period('1d'))
     .option('--as-of-header', 'Last-Modified of the server is the day of the list', false)
     .action(
-      async (source: string, given: string, options: { every: number; asOfHeader: boolean }, command: Command) => {
+      async (source: string, place: string, options: { every: number; asOfHeader: boolean }, command: Command) => {
         const { addKeptList } = await import('../../../../graph-loaders/kept/keep.ts');
-        const { isUrl } = await import('../../../../graph-loaders/kept/fetch-list.ts');
         const { createGuard } = await import('../../../outbound/guard.ts');
         const { WEBHOOK_ALLOW_CIDRS: allowCidrs, WEBHOOK_ALLOW_HTTP: allowHttp } = readConfig();
-        const place = isUrl(given) ? given : resolve(given);
         const { every: everyMs, asOfHeader } = options;
         const guard = createGuard({ allowCidrs, allowHttp });
         await withRecords((records) =>
@@ -47,10 +45,8 @@ export function addListCommands(program: Command): void {
     .command('remove')
     .description('fetches a list no more; its labels stay')
     .argument('<source>')
-    .argument('[place]', 'one place of the source; left out: all')
-    .action(async (source: string, given: string | undefined, _: unknown, command: Command) => {
-      const { isUrl } = await import('../../../../graph-loaders/kept/fetch-list.ts');
-      const place = given === undefined || isUrl(given) ? given : resolve(given);
+    .argument('[place]', 'one place of the source; left out: all', place)
+    .action(async (source: string, place: string | undefined, _: unknown, command: Command) => {
       const removed = await withRecords((records) => removeKeptLists(records, source, place));
       if (removed === 0) throw new InvalidInputError(`No such list is kept: ${source}${place ? ` ${place}` : ''}`);
       print(command, { source, removed }, () => `${removed} of ${source} removed`);
