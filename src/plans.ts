@@ -208,11 +208,8 @@ export const CASE_LIMITS = {
   /** UTF-8 text of notes, addresses and judgements together. */
   textMib: 5,
 } as const;
-/** Bounds of boards. */
+/** Bounds of boards; those of one scene stand in domain/scene/bounds.ts. */
 export const BOARD_LIMITS = {
-  nodes: 2_000,
-  /** A scene as JSON. */
-  sceneMib: 1,
   /** Of one board; older ones go. */
   versions: 50,
   /** All versions of an account together, compressed; the oldest go. */

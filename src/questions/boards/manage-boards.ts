@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { SCENE_BYTES_MAX } from '../../domain/scene/bounds.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { iso } from '../../domain/time.ts';
 import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
-import { BOARD_LIMITS } from '../../plans.ts';
 import { keyName } from '../../records/accounts/keys.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as boards from '../../records/boards/boards.ts';
@@ -123,8 +123,8 @@ async function newerVersion(records: Records, accountId: string, id: string): Pr
 
 async function pack(scene: Scene): Promise<{ scene: Buffer; nodes: number }> {
   const json = Buffer.from(JSON.stringify(scene));
-  if (json.length > BOARD_LIMITS.sceneMib * 2 ** 20)
-    throw new BodyTooLargeError(`Scene is larger than ${BOARD_LIMITS.sceneMib} MiB`);
+  if (json.length > SCENE_BYTES_MAX)
+    throw new BodyTooLargeError(`Scene is larger than ${SCENE_BYTES_MAX / 2 ** 20} MiB`);
   return { scene: await versions.packScene(json), nodes: scene.nodes.length };
 }
 

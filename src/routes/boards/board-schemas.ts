@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { SCENE_BYTES_MAX, SCENE_NODES_MAX } from '../../domain/scene/bounds.ts';
 import { SceneSchema } from '../../domain/scene/scene.ts';
-import { BOARD_LIMITS } from '../../plans.ts';
 import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { shortText, timestamp, uuid } from '../schemas.ts';
 
@@ -8,7 +8,7 @@ const TITLE_MAX = 200;
 
 const sceneText =
   'The picture as the console draws it: `version` 1, `nodes` (`key` is `<chain>:<address>`), `flows`, `groups`, `texts`, ' +
-  `\`filters\`, \`view\`; at most ${BOARD_LIMITS.nodes} nodes and ${BOARD_LIMITS.sceneMib} MiB of JSON`;
+  `\`filters\`, \`view\`; at most ${SCENE_NODES_MAX} nodes and ${SCENE_BYTES_MAX / 2 ** 20} MiB of JSON`;
 const sceneField = z.record(z.string(), z.unknown()).describe(sceneText);
 const scene = sceneField.pipe(SceneSchema);
 const title = z.string().describe('Its name');
