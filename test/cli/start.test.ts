@@ -92,6 +92,8 @@ describe('traceflow init', () => {
     expect(env).toContain('not verified before');
     const accounts = JSON.parse((await run(['accounts', 'list', '--json'])).stdout);
     expect(accounts).toMatchObject([{ name: 'Night desk', plan_id: 'enterprise' }]);
+    const logged = JSON.parse((await run(['audit', 'export', '--json'])).stdout);
+    expect(logged).toMatchObject([{ action: 'account_created' }, { action: 'key_created' }]);
     const again = await run(['init', '--yes']);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('.env exists. --force replaces it.')]);
     const forced = JSON.parse((await run(['init', '--yes', '--chains', 'xrp', '--force', '--json'])).stdout);

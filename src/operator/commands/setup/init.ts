@@ -4,8 +4,10 @@ import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
 import { readConfig } from '../../../config.ts';
 import { type Chain, isChain } from '../../../domain/chain.ts';
 import { DAY_MS } from '../../../domain/time.ts';
-import { createAccount, listAccounts } from '../../../records/accounts/accounts.ts';
-import { insertKey } from '../../../records/accounts/keys.ts';
+import { openAccount } from '../../../questions/account/manage-accounts.ts';
+import { makeKey } from '../../../questions/account/manage-keys.ts';
+import { listAccounts } from '../../../records/accounts/accounts.ts';
+import { operatorFor } from '../../../records/audit/audit-log.ts';
 import { keepList } from '../../../records/lists/kept-lists.ts';
 import { type ChosenSetting, chooseChains, chooseSources } from '../../init/choose-settings.ts';
 import { refuseExisting, writeEnvFile } from '../../init/env-file.ts';
@@ -63,8 +65,8 @@ async function setUp(questions: Questions, { chains, force }: InitOptions): Prom
       await keepList(records, { source, place: url, every_ms: DAY_MS, as_of_header: 0 }, now);
     }
     if ((await listAccounts(records)).length > 0) return null;
-    const account = await createAccount(records, { name, planId: 'enterprise' }, now);
-    return { account, key: (await insertKey(records, { accountId: account.id, name: 'first' }, now)).key };
+    const account = await openAccount(records, { name, planId: 'enterprise' }, now);
+    return { account, key: (await makeKey(records, operatorFor(account.id), { name: 'first' }, now)).key };
   });
   return {
     file: resolve(ENV_FILE),
