@@ -1,4 +1,5 @@
 import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
+import { keyName } from '../accounts/keys.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AuditLogTable } from '../database/event-tables.ts';
 import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
@@ -78,9 +79,7 @@ export function changesOf(change: object, shown: readonly string[] = []): string
 }
 
 async function actorName(records: Records, { keyId, name = OPERATOR_NAME }: Actor): Promise<string> {
-  if (keyId === null) return name;
-  const key = await records.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst();
-  return storableText(key?.name ?? keyId);
+  return keyId === null ? name : storableText(await keyName(records, keyId));
 }
 
 export interface AuditPage {

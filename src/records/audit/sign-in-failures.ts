@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import type { Records } from '../database/database.ts';
 import type { SignInFailuresTable } from '../database/event-tables.ts';
 
-/** Counts a refusal in its minute: outside of the chain, since whoever is refused could fill it. */
+/** Counts a refusal in its minute: outside of the chain, since refused callers could fill it. */
 export async function countSignInFailure(
   records: Records,
   { accountId, reason }: { accountId: string | null; reason: SignInFailure },
