@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { openChainSources } from './chains/all/open-sources.ts';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
 import { openRegistry } from './chains/bridges/open-registry.ts';
-import type { SourceUse } from './chains/guarded-source.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
@@ -29,6 +28,7 @@ import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './operat
 import { openSecretBox, type SecretBox } from './operator/data-folder/secret-box.ts';
 import { refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
+import type { OutboundUse } from './outbound/use.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
 import { type Activity, openActivity } from './questions/activity.ts';
@@ -80,7 +80,7 @@ export interface Context {
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
   /** How the sources of each chain that was asked answered this process. */
-  sourceUses: ReadonlyMap<Chain, SourceUse>;
+  sourceUses: ReadonlyMap<Chain, OutboundUse>;
   /** On which chains an address is in use. */
   activity: Activity;
   /** Messages of bridges, and their other sides. */

@@ -4,6 +4,7 @@ import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import { type OutboundUse, UNUSED } from '../outbound/use.ts';
 import type { AddressHistory, ChainSource, SourcePaces, TransactionEvidence } from './port.ts';
 
 /** Why a history lacks transfers of tokens whose contract claims more than any token can have. */
@@ -12,18 +13,10 @@ const OVERFLOW = 'impossible_token_amounts';
 /** A balance that some asset can have; of the XRP Ledger's, up to 80 digits on each side of the point. */
 const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
 
-/** How the sources of one chain answered this process. */
-export interface SourceUse {
-  /** Here and below, epoch ms. */
-  lastSuccessAt: number | null;
-  lastFailureAt: number | null;
-  /** What was wrong then. */
-  problem: string | null;
-}
-
 /** State that all sources of a process share. */
 export interface SourceGuards {
-  uses: Map<Chain, SourceUse>;
+  /** How the sources of each chain answered. */
+  uses: Map<Chain, OutboundUse>;
   metrics: Pick<Metrics, 'timeSource'>;
   paces: SourcePaces;
   now: () => number;
@@ -37,7 +30,7 @@ export interface SourceGuards {
  */
 export function guardSource(source: ChainSource, { uses, metrics, paces, now }: SourceGuards): ChainSource {
   const { chain } = source;
-  const use: SourceUse = { lastSuccessAt: null, lastFailureAt: null, problem: null };
+  const use: OutboundUse = { ...UNUSED };
   uses.set(chain, use);
   const isPossible = (transfer: Transfer): boolean => {
     const found = amountPlausibility(transfer);

@@ -1,15 +1,14 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { DailyPrice } from '../records/database/tables.ts';
-import type { PriceUse } from './price-api.ts';
-import type { PriceStyle } from './price-formats.ts';
+import type { PriceApi } from './price-api.ts';
 
 /** What a price depends on, and where it is set. */
 export type Priceable = Pick<Transfer, 'chain' | 'token' | 'kind' | 'amount' | 'at' | 'usd'>;
 
 export interface Prices {
   /** Null where prices are loaded only. */
-  readonly api: { name: PriceStyle; host: string; use: PriceUse } | null;
+  readonly api: Omit<PriceApi, 'daily'> | null;
   /** The newest prices of the API that were refused by this process. */
   readonly refusals: readonly DailyPrice[];
   /** Sets `usd` on each priced transfer that has none; what cannot be priced stays null. */

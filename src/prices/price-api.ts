@@ -2,23 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_S, dayOf } from '../domain/time.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { openAnswer } from '../outbound/request.ts';
+import { type OutboundUse, UNUSED } from '../outbound/use.ts';
 import { PRICE_FORMATS, type PricePoint, type PriceStyle } from './price-formats.ts';
 
 /** An API of daily prices. */
 export interface PriceApi {
   /** Source of its prices. */
   readonly name: PriceStyle;
+  readonly host: string;
   /** How it answered last. */
-  readonly use: PriceUse;
+  readonly use: OutboundUse;
   /** One price for each UTC day from the first to the last of `days`; empty when the API has none. */
   daily(asset: string, days: string[], signal?: AbortSignal): Promise<[date: string, usd: number][]>;
-}
-
-export interface PriceUse {
-  /** Here and below, epoch ms. */
-  lastSuccessAt: number | null;
-  lastFailureAt: number | null;
-  problem: string | null;
 }
 
 const TIMEOUT_MS = 8_000;
@@ -31,10 +26,11 @@ const PAUSE_MS = 60_000;
 /** A price that cannot be fetched is unknown; it never fails a scan. Only an abort by the caller is thrown. */
 export function openPriceApi(baseUrl: string, style: PriceStyle): PriceApi {
   const format = PRICE_FORMATS[style];
-  const use: PriceUse = { lastSuccessAt: null, lastFailureAt: null, problem: null };
+  const use: OutboundUse = { ...UNUSED };
   let paused: Promise<unknown> | null = null;
   return {
     name: style,
+    host: new URL(baseUrl).host,
     use,
     daily: async (asset, days, signal) => {
       if (days.length === 0 || paused) return [];
@@ -43,7 +39,7 @@ export function openPriceApi(baseUrl: string, style: PriceStyle): PriceApi {
       const to = Date.parse(`${sorted.at(-1)}T00:00:00Z`) / 1_000 + DAY_S;
       const points: PricePoint[] = [];
       try {
-        for (const path of format.paths(asset, from, to) ?? []) {
+        for (const path of format.paths(asset, from, to)) {
           const url = new URL(baseUrl.replace(/\/$/, '') + path);
           points.push(...format.read(await ask(url, signal), asset));
           use.lastSuccessAt = Date.now();

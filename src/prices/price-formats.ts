@@ -11,8 +11,8 @@ export type PricePoint = [at: number, usd: number | null];
 
 /** How one kind of price API is asked and answers. */
 export interface PriceFormat {
-  /** Paths for the seconds from `from` to `to`; null for an asset that the API does not know. */
-  paths(asset: string, from: number, to: number): string[] | null;
+  /** Paths for the seconds from `from` to `to`; none for an asset that the API does not know. */
+  paths(asset: string, from: number, to: number): string[];
   /** Throws where the answer has another shape. */
   read(json: unknown, asset: string): PricePoint[];
 }
@@ -30,7 +30,7 @@ const llamaReply = z.object({
 const coingecko: PriceFormat = {
   paths: (asset, from, to) => {
     const id = COINGECKO_IDS[asset];
-    return id ? [`/coins/${id}/market_chart/range?vs_currency=usd&from=${from}&to=${to}`] : null;
+    return id ? [`/coins/${id}/market_chart/range?vs_currency=usd&from=${from}&to=${to}`] : [];
   },
   read: (json) => coingeckoReply.parse(json).prices,
 };
@@ -38,8 +38,8 @@ const coingecko: PriceFormat = {
 const defillama: PriceFormat = {
   paths: (asset, from, to) => {
     const coin = llamaCoin(asset);
-    if (!coin) return null;
     const paths: string[] = [];
+    if (!coin) return paths;
     for (let start = from; start < to; start += SPAN_MAX * DAY_S) {
       const span = Math.min(SPAN_MAX, Math.ceil((to - start) / DAY_S));
       paths.push(`/chart/${coin}?start=${start}&span=${span}&period=1d`);

@@ -37,7 +37,7 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
     return plausible;
   };
   return {
-    api: api && { name: api.name, host: new URL(options.apiUrl!).host, use: api.use },
+    api,
     refusals,
     price: async (transfers, signal) => {
       const byAsset = new Map<string, Priceable[]>();

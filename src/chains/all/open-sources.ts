@@ -2,14 +2,15 @@ import { type Config, hasSource } from '../../config.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import type { Limits } from '../../fairness/limits/port.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
-import { guardSource, type SourceGuards, type SourceUse } from '../guarded-source.ts';
+import type { OutboundUse } from '../../outbound/use.ts';
+import { guardSource, type SourceGuards } from '../guarded-source.ts';
 import { Paces } from '../pace.ts';
 import type { ChainSource } from '../port.ts';
 
 export interface ChainSources {
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
-  uses: ReadonlyMap<Chain, SourceUse>;
+  uses: ReadonlyMap<Chain, OutboundUse>;
 }
 
 interface Parts {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
+import { describeUse, type ShownUse } from './describe-use.ts';
 
 /** One configured source, by its setting. */
 interface ConfiguredSource {
@@ -14,11 +15,7 @@ interface ConfiguredSource {
 }
 
 /** The same with what this process met at the sources of its chain. */
-interface UsedSource extends ConfiguredSource {
-  last_success_at: string | null;
-  last_failure_at: string | null;
-  last_problem: string | null;
-}
+type UsedSource = ConfiguredSource & ShownUse;
 
 /** The same after it was asked. */
 export interface CheckedSource extends ConfiguredSource {
@@ -50,12 +47,7 @@ export async function configuredSources({
 }: Pick<Context, 'chainSource' | 'sourceUses'>): Promise<UsedSource[]> {
   const found = await Promise.all(CHAINS.map(async (chain) => ({ chain, source: await chainSource(chain) })));
   return found.flatMap(({ chain, source }) => {
-    const { lastSuccessAt = null, lastFailureAt = null, problem = null } = sourceUses.get(chain) ?? {};
-    const used = {
-      last_success_at: isoOrNull(lastSuccessAt),
-      last_failure_at: isoOrNull(lastFailureAt),
-      last_problem: problem,
-    };
+    const used = describeUse(sourceUses.get(chain));
     return (source?.endpoints ?? []).map((endpoint) => ({ ...describe(chain, endpoint), ...used }));
   });
 }

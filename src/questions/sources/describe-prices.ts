@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { isoOrNull } from '../../domain/time.ts';
 import { readerOf } from '../../records/database/database.ts';
+import { describeUse } from './describe-use.ts';
 
 /** Where daily prices come from, and how the API of prices answered this process. */
 export async function describePrices({ prices, records }: Pick<Context, 'prices' | 'records'>) {
@@ -10,15 +10,9 @@ export async function describePrices({ prices, records }: Pick<Context, 'prices'
     .groupBy('source')
     .orderBy('source')
     .execute();
-  const { lastSuccessAt = null, lastFailureAt = null, problem = null } = prices.api?.use ?? {};
+  const { api } = prices;
   return {
-    api: prices.api && {
-      style: prices.api.name,
-      host: prices.api.host,
-      last_success_at: isoOrNull(lastSuccessAt),
-      last_failure_at: isoOrNull(lastFailureAt),
-      last_problem: problem,
-    },
+    api: api && { style: api.name, host: api.host, ...describeUse(api.use) },
     held: held.map(({ source, days, newest }) => ({ source, days: Number(days), newest })),
     refused: [...prices.refusals],
   };
