@@ -1,10 +1,10 @@
 import type { Chain } from '../domain/chain.ts';
+import type { ChainEndpoint } from './port.ts';
 
 /** A source that others run for everybody, as its keeper describes it. Not asked before `traceflow sources` does. */
 export interface PublicSource {
   chain: Chain;
-  /** As in `<CHAIN>_<kind>_URL`. */
-  kind: 'ESPLORA' | 'RPC' | 'EXPLORER' | 'API';
+  kind: ChainEndpoint['kind'];
   url: string;
   style?: 'etherscan' | 'blockscout';
   /** Left out where it takes none. */

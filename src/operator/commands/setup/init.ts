@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
 import { readConfig } from '../../../config.ts';
-import { type Chain, isChain } from '../../../domain/chain.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 import { openAccount } from '../../../questions/account/manage-accounts.ts';
 import { makeKey } from '../../../questions/account/manage-keys.ts';
@@ -12,6 +12,7 @@ import { keepList } from '../../../records/lists/kept-lists.ts';
 import { type ChosenSetting, chooseChains, chooseSources } from '../../init/choose-settings.ts';
 import { refuseExisting, writeEnvFile } from '../../init/env-file.ts';
 import { askAtTerminal, type Questions, takeDefaults } from '../../init/questions.ts';
+import { chain } from '../arguments.ts';
 import { print } from '../output.ts';
 import { withRecords } from '../stores.ts';
 
@@ -100,11 +101,7 @@ async function chooseLists(questions: Questions): Promise<{ source: string; url:
 }
 
 function chainList(value: string): Chain[] {
-  return value.split(',').map((part) => {
-    const name = part.trim();
-    if (!isChain(name)) throw new InvalidArgumentError(`Unknown chain: ${name}.`);
-    return name;
-  });
+  return value.split(',').map((part) => chain(part.trim()));
 }
 
 function asText({ file, settings, lists, key }: Started): string {

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
-import { LIST_TERMS } from '../../../../graph-loaders/list-terms.ts';
+import { LIST_TERMS, type ListTerms } from '../../../../graph-loaders/list-terms.ts';
 import { readConfig } from '../../../config.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { describeKeptLists } from '../../../questions/sources/kept-lists.ts';
 import { removeKeptLists } from '../../../records/lists/kept-lists.ts';
@@ -79,7 +80,7 @@ export function addListCommands(program: Command): void {
     });
 }
 
-function suggestionText(known: ({ source: string } & NonNullable<(typeof LIST_TERMS)['ofac']>)[]): string {
+function suggestionText(known: ({ source: string } & ListTerms)[]): string {
   return known
     .map(({ source, publisher, licence, load_again, url, page }) => {
       const get = url
@@ -98,8 +99,9 @@ function asText({ source, state, problem, report }: RefreshedList): string {
 /** Milliseconds. */
 function period(value: string): number {
   const [, count, unit] = /^(\d{1,4})([mhdw])$/.exec(value) ?? [];
-  const ms = Number(count) * ({ m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[unit ?? ''] ?? Number.NaN);
-  if (!(ms >= 600_000 && ms <= 366 * 86_400_000)) {
+  const unitMs = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }[unit ?? ''] ?? Number.NaN;
+  const ms = Number(count) * unitMs;
+  if (!(ms >= 10 * MINUTE_MS && ms <= 366 * DAY_MS)) {
     throw new InvalidArgumentError('A period such as 12h, 1d or 2w, of ten minutes at least.');
   }
   return ms;
