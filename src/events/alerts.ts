@@ -3,9 +3,9 @@ import { type Records, readerOf } from '../records/database/database.ts';
 import type { EventsTable } from '../records/database/event-tables.ts';
 
 /** Events of watched addresses, each happening once: the other `risk.*` events repeat `risk.changed`. */
-const ALERTS = ['risk.changed', 'watchlist.alert'] as const satisfies readonly EventType[];
+export const ALERT_TYPES = ['risk.changed', 'watchlist.alert'] as const satisfies readonly EventType[];
 
-type AlertType = (typeof ALERTS)[number];
+type AlertType = (typeof ALERT_TYPES)[number];
 
 type AlertRow = Pick<EventsTable, 'id' | 'payload' | 'created_at' | 'read_at'> & { type: AlertType };
 
@@ -16,7 +16,7 @@ export async function listAlertRows(
   { unread, limit, offset }: { unread: boolean; limit: number; offset: number },
 ): Promise<{ alerts: AlertRow[]; total: number; unread: number }> {
   const reader = readerOf(records);
-  const all = reader.selectFrom('events').where('account_id', '=', accountId).where('type', 'in', ALERTS);
+  const all = reader.selectFrom('events').where('account_id', '=', accountId).where('type', 'in', ALERT_TYPES);
   const counted = await all
     .select((eb) => [eb.fn.countAll<number>().as('total'), eb.fn.count<number>('read_at').as('read')])
     .executeTakeFirstOrThrow();
@@ -43,7 +43,7 @@ export async function markAlertsRead(
     .updateTable('events')
     .set({ read_at: now })
     .where('account_id', '=', accountId)
-    .where('type', 'in', ALERTS)
+    .where('type', 'in', ALERT_TYPES)
     .where('read_at', 'is', null);
   if (ids) marked = marked.where('id', 'in', [...ids, '']);
   const { numUpdatedRows } = await marked.executeTakeFirstOrThrow();

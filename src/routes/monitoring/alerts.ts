@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ALERT_TYPES } from '../../events/alerts.ts';
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { listAlerts, readAlerts } from '../../questions/monitoring/alerts.ts';
@@ -11,7 +12,7 @@ const IDS_MAX = 200;
 const AlertSchema = z
   .object({
     id: z.guid().describe('Id of the alert'),
-    event: z.enum(['risk.changed', 'watchlist.alert']).describe('Its type, as webhooks name it'),
+    event: z.enum(ALERT_TYPES).describe('Its type, as webhooks name it'),
     data: z.record(z.string(), z.unknown()).describe('What happened: the `data` that webhooks get for this type'),
     created_at: timestamp.describe('When it happened'),
     read_at: timestamp.nullable().describe('When a key of the account marked it as read; null before'),
