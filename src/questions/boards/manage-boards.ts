@@ -64,7 +64,7 @@ export async function createBoard(
     await boards.insertBoard(transaction, board, plan.boards);
     await keepVersion(transaction, tenant, board, packed, board.created_at);
     const entry = { action: 'board_created', subject: board.id, detail: title } as const;
-    await insertAudit(transaction, { ...tenant, ...entry, caseId: caseId ?? undefined }, board.created_at);
+    await insertAudit(transaction, { ...tenant, ...entry, caseId }, board.created_at);
     return boardRecord(await boards.findBoard(transaction, accountId, board.id));
   });
 }
@@ -94,7 +94,7 @@ export async function saveBoard(
     const saved = await boards.findBoard(transaction, accountId, id);
     if (Object.keys(change).length > 0) {
       const entry = { action: 'board_changed', subject: id, detail: changesOf(change, ['case_id']) } as const;
-      await insertAudit(transaction, { ...tenant, ...entry, caseId: saved.case_id ?? undefined }, at);
+      await insertAudit(transaction, { ...tenant, ...entry, caseId: saved.case_id }, at);
     }
     return boardRecord(saved);
   });
@@ -108,7 +108,7 @@ export async function deleteBoard({ records, now }: Stores, tenant: Tenant, know
     const isDeleted = await boards.deleteBoardRow(transaction, { ...known, accountId });
     if (!isDeleted) throw await newerVersion(transaction, accountId, known.id);
     const entry = { action: 'board_deleted', subject: known.id, detail: title } as const;
-    await insertAudit(transaction, { ...tenant, ...entry, caseId: case_id ?? undefined }, now());
+    await insertAudit(transaction, { ...tenant, ...entry, caseId: case_id }, now());
   });
 }
 

@@ -22,7 +22,7 @@ export interface AuditEntry extends Actor {
   /** What it was done to: an id, an address, a title. */
   subject: string;
   detail?: string;
-  caseId?: string;
+  caseId?: string | null;
   outcome?: AuditOutcome;
 }
 
