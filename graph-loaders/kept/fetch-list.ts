@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { Guard } from '../../src/outbound/guard.ts';
 import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
-import { followRedirects } from '../reading/input.ts';
+import { downloadFailure, openDownload } from '../reading/input.ts';
 
 /** A list as it lies at its place: unchanged since `version`, or a file to load. */
 export type FetchedList =
@@ -55,14 +55,8 @@ async function download(
   { guard, dataDir, signal }: FetchParts,
 ): Promise<FetchedList> {
   const shown = withoutQuery(url);
-  const failed = (cause: Error) => {
-    signal?.throwIfAborted();
-    return new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });
-  };
   const headers: Record<string, string> = version === null ? {} : { 'if-none-match': version };
-  const answer = await followRedirects(url, { guard, headers, signal }).catch((cause: Error) => {
-    throw failed(cause);
-  });
+  const answer = await openDownload(url, { guard, headers, signal });
   if (answer.status !== 200) {
     answer.close();
     if (answer.status === 304 && version !== null) return { isUnchanged: true };
@@ -74,7 +68,7 @@ async function download(
     // Loaders read some facts from the name.
     const path = join(folder, basename(decodeURIComponent(url.pathname)) || 'list');
     await pipeline(answer.body, createWriteStream(path), { signal }).catch((cause: Error) => {
-      throw failed(cause);
+      throw downloadFailure(url, cause, signal);
     });
     if (await beginsAsHtml(path)) throw new InvalidInputError(`${shown} is a page of HTML and no list`);
     const { etag, 'last-modified': modified } = answer.headers;

@@ -22,6 +22,8 @@ export interface Input {
   isFolder: boolean;
 }
 
+type DownloadOptions = Pick<OutboundRequest, 'guard' | 'headers' | 'signal'>;
+
 const FILES_MAX = 10_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
@@ -83,28 +85,32 @@ function fromUrl(url: URL): InputFile {
 }
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const shown = withoutQuery(url);
-  const answer = await followRedirects(url, { signal }).catch((cause: Error) => {
-    signal?.throwIfAborted();
-    throw new InvalidInputError(`Cannot read ${shown}: ${cause.message}`, { cause });
-  });
+  const answer = await openDownload(url, { signal });
   if (answer.status !== 200) {
     answer.close();
-    throw new InvalidInputError(`Cannot read ${shown}: HTTP ${answer.status}`);
+    throw new InvalidInputError(`Cannot read ${withoutQuery(url)}: HTTP ${answer.status}`);
   }
   try {
     yield* answer.body;
   } catch (cause) {
-    signal?.throwIfAborted();
-    throw new InvalidInputError(`Cannot read ${shown}: ${(cause as Error).message}`, { cause });
+    throw downloadFailure(url, cause as Error, signal);
   }
 }
 
-/** The answer behind redirects, as hosts of lists use them for downloads. */
-export async function followRedirects(
-  url: URL,
-  options: Pick<OutboundRequest, 'guard' | 'headers' | 'signal'>,
-): Promise<OutboundAnswer> {
+/** A download that failed, for people. Throws the reason of the signal where that ended it. */
+export function downloadFailure(url: URL, cause: Error, signal?: AbortSignal): InvalidInputError {
+  signal?.throwIfAborted();
+  return new InvalidInputError(`Cannot read ${withoutQuery(url)}: ${cause.message}`, { cause });
+}
+
+/** The answer behind redirects, as hosts of lists use them for downloads. Throws InvalidInputError where there is none. */
+export function openDownload(url: URL, options: DownloadOptions): Promise<OutboundAnswer> {
+  return follow(url, options).catch((cause: Error) => {
+    throw downloadFailure(url, cause, options.signal);
+  });
+}
+
+async function follow(url: URL, options: DownloadOptions): Promise<OutboundAnswer> {
   let place = url;
   for (let redirects = 0; ; redirects++) {
     const answer = await openAnswer(place, {
