@@ -4,7 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY src/records/database/node20 src/records/database/node20
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm prune --omit=dev --ignore-scripts && chmod +x dist/src/cli.js
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

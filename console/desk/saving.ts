@@ -2,6 +2,7 @@ import { effect, type Signal, signal } from '@preact/signals';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { linkTo } from '../browser/route.ts';
 import { fittingScene, readScene } from '../scene/fit-scene.ts';
+import { isSamePicture } from '../scene/stage.ts';
 import type { Board, BoardWithScene } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import type { Desk } from './desk.ts';
@@ -54,7 +55,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     try {
       board.value = (await ask(fittingScene(scene))).board;
       saved = scene;
-      state.value = desk.stage.peek().scene === scene ? 'saved' : 'unsaved';
+      state.value = isSamePicture(desk.stage.peek().scene, scene) ? 'saved' : 'unsaved';
       if (state.value === 'unsaved') plan();
     } catch (refused) {
       state.value = refused instanceof ApiError && refused.status === 412 ? 'conflict' : 'failed';
@@ -74,7 +75,8 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
   };
   const stop = effect(() => {
     const { scene } = desk.stage.value;
-    if (scene === saved || !board.peek() || state.peek() === 'conflict') return;
+    // Looking around is no change: each saving is a version, and another tab would have to decide on it.
+    if (isSamePicture(scene, saved) || !board.peek() || state.peek() === 'conflict') return;
     if (state.peek() !== 'saving') state.value = 'unsaved';
     plan();
   });

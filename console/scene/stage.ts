@@ -28,6 +28,12 @@ export function learned(stage: Stage, edit: Edit): Stage {
   return { ...stage, scene: edit(stage.scene) };
 }
 
+/** True where two scenes differ in nothing but where the picture is looked at. */
+export function isSamePicture(a: Scene, b: Scene): boolean {
+  const parts = Object.keys({ ...a, ...b }) as (keyof Scene)[];
+  return parts.every((part) => part === 'view' || a[part] === b[part]);
+}
+
 /** The scene before; it is looked at from where the reader is now. */
 export function undone({ past, scene, future }: Stage): Stage {
   const before = past.at(-1);

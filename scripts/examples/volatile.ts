@@ -5,6 +5,7 @@ const ENTRIES_MAX = 4;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The reference of a freezing request, made of ids. */
 const REFERENCE = /\b[0-9A-F]{8}-[0-9A-F]{8}\b/g;
+const API_KEY = /tfk_\w{20,}/g;
 /** What differs from run to run and is named by its field. */
 const FIXED: Record<string, unknown> = {
   scan_duration_ms: 140,
@@ -15,7 +16,6 @@ const FIXED: Record<string, unknown> = {
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
   hash: '9a3f1c0be27d4a5f8c6d7e8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4',
   prefix: 'tfk_Zp4x',
-  key: 'tfk_Zp4xEXAMPLE0000000000000000000000000',
   secret: 'whsec_RVhBTVBMRQ==',
 };
 
@@ -30,11 +30,14 @@ export function withoutVolatile(examples: Record<string, Example>, hosts: Record
     return field in FIXED && value !== null && typeof value !== 'object' ? FIXED[field] : value;
   });
   const named = Object.entries(hosts).reduce((text, [host, name]) => text.replaceAll(host, name), cut);
-  const plain = named.replace(REFERENCE, '5145DDA9-431C8112').replace(UUID, (id) => {
-    if (id.startsWith('00000000')) return id;
-    const number = String(ids.size + 1).padStart(12, '0');
-    if (!ids.has(id)) ids.set(id, `1f0e2d3c-0000-4000-8000-${number}`);
-    return ids.get(id)!;
-  });
+  const plain = named
+    .replace(API_KEY, 'tfk_Zp4xEXAMPLE0000000000000000000000000')
+    .replace(REFERENCE, '5145DDA9-431C8112')
+    .replace(UUID, (id) => {
+      if (id.startsWith('00000000')) return id;
+      const number = String(ids.size + 1).padStart(12, '0');
+      if (!ids.has(id)) ids.set(id, `1f0e2d3c-0000-4000-8000-${number}`);
+      return ids.get(id)!;
+    });
   return JSON.parse(plain) as Record<string, Example>;
 }

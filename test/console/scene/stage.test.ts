@@ -12,7 +12,7 @@ import {
   writeText,
 } from '../../../console/scene/edits.ts';
 import { followedFrom, grown } from '../../../console/scene/grow.ts';
-import { type Edit, edited, learned, redone, stageOf, undone } from '../../../console/scene/stage.ts';
+import { type Edit, edited, isSamePicture, learned, redone, stageOf, undone } from '../../../console/scene/stage.ts';
 import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
 
 const base = sceneOf('a', [flowOf('a', 'b', [moved(1, 100)]), flowOf('b', 'c', [moved(2, 90)])]);
@@ -41,6 +41,19 @@ describe('the history of a scene', () => {
     expect(done.scene).not.toEqual(grouped);
     expect(undone(done).scene).toEqual(grouped);
     expect(redone(undone(done)).scene).toEqual(done.scene);
+  });
+
+  it.each(EDITS)(
+    'takes a scene after %s as another picture than before, and as the same again once undone',
+    (_, edit) => {
+      const done = edited(stageOf(grouped), edit);
+      expect(isSamePicture(done.scene, grouped)).toBe(false);
+      expect(isSamePicture(undone(done).scene, grouped)).toBe(true);
+    },
+  );
+
+  it('takes a scene that is looked at from elsewhere as the same picture', () => {
+    expect(isSamePicture(setView({ x: 5, y: 6, zoom: 2 })(grouped), grouped)).toBe(true);
   });
 
   it('undoes showing what was hidden, and drawing from a bundle', () => {
