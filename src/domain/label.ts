@@ -71,6 +71,11 @@ export const LAWFUL_SERVICE_CATEGORIES: readonly Category[] = [
   'service',
 ];
 
+/** True for those that give one asset for another in one transaction. */
+export function isDex(category: Category | null): boolean {
+  return category === 'dex' || category === 'dex_router';
+}
+
 /** Services of either kind, whose busy traffic means nothing. */
 export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGORIES, 'mixer', 'high_risk_exchange'];
 

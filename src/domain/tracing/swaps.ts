@@ -1,4 +1,4 @@
-import type { Category } from '../label.ts';
+import { type Category, isDex } from '../label.ts';
 import { isNobody } from './asset-id.ts';
 import type { ReplayStep } from './replay-step.ts';
 
@@ -15,7 +15,7 @@ export function traderKind(
   { category, isContract = false }: { category: Category | null; isContract?: boolean },
 ): TraderKind {
   if (isNobody(key)) return 'issuer';
-  if (category === 'dex' || category === 'dex_router') return 'trader';
+  if (isDex(category)) return 'trader';
   if (category !== null && category !== 'unknown' && category !== 'other') return 'none';
   if (!isContract) return 'any';
   // A contract with a name, but none of a service: a lending market, a vault.

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
+import { isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
@@ -102,7 +102,7 @@ async function toLastScan(
 /** Shares of what is priced, but for swaps and what came back of a loss. Roll-ups do not distinguish worthless tokens from others without a price. */
 function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolean): KnownExposure[] {
   const sideOf = (direction: RollupExposure['direction']) =>
-    rollups.filter((one) => one.direction === direction && !isSwap(one));
+    rollups.filter((one) => one.direction === direction && !isDex(one.category));
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
   const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
   return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd }): KnownExposure[] => {
@@ -133,8 +133,4 @@ function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolea
 
 function sumUsd(rollups: readonly RollupExposure[]): number {
   return rollups.reduce((sum, one) => sum + one.usd, 0);
-}
-
-function isSwap({ category }: RollupExposure): boolean {
-  return category === 'dex' || category === 'dex_router';
 }

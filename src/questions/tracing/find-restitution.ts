@@ -1,3 +1,4 @@
+import { isDex } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Listed } from '../../domain/tracing/own-money/accounts.ts';
 import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/own-money/restitution.ts';
@@ -41,7 +42,7 @@ export async function findRestitution(
   const named = new Set(paidBack.map(({ taker }) => taker));
   const wanted = [...named, ...rows.filter(({ taker }) => named.has(taker)).map(({ helper }) => helper)];
   const known = await open([...new Set(wanted)]);
-  const isExchange = (key: string) => ['dex', 'dex_router'].includes(labels.get(key)?.category ?? '');
+  const isExchange = (key: string) => isDex(labels.get(key)?.category ?? null);
   const replays = new Map(
     [...named].flatMap((taker) => {
       const history = known.get(taker);

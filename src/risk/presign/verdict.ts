@@ -1,4 +1,5 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
+import { isDex } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { ANSWER_WORDS } from '../../words/answers.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
@@ -67,8 +68,7 @@ export function unsupportedChainVerdict(chain: string, lang: AnswerLanguage = 'e
 function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFault): boolean {
   if (fault !== 'unknown_call') return false;
   const label = tellingLabel(labelsOf(to), asOf);
-  const isRouter = label?.category === 'dex' || label?.category === 'dex_router';
-  return isRouter && label.confidence >= REPORTED.confidence_below;
+  return label !== null && isDex(label.category) && label.confidence >= REPORTED.confidence_below;
 }
 
 /** A payment to an address about which nothing is known, large or of unknown worth. */

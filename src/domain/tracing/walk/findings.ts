@@ -1,5 +1,5 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
-import { type Category, STOP_CATEGORIES } from '../../label.ts';
+import { type Category, isDex, STOP_CATEGORIES } from '../../label.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
@@ -236,7 +236,7 @@ export class Findings {
   }
 
   isExchange(address: string): boolean {
-    return ['dex', 'dex_router'].includes(this.serviceOf(address) ?? '');
+    return isDex(this.serviceOf(address));
   }
 
   traderOf(key: string): TraderKind {
