@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import { isDex } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Listed } from '../../domain/tracing/own-money/accounts.ts';
@@ -13,6 +14,10 @@ const TAKERS_MAX = 20;
 const PAYERS_MAX = 3;
 /** Payers of a victim: of one with more the way over other wallets is not looked for. */
 const COUNTERPARTIES_MAX = 1_000;
+
+/** Keys of an address that lost money, and of the one that took it. */
+type Loss = { victim: string; taker: string };
+type HelperRow = Row & Loss & { helper: string };
 
 interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
@@ -31,17 +36,14 @@ export async function findRestitution(
   const items = lossesOf(histories, labels);
   if (items.length === 0) return new Map();
   const params = { items, payers: PAYERS_MAX, most: COUNTERPARTIES_MAX };
-  const rows = await graph.read<(typeof items)[number] & { helper: string } & Row>('exposure/helpers', params, {
-    timeoutMs,
-  });
+  const rows = await graph.read<HelperRow>('exposure/helpers', params, { timeoutMs });
+  const helpersOf = groupBy(rows, nameOf);
   const paidBack = items.filter(
-    ({ victim, taker }) =>
-      histories.get(victim)?.received.some(({ from }) => from === taker) ||
-      rows.some((row) => row.victim === victim && row.taker === taker),
+    (item) =>
+      helpersOf.has(nameOf(item)) || histories.get(item.victim)?.received.some(({ from }) => from === item.taker),
   );
   const named = new Set(paidBack.map(({ taker }) => taker));
-  const wanted = [...named, ...rows.filter(({ taker }) => named.has(taker)).map(({ helper }) => helper)];
-  const known = await open([...new Set(wanted)]);
+  const known = await open([...new Set([...named, ...rows.map(({ helper }) => helper)])]);
   const isExchange = (key: string) => isDex(labels.get(key)?.category ?? null);
   const replays = new Map(
     [...named].flatMap((taker) => {
@@ -50,32 +52,35 @@ export async function findRestitution(
     }),
   );
   const found = new Map<string, Restitution>();
-  for (const victim of new Set(paidBack.map((item) => item.victim))) {
+  for (const [victim, losses] of groupBy(paidBack, (item) => item.victim)) {
     const takers = new Map<string, Taker>();
-    for (const { taker } of paidBack.filter((item) => item.victim === victim)) {
-      const replay = replays.get(taker);
-      const helpers = rows.flatMap((row) => {
-        const history = row.victim === victim && row.taker === taker ? known.get(row.helper) : undefined;
-        return history ? [[row.helper, history] as const] : [];
+    for (const loss of losses) {
+      const replay = replays.get(loss.taker);
+      const helpers = (helpersOf.get(nameOf(loss)) ?? []).flatMap(({ helper }) => {
+        const history = known.get(helper);
+        return history ? [[helper, history] as const] : [];
       });
-      if (replay) takers.set(taker, { replay, helpers: new Map(helpers) });
+      if (replay) takers.set(loss.taker, { replay, helpers: new Map(helpers) });
     }
-    const { received = [], sent = [] } = histories.get(victim) ?? {};
-    const back = restitutionOf({ key: victim, received, sent }, takers);
+    const back = restitutionOf({ key: victim, received: histories.get(victim)?.received ?? [] }, takers);
     if (back.sides.size + back.unread.size > 0) found.set(victim, back);
   }
   return found;
 }
 
-/** Who paid which taker, the largest sums first. */
-function lossesOf(histories: ReadonlyMap<string, Listed>, labels: Options['labels']) {
-  const lost = new Map<string, { victim: string; taker: string; usd: number }>();
+function nameOf({ victim, taker }: Loss): string {
+  return `${victim} ${taker}`;
+}
+
+/** The payers of takers with the takers they paid, the largest sums first. */
+function lossesOf(histories: ReadonlyMap<string, Listed>, labels: Options['labels']): Loss[] {
+  const lost = new Map<string, Loss & { usd: number }>();
   for (const [victim, { sent, received }] of histories) {
     if (received.length === 0) continue;
     for (const { to: taker, usd } of sent) {
       const category = labels.get(taker)?.category;
       if (!category || !SCAM_CATEGORIES.includes(category) || usd <= 0) continue;
-      const name = `${victim} ${taker}`;
+      const name = nameOf({ victim, taker });
       lost.set(name, { victim, taker, usd: usd + (lost.get(name)?.usd ?? 0) });
     }
   }

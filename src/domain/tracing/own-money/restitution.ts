@@ -4,7 +4,7 @@ import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import type { AccountSide, Listed } from './accounts.ts';
+import type { AccountSide } from './accounts.ts';
 
 // What a thief pays back to those he took from is their own money, as far as he still held it: it goes on as the loss does.
 
@@ -14,6 +14,11 @@ export interface Restitution {
   sides: ReadonlyMap<string, readonly AccountSide[]>;
   /** Takers that were not read from the loss to the return. */
   unread: ReadonlySet<string>;
+}
+
+interface Victim {
+  key: string;
+  received: readonly TracedTransfer[];
 }
 
 type Helper = Pick<ReplayHistory, 'received' | 'reading'>;
@@ -32,32 +37,26 @@ interface HeldLoss {
 }
 
 /** Finds what came back of an address's losses, by the replays of its takers: from them or over wallets of theirs. */
-export function restitutionOf(
-  { key, received }: Listed & { key: string },
-  takers: ReadonlyMap<string, Taker>,
-): Restitution {
+export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>): Restitution {
   const sides = new Map<string, AccountSide[]>();
   const unread = new Set<string>();
   for (const [taker, { replay, helpers }] of takers) {
-    const returns = returnsOf(taker, { key, received }, helpers);
+    const returns = returnsOf(taker, victim, helpers);
     if (returns.size === 0) continue;
     const losses: { transfer: TracedTransfer; usd: number }[] = [];
     const held = new Held();
     for (const step of replay.steps) {
       const { transfer, kind } = step;
-      if (kind === 'receipt' && transfer?.from === key && transfer.usd > 0) {
+      if (kind === 'receipt' && transfer?.from === victim.key && transfer.usd > 0) {
         losses.push({ transfer, usd: transfer.usd });
         held.add(step.asset, Number(transfer.amount), transfer.usd);
         continue;
       }
       const back = kind === 'payment' && transfer ? returns.get(transfer.id) : undefined;
-      if (!back || !transfer) {
-        held.pass(step);
-        continue;
-      }
       const [first] = losses;
-      if (!first || !isKnownSince(first.transfer.at, step.span)) {
-        if (first) unread.add(taker);
+      const isKnown = first !== undefined && isKnownSince(first.transfer.at, step.span);
+      if (back && first && !isKnown) unread.add(taker);
+      if (!back || !transfer || !isKnown) {
         held.pass(step);
         continue;
       }
@@ -83,11 +82,7 @@ interface Return {
 }
 
 /** By the id of a taker's payment, the transfers by which it can have reached the victim, oldest first. */
-function returnsOf(
-  taker: string,
-  { key, received }: Pick<Listed, 'received'> & { key: string },
-  helpers: Taker['helpers'],
-): Map<string, Return[]> {
+function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['helpers']): Map<string, Return[]> {
   const returns = new Map<string, Return[]>();
   const asReturn = (transfer: TracedTransfer): Return => ({ transfer, left: Number(transfer.amount) });
   for (const transfer of received) if (transfer.from === taker) returns.set(transfer.id, [asReturn(transfer)]);
@@ -95,15 +90,13 @@ function returnsOf(
     // Who passes on other money too is not the taker's wallet.
     if (history.received.some(({ from }) => from !== taker && from !== key)) continue;
     const passedOn = received.filter(({ from }) => from === helper).map(asReturn);
+    passedOn.sort((a, b) => a.transfer.at - b.transfer.at);
     for (const paid of history.received) {
+      if (paid.from !== taker) continue;
       const later = passedOn.filter(
         ({ transfer: { at, assetId } }) =>
-          paid.from === taker &&
-          at >= paid.at &&
-          assetId === paid.assetId &&
-          isKnownSince(paid.at, spanAt(history.reading(assetId), at)),
+          at >= paid.at && assetId === paid.assetId && isKnownSince(paid.at, spanAt(history.reading(assetId), at)),
       );
-      later.sort((a, b) => a.transfer.at - b.transfer.at);
       if (later.length > 0) returns.set(paid.id, later);
     }
   }
