@@ -4,7 +4,7 @@ import type { BeforeDesignation } from '../assessment.ts';
 import { atLeast, atMost } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
-import { programmesOf, sanctionLabels, sanctionStanding } from '../ledger/sanction-standing.ts';
+import { isBeforeDesignation, programmesOf, sanctionLabels, sanctionStanding } from '../ledger/sanction-standing.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { receivedVariant } from './category-exposure.ts';
 import { exposureSubject, firstFunding } from './exposed-movements.ts';
@@ -39,7 +39,7 @@ function wayOf(movement: Movement): Way {
 /** A party of which no list says since when it is sanctioned counts as sanctioned always. */
 function whenOf(ledger: Ledger, movement: Movement): When {
   const standing = sanctionStanding(ledger, movement);
-  return standing === 'before' || standing === 'before_country' ? standing : 'since';
+  return isBeforeDesignation(standing) ? standing : 'since';
 }
 
 function toFinding(ledger: Ledger, part: Movement[], way: Way, when: When): Finding {

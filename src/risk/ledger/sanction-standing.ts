@@ -7,6 +7,10 @@ import type { Movement } from './movements.ts';
 /** How a transfer stands to the designation of its other side. */
 export type Standing = 'designated' | 'undated' | BeforeDesignation;
 
+export function isBeforeDesignation(standing: Standing | null): standing is BeforeDesignation {
+  return standing === 'before' || standing === 'before_country';
+}
+
 export function sanctionStanding(ledger: Ledger, { counterparty, at }: Movement): Standing | null {
   return standingAt(ledger.labelsOf(counterparty), at, ledger.asOf);
 }

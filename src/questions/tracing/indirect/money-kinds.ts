@@ -7,17 +7,18 @@ import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import type { BeforeDesignation } from '../../../risk/assessment.ts';
-import { adverseBeside, standingAt } from '../../../risk/ledger/sanction-standing.ts';
+import { adverseBeside, isBeforeDesignation, standingAt } from '../../../risk/ledger/sanction-standing.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** Money of one category behind unlabelled addresses, with the parties at its far ends, largest first. */
-export interface MoneyKind {
+interface Kind {
   direction: Direction;
   category: Category;
   /** Of sanctions: it moved before the designation. */
   standing?: BeforeDesignation;
-  parties: TracedParty[];
 }
+
+/** Money of one category behind unlabelled addresses, with the parties at its far ends, largest first. */
+export type MoneyKind = Kind & { parties: TracedParty[] };
 
 export type LabelsOfParties = Pick<Context['labels'], 'find'>;
 
@@ -34,19 +35,17 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
   );
   const listed = found.flatMap(({ party }) => (party.category === 'sanctioned' ? [party.address] : []));
   const known = await findLabels(labels, new Set(listed));
-  const kinds = new Map<string, MoneyKind>();
-  for (const { direction, party } of found) {
-    for (const { parties, ...kind } of byStanding(direction, party, known.get(party.address) ?? [], asOf)) {
-      const key = keyOf(kind, isCoinJoin(party.address));
-      kinds.set(key, { ...kind, parties: [...(kinds.get(key)?.parties ?? []), ...parties] });
-    }
-  }
+  const parts = found.flatMap(({ direction, party }) =>
+    byStanding(direction, party, known.get(party.address) ?? [], asOf),
+  );
+  const kinds = groupBy(parts, ({ party, ...kind }) => keyOf(kind, isCoinJoin(party.address)));
   return directions.flatMap((direction) =>
     CATEGORIES.flatMap((category) =>
       ([undefined, 'before', 'before_country'] as const).flatMap((standing) =>
         [false, true].flatMap((isMixed) => {
-          const kind = kinds.get(keyOf({ direction, category, standing }, isMixed));
-          return kind ? [{ ...kind, parties: kind.parties.sort(largestFirst) }] : [];
+          const kind = { direction, category, standing };
+          const parties = kinds.get(keyOf(kind, isMixed))?.map(({ party }) => party);
+          return parties ? [{ ...kind, parties: parties.sort(largestFirst) }] : [];
         }),
       ),
     ),
@@ -54,7 +53,7 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
 }
 
 /** CoinJoins hide money in another way than a mixing service, and are graded apart. */
-function keyOf({ direction, category, standing }: Omit<MoneyKind, 'parties'>, isMixed: boolean): string {
+function keyOf({ direction, category, standing }: Kind, isMixed: boolean): string {
   return [direction, category, standing, isMixed].join(' ');
 }
 
@@ -67,16 +66,19 @@ async function findLabels(labels: LabelsOfParties, keys: ReadonlySet<string>): P
   return found;
 }
 
-function byStanding(direction: Direction, party: TracedParty, labels: readonly Label[], asOf: number): MoneyKind[] {
-  const whole = { direction, category: party.category, parties: [party] };
-  if (party.category !== 'sanctioned') return [whole];
+function byStanding(
+  direction: Direction,
+  party: TracedParty,
+  labels: readonly Label[],
+  asOf: number,
+): (Kind & { party: TracedParty })[] {
+  if (party.category !== 'sanctioned') return [{ direction, category: party.category, party }];
   const groups = groupBy(party.arrivals, ({ transfer }) => standingAt(labels, transfer.at, asOf));
-  return [...groups].map(([standing, arrivals]): MoneyKind => {
+  return [...groups].map(([standing, arrivals]) => {
     const part = groups.size === 1 ? party : partOf(party, arrivals);
-    const isBefore = standing === 'before' || standing === 'before_country';
     // A label of a theft or a mixer says what the party was before its sanctions.
     const category = standing === null ? (adverseBeside(labels, asOf) ?? 'sanctioned') : 'sanctioned';
-    return { direction, category, ...(isBefore && { standing }), parties: [part] };
+    return { direction, category, ...(isBeforeDesignation(standing) && { standing }), party: part };
   });
 }
 
