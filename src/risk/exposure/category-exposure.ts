@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -21,24 +22,17 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
   detect(ledger) {
     const lost = losses(ledger);
     const sent = exposedTo(ledger, category, 'out');
-    const received = exposedTo(ledger, category, 'in');
+    const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => isRestitution(ledger, movement));
+    const findings = (part: readonly Movement[], direction: 'in' | 'out') =>
+      bySureness(ledger, part, category).flatMap((one) => exposureFindings(ledger, category, one, direction));
     return [
       ...lossFindings(ledger, category, sent),
-      ...bySureness(
-        ledger,
+      ...findings(
         sent.filter((movement) => !lost.has(movement)),
-        category,
-      ).flatMap((part) => exposureFindings(ledger, category, part, 'out')),
-      ...bySureness(
-        ledger,
-        received.filter((movement) => !isRestitution(ledger, movement)),
-        category,
-      ).flatMap((part) => exposureFindings(ledger, category, part, 'in')),
-      ...restitutionFindings(
-        ledger,
-        category,
-        received.filter((movement) => isRestitution(ledger, movement)),
+        'out',
       ),
+      ...findings(received.get(false) ?? [], 'in'),
+      ...victimFindings(ledger, category, received.get(true) ?? [], { variant: 'returned', role: 'restitution' }),
     ];
   },
 }));
@@ -91,33 +85,24 @@ function lossFindings(ledger: Ledger, category: Category, sent: readonly Movemen
     const part = sent.filter(
       (movement) => lost.has(movement) && (lost.get(movement) === 'taken') === (how === 'taken'),
     );
-    if (part.length === 0) return [];
-    const flow = shareOfFlow(ledger, part, 'out');
-    const small = flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null;
-    return [
-      {
-        severity: small ? 'LOW' : 'MEDIUM',
-        category,
-        variant: how === 'taken' ? 'taken' : 'lost',
-        role: 'victim' as const,
-        thresholds: { ...VICTIM },
-        measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
-        movements: part,
-      } satisfies Finding,
-    ];
+    return victimFindings(ledger, category, part, { variant: how === 'taken' ? 'taken' : 'lost', role: 'victim' });
   });
 }
 
-/** The address's own money, which the party had taken from it. */
-function restitutionFindings(ledger: Ledger, category: Category, part: readonly Movement[]): Finding[] {
+/** Money of the address that the party took, or gave back. */
+function victimFindings(
+  ledger: Ledger,
+  category: Category,
+  part: readonly Movement[],
+  shown: Required<Pick<Finding, 'variant' | 'role'>>,
+): Finding[] {
   if (part.length === 0) return [];
-  const flow = shareOfFlow(ledger, part, 'in');
+  const flow = shareOfFlow(ledger, part, shown.role === 'victim' ? 'out' : 'in');
   return [
     {
       severity: flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null ? 'LOW' : 'MEDIUM',
       category,
-      variant: 'returned',
-      role: 'restitution',
+      ...shown,
       thresholds: { ...VICTIM },
       measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
       movements: part,
