@@ -125,12 +125,10 @@ function namesWhatItHolds(scene: {
   const { nodes, flows, groups, texts, subject } = scene;
   const keys = new Set(nodes.map((node) => node.key));
   const groupIds = new Set(groups.map((group) => group.id));
-  const areOnce = [nodes.map((one) => one.key), flows.map((one) => one.id), texts.map((one) => one.id)].every(
-    (names) => new Set(names).size === names.length,
-  );
   return (
-    areOnce &&
+    keys.size === nodes.length &&
     groupIds.size === groups.length &&
+    [flows, texts].every((named) => new Set(named.map(({ id }) => id)).size === named.length) &&
     (subject === null || keys.has(subject)) &&
     flows.every(({ from, to }) => keys.has(from) && keys.has(to)) &&
     nodes.every(
