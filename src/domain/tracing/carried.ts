@@ -74,6 +74,11 @@ export function returnedPart({ returned = [] }: Carried): number {
   return part > 1 - 1e-12 ? 1 : part;
 }
 
+/** True where all of the money went on where it came back (`returned`). */
+export function isAllReturned(carried: Carried): boolean {
+  return carried.returned !== undefined && isPathOnly(carried);
+}
+
 /** True where a path in time order leads, but none of the money. */
 export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {
   return fraction <= 0;

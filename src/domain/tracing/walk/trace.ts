@@ -1,6 +1,15 @@
 import { compare } from '../../compare.ts';
 import { isNobody } from '../asset-id.ts';
-import { type Arrivals, addArrival, type Carried, endedBridge, isPathOnly, returnedPart, scaled } from '../carried.ts';
+import {
+  type Arrivals,
+  addArrival,
+  type Carried,
+  endedBridge,
+  isAllReturned,
+  isPathOnly,
+  returnedPart,
+  scaled,
+} from '../carried.ts';
 import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -143,7 +152,7 @@ class Search implements TraceSearch {
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isNobody(address)) this.found.endNowhere(address, carried);
-    else if (this.isRestitution(address, carried)) return;
+    else if (this.keepRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
@@ -155,23 +164,23 @@ class Search implements TraceSearch {
   private classify(address: string, carried: Carried): boolean {
     // At an address behind the subject such deposits are part of its replay.
     if (carried.onto === null && this.found.isExchange(address)) this.keepInAccount(address, carried, null);
-    if (carried.returned && isPathOnly(carried)) return true;
+    if (isAllReturned(carried)) return true;
     return this.found.classify(address, carried, () => this.accounts.isDeposit(this.nearOf(carried), carried.transfer));
   }
 
   /** Takes away what the near end lost and got back; true where nothing else is left. */
-  private isRestitution(address: string, carried: Carried): boolean {
+  private keepRestitution(address: string, carried: Carried): boolean {
     const near = this.nearOf(carried);
     const { restitution } = this.subjects.get(near) ?? this.opened.get(near) ?? {};
     if (!restitution) return false;
     if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, carried);
     this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], false);
-    return carried.returned !== undefined && isPathOnly(carried);
+    return isAllReturned(carried);
   }
 
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) this.keepInAccount(address, carried, null);
-    const rest = arrived.filter((carried) => !carried.returned || !isPathOnly(carried));
+    const rest = arrived.filter((carried) => !isAllReturned(carried));
     this.found.stop(address, rest, reason);
   }
 
@@ -248,7 +257,7 @@ class Search implements TraceSearch {
       return;
     }
     this.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
-    if (carried.returned && isPathOnly(carried)) return;
+    if (isAllReturned(carried)) return;
     const how = pass.arrive(carried);
     if (how === 'late') this.late.push([pass, carried]);
     else if (how === 'unknown') this.found.stop(pass.address, [carried], 'not_read');
