@@ -138,23 +138,10 @@ export const EXPOSURE_RULES = {
  * unknown ones, count as conduct.
  */
 export const COUNTRY_PROGRAMMES: readonly string[] = [
-  ...['AFGHANISTAN', 'BALKANS', 'BELARUS', 'BURMA', 'BURUNDI', 'CAATSA', 'CAR', 'CMIC', 'COUNTRY', 'CUBA', 'DARFUR'],
-  ...['DRCONGO', 'ETHIOPIA', 'FSE-IR', 'FSE-SY', 'HK', 'HONGKONG', 'IFCA', 'IFSR', 'IRAN', 'IRAQ', 'LEBANON', 'LIBYA'],
-  ...[
-    'MALI',
-    'NICARAGUA',
-    'PEESA',
-    'RUSSIA',
-    'SECTOR',
-    'SOMALIA',
-    'SOUTH SUDAN',
-    'SSIDES',
-    'SUDAN',
-    'SYRIA',
-    'UKRAINE',
-  ],
-  ...['VENEZUELA', 'YEMEN', 'ZIMBABWE'],
-];
+  'AFGHANISTAN, BALKANS, BELARUS, BURMA, BURUNDI, CAATSA, CAR, CMIC, COUNTRY, CUBA, DARFUR, DRCONGO, ETHIOPIA, FSE-IR',
+  'FSE-SY, HK, HONGKONG, IFCA, IFSR, IRAN, IRAQ, LEBANON, LIBYA, MALI, NICARAGUA, PEESA, RUSSIA, SECTOR, SOMALIA',
+  'SOUTH SUDAN, SSIDES, SUDAN, SYRIA, UKRAINE, VENEZUELA, YEMEN, ZIMBABWE',
+].flatMap((codes) => codes.split(', '));
 
 /** Who counts as a victim of a scam, a drainer, a theft or ransomware. */
 export const VICTIM = {

@@ -80,10 +80,9 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
  * not needed. The shares of each output show what every payer put in.
  */
 function hasPayjoinShape({ own, others }: JointSpend): boolean {
-  const outputs = new Set([...own.map(({ transfer }) => transfer), ...others].map(({ index }) => index));
-  if (outputs.size !== RULES.co_spent_with_listed.payjoin_outputs) return false;
-  const place = others[0]!.index;
-  const shares = [...own.map(({ transfer }) => transfer), ...others].filter(({ index }) => index === place);
+  const byOutput = groupBy([...own.map(({ transfer }) => transfer), ...others], ({ index }) => index);
+  if (byOutput.size !== RULES.co_spent_with_listed.payjoin_outputs) return false;
+  const shares = byOutput.get(others[0]!.index)!;
   const ofPlace = sumOf(shares);
   const ownShare = shares.find(({ from }) => from === own[0]!.transfer.from);
   if (!ownShare || ofPlace === 0) return false;

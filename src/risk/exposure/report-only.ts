@@ -34,9 +34,10 @@ export function gradeReport(
   severity: Severity,
   { addresses, category }: { addresses: readonly string[]; category: Category },
 ): { severity: Severity; measured: { reported_by?: string[] } } {
-  const reporters = reportersOf(ledger, addresses, category);
-  if (addresses.length > 0 && addresses.every(isCoinJoin))
+  if (addresses.length > 0 && addresses.every(isCoinJoin)) {
     return { severity: atMost(severity, 'MEDIUM'), measured: {} };
+  }
+  const reporters = reportersOf(ledger, addresses, category);
   if (reporters.length === 0) return { severity, measured: {} };
   return { severity: atMost(severity, 'MEDIUM'), measured: { reported_by: reporters } };
 }
