@@ -35,7 +35,7 @@ const WORDS: readonly [RegExp, ScamType][] = [
   [/extort|blackmail|sextort/i, 'extortion'],
 ];
 
-/** Label categories that the scam database lists: who takes money from victims. Who pays a market or a mixer chose to. */
+/** Label categories of those who take money from victims; the scam database lists them. A market or mixer is paid by choice. */
 export const SCAM_CATEGORIES: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
 
 /** The kind of scam that a list's label speaks of, by its category and its words. */

@@ -3,15 +3,15 @@ import { groupBy } from '../group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../label.ts';
 import type { TracedTransfer } from '../tracing/traced-transfer.ts';
 
-/** What a CoinJoin's pot got and paid. */
+/** The transfers of a CoinJoin's pot. */
 interface PotHistory {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
 }
 
 /**
- * True where a CoinJoin hides who paid whom: strangers pay in, as many as there are equal outputs, no service is among them,
- * and less than half of their money is adverse. `together` are lists of payers who spent together elsewhere: one owner.
+ * True where a CoinJoin hides its payers: as many owners as equal outputs, no service among them, less than half the money
+ * adverse. `together`: payers who spent together elsewhere.
  */
 export function hidesPayers(
   { received, sent }: PotHistory,

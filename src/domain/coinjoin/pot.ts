@@ -1,7 +1,7 @@
 import type { Label } from '../label.ts';
 
-// In a CoinJoin several people spend together and get outputs of one value: nothing says which is whose. The transaction
-// stands in the graph as a pot of its own, which the payers pay and which pays the equal outputs.
+// In a CoinJoin several people spend together and get outputs of one value: nothing says which is whose. The
+// transaction stands in the graph as a pot of its own, which the payers pay and which pays the equal outputs.
 
 const PREFIX = 'coinjoin:';
 

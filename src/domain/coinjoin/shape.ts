@@ -18,8 +18,8 @@ const EQUAL_MIN = 5;
 const FEE_PART = 100n;
 
 /**
- * The value of the equal outputs of a transaction that has the shape of a CoinJoin: five or more, at least half of all, to
- * different addresses, with as many different payers. Null for all others.
+ * The value of the equal outputs of a CoinJoin: five or more, half of all, to different addresses, from as many payers. Null
+ * for other transactions.
  */
 export function equalOutput({ coinbase, inputs, outputs }: Sides): bigint | null {
   const paid = outputs.filter(({ value }) => value > 0n);
@@ -32,10 +32,7 @@ export function equalOutput({ coinbase, inputs, outputs }: Sides): bigint | null
   return null;
 }
 
-/**
- * By the address of a change output its payer: the only one of whose input the equal output and this one leave next to
- * nothing, and who has no other.
- */
+/** By the address of a change output its payer: the only one whose input both outputs use up, and who has no other. */
 export function payersOfChange(
   { inputs, outputs }: Pick<Sides, 'inputs' | 'outputs'>,
   equal: bigint,

@@ -49,8 +49,7 @@ interface NetParty {
 /**
  * Turns inputs and outputs into transfers of netted addresses; several senders share each amount by their inputs, exactly
  * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. `touching` leaves out transfers
- * of others and changes no id; where it spends, what the others gave to the largest output stays, for it shows beside whose
- * money it was spent. A CoinJoin is always whole: what it hides depends on all who paid in.
+ * of others and changes no id; a CoinJoin is always whole, for what it hides depends on all who paid in.
  */
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
   const { senders, receivers, unaddressed } = net(tx);
@@ -65,6 +64,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   const build = builder(tx, weights, weights.length === 1 ? (senders[0]?.address ?? null) : null);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
+  // Where it spends, what the others gave to the largest output shows beside whose money that was.
   const spends = senders.some((sender) => sender.address === touching);
   const isLeftOut = (sender: NetParty, receiver: NetParty) =>
     touching !== undefined && !subjectReceives && sender.address !== touching && !(spends && receiver === largest);
@@ -128,7 +128,7 @@ function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[];
   return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed };
 }
 
-/** Payers pay the pot what is not their own change, and the pot pays the rest; the fee is the payers' by what they put in. */
+/** Payers pay the pot all but their own change and share the fee by what they put in; the pot pays the other outputs. */
 function throughCoinJoin(
   tx: UtxoTransaction,
   { senders, receivers, unaddressed, equal }: ReturnType<typeof net> & { equal: bigint },

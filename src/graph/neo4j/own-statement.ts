@@ -25,10 +25,7 @@ const NAMESPACES = new Set(['date', 'datetime', 'localdatetime', 'time', 'localt
 const SKIPPED = /\/\*[\s\S]*?\*\/|\/\/[^\n\r]*|'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/y;
 const NAME = /`(?:[^`]|``)*`|[\p{L}_$][\p{L}\p{N}_]*/uy;
 
-/**
- * Checks a caller's statement before it reaches the server: one statement that reads, without procedures, functions of
- * plug-ins and files. A word of a refused clause as a name stands in backticks. Throws InvalidInputError.
- */
+/** Checks that a caller's statement is one that reads, without procedures, functions of plug-ins and files. Throws InvalidInputError. */
 export function refuseUnsafe(statement: string): void {
   // Some versions of the server replace these before they look for the ends of texts.
   if (/\\u/i.test(statement)) refuse('write the character itself instead of \\u');

@@ -8,10 +8,7 @@ import { integers } from './values.ts';
 
 const FETCHED_ROWS = 200;
 
-/**
- * Runs a caller's statement in a read transaction, row by row up to the bounds. Closing the session ends the query in the
- * server. Throws InvalidInputError in the server's words, also where the time is over.
- */
+/** Runs a caller's statement, row by row up to the bounds. Throws InvalidInputError in the server's words, or for lack of time. */
 export async function runOwn(
   session: (fetchSize: number) => Session,
   { statement, params }: { statement: string; params: Params },
@@ -46,6 +43,7 @@ export async function runOwn(
       throw new InvalidInputError(`Statement refused: ${(cause as Error).message}`, { cause });
     return fail(cause);
   } finally {
+    // This ends the query in the server too.
     current.close().catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { type ExposureReadOptions, type GraphAddress, openAddresses } from './ex
 /** A payer of a CoinJoin with more counterparties is not asked with whom it spent elsewhere. */
 const COUNTERPARTIES_MAX = 200;
 
-/** The pots of CoinJoins that do not hide their payers, by key: their money goes on as that of any wallet. Throws GraphError. */
+/** Opens the pots of CoinJoins that do not hide their payers: money goes on there as at any wallet. Throws GraphError. */
 export async function openTransparentPots(
   graph: Graph,
   pots: readonly string[],

@@ -42,7 +42,7 @@ interface Counterparty {
   received: Totals | null;
 }
 
-/** Whom an address (key) dealt with, the most valuable first, `limit` of them; `cut` where not all were looked at. */
+/** The parties that an address (key) dealt with, the most valuable first, `limit` of them; `cut` where not all were looked at. */
 export async function readCounterparties(
   graph: Graph,
   key: string,

@@ -36,8 +36,8 @@ export async function rebuildState(graph: Graph): Promise<State | null> {
 }
 
 /**
- * Gives the transfers and roll-ups of an earlier version the ids and fields of this one, from what is stored. What was interrupted goes
- * on where it was; a rebuilt graph stays as it is. Nothing else may write meanwhile. Throws GraphError.
+ * Gives what an earlier version stored the ids and fields of this one, or goes on with that. Nothing else may write
+ * meanwhile. Throws GraphError.
  */
 export async function rebuildGraph(
   graph: Graph,

@@ -158,7 +158,7 @@ export class GraphReader {
     );
   }
 
-  /** Takes the label of a mixer from CoinJoins that do not hide their payers; one that there is no time to look at keeps it. */
+  /** Takes the label of a mixer from CoinJoins that do not hide their payers; without time to look they keep it. */
   private async judgePots(histories: Iterable<GraphAddress>): Promise<void> {
     const pots = new Set<string>();
     for (const { received, sent } of histories) {

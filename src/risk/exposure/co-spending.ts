@@ -17,7 +17,7 @@ interface JointSpend {
   others: Transfer[];
 }
 
-/** Who signs for one input of a transaction mostly signs for all: the subject may be the listed party itself. */
+/** Spending together with a listed address: one owner mostly signs for all inputs, so the subject may be that party. */
 export const coSpentWithListed: Detector = {
   id: 'co_spent_with_listed',
   family: 'illicit_exposure',
@@ -76,8 +76,8 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
 }
 
 /**
- * True where payer and payee may have spent together: two outputs, neither above the largest input, so that one input was
- * not needed. The shares of each output show what every payer put in.
+ * True where payer and payee may have spent together: two outputs, neither above the largest input, so that one was not
+ * needed.
  */
 function hasPayjoinShape({ own, others }: JointSpend): boolean {
   const byOutput = groupBy([...own.map(({ transfer }) => transfer), ...others], ({ index }) => index);
@@ -86,6 +86,7 @@ function hasPayjoinShape({ own, others }: JointSpend): boolean {
   const ofPlace = sumOf(shares);
   const ownShare = shares.find(({ from }) => from === own[0]!.transfer.from);
   if (!ownShare || ofPlace === 0) return false;
+  // The shares of an output show what every payer put in.
   const ownPart = Number(ownShare.amount) / ofPlace;
   const values = own.map(({ transfer }) => Number(transfer.amount) / ownPart);
   const largestPart = Math.max(...shares.map(({ amount }) => Number(amount) / ofPlace));

@@ -20,10 +20,7 @@ export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 
   );
 }
 
-/**
- * Movements whose other side is of an adverse category, sanctions included. What came before a country's sanctions taints
- * nothing, nor does a CoinJoin, which hides origins, or what came back of a loss.
- */
+/** Movements that taint: with adverse parties, but not before a country's sanctions, through a CoinJoin or back from a loss. */
 export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movement[] {
   return ledger.movements.filter((movement) => movement.direction === direction && isIllicit(ledger, movement));
 }

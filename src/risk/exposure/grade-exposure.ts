@@ -47,7 +47,7 @@ export function gradeExposure(flow: GradedShare, exposure: Exposure): Severity {
   return notable ? atLeast(graded, 'MEDIUM') : graded;
 }
 
-/** The same of dealings before a designation: nobody could know of a country's; of conduct some did. */
+/** The same of dealings before a designation. A country's came without a sign; conduct was known to some before. */
 export function gradeBefore(
   severity: Severity,
   standing: BeforeDesignation,

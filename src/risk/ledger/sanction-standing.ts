@@ -4,7 +4,10 @@ import { COUNTRY_PROGRAMMES, REPORTED } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movements.ts';
 
-/** How a transfer stands to the designation of its other side. */
+/**
+ * How a transfer stands to the designation of its other side: after it (`designated`), also where the party was delisted
+ * since; at a party whose list gives no day (`undated`); or before it.
+ */
 export type Standing = 'designated' | 'undated' | BeforeDesignation;
 
 export function isBeforeDesignation(standing: Standing | null): standing is BeforeDesignation {
@@ -16,9 +19,8 @@ export function sanctionStanding(ledger: Ledger, { counterparty, at }: Movement)
 }
 
 /**
- * `designated` when a party with these labels was under sanctions at the moment, also if it was delisted since; `undated`
- * when the list gives no day since when; `before` when it was not yet and still is at `asOf`. Null otherwise, and before
- * the designation of a party whose other label says that it is a thief or mixer: that label grades what came earlier.
+ * Null where the party is not listed, and before its designation where another label grades what came earlier: that of a
+ * thief or a mixer.
  */
 export function standingAt(labels: readonly Label[], at: number, asOf: number): Standing | null {
   const listed = listings(labels, asOf);

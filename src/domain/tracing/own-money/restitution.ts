@@ -127,7 +127,7 @@ function pair(
   }
 }
 
-/** The victim's money at the taker, replayed with his balance: his other payments take it in proportion, swaps change its form. */
+/** The victim's money at the taker, replayed with his balance: other payments take it in proportion, swaps change its form. */
 class Held {
   private readonly byAsset = new Map<string, HeldLoss>();
   private readonly given = new Map<Swap, { part: number; usd: number }>();

@@ -89,7 +89,7 @@ export class AddressPass {
     return 'arrived';
   }
 
-  /** Goes on with the address's own money that came back, or had been given away: out of a contract (`isAccount`), or from a taker. */
+  /** Goes on with the address's own money where it came back from, or went: a contract (`isAccount`), or a taker. */
   goOn(id: string, { transfer, onto, conversions, ...money }: Carried & { onto: Carried }, isAccount: boolean): void {
     const place = this.placeOf(id) as number;
     const other = this.stepAt(place).transfer as TracedTransfer;

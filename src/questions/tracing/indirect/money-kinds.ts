@@ -23,8 +23,8 @@ export type MoneyKind = Kind & { parties: TracedParty[] };
 export type LabelsOfParties = Pick<Context['labels'], 'find'>;
 
 /**
- * What a trace found, by direction and category. Money that moved before its party was designated is a kind of its own, or
- * of the category that another label of the party names.
+ * Divides what a trace found by direction and category. Money from before a designation is a kind of its own, or of the
+ * category that another label names.
  */
 export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, asOf: number): Promise<MoneyKind[]> {
   const directions = ['received', 'sent'] as const;
