@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../fixtures/chromium.ts';
 import { type Demo, startDemo } from '../fixtures/demo/start.ts';
-import { EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
+import { bareNode, EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
 import type { Scene, SceneFlow, SceneNode } from '../src/domain/scene/scene.ts';
 import { isMet, table } from './table.ts';
 
@@ -152,23 +152,8 @@ function sceneOf(nodes: number, flows: number): Scene {
 }
 
 function nodeOf(key: string, n: number): SceneNode {
-  return {
-    key,
-    chain: 'ethereum',
-    address: key.slice('ethereum:'.length),
-    label: null,
-    category: 'unknown',
-    entity: null,
-    read: true,
-    x: (n % 40) * 340,
-    y: Math.floor(n / 40) * 64,
-    pinned: false,
-    hidden: false,
-    colour: null,
-    note: null,
-    group: null,
-    bundle: null,
-  };
+  const node = bareNode({ chain: 'ethereum', address: key.slice('ethereum:'.length) });
+  return { ...node, read: true, x: (n % 40) * 340, y: Math.floor(n / 40) * 64 };
 }
 
 function flowOf(from: string, to: string, n: number): SceneFlow {

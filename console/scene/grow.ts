@@ -1,4 +1,5 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
+import { bareNode } from '../../src/domain/scene/empty-scene.ts';
 import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Additions, type NodeFacts, placeOf } from './additions.ts';
 import { bundled } from './bundles.ts';
@@ -16,8 +17,10 @@ export function grown(scene: Scene, { nodes, flows }: Additions, { drawnOnly = f
   const wanted = drawnOnly ? flows.filter(({ from, to }) => known.has(from) && known.has(to)) : flows;
   const all = mergedFlows(scene.flows, wanted);
   const named = new Map(known);
-  const learn = (facts: NodeFacts) => named.set(facts.key, withFacts(named.get(facts.key) ?? nodeOf(facts.key), facts));
-  for (const flow of wanted) for (const key of [flow.from, flow.to]) if (!named.has(key)) named.set(key, nodeOf(key));
+  const learn = (facts: NodeFacts) =>
+    named.set(facts.key, withFacts(named.get(facts.key) ?? bareNode(placeOf(facts.key)), facts));
+  for (const flow of wanted)
+    for (const key of [flow.from, flow.to]) if (!named.has(key)) named.set(key, bareNode(placeOf(key)));
   for (const facts of nodes) if (named.has(facts.key)) learn(facts);
   const merged = withoutReplaced({ ...scene, nodes: [...named.values()], flows: all });
   const isNew = (key: string) => !known.has(key);
@@ -27,7 +30,7 @@ export function grown(scene: Scene, { nodes, flows }: Additions, { drawnOnly = f
 /** Begins at an address: it is drawn before anything is known of it. */
 export function begun(scene: Scene, key: string): Scene {
   const isKnown = scene.nodes.some((node) => node.key === key);
-  return { ...scene, subject: key, nodes: isKnown ? scene.nodes : [...scene.nodes, nodeOf(key)] };
+  return { ...scene, subject: key, nodes: isKnown ? scene.nodes : [...scene.nodes, bareNode(placeOf(key))] };
 }
 
 /** Only the newest account has shares: those of another subject would not add up with it. */
@@ -48,25 +51,6 @@ export function informed(scene: Scene, facts: NodeFacts[], transfers: ReadonlyMa
     return found ? { ...flow, transfers: found } : flow;
   });
   return withEntities({ ...scene, nodes, flows });
-}
-
-function nodeOf(key: string): SceneNode {
-  return {
-    key,
-    ...placeOf(key),
-    label: null,
-    category: 'unknown',
-    entity: null,
-    read: null,
-    x: 0,
-    y: 0,
-    pinned: false,
-    hidden: false,
-    colour: null,
-    note: null,
-    group: null,
-    bundle: null,
-  };
 }
 
 /** Adds facts; the others stay as they were: a path names its parties by address alone. */

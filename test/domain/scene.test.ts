@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
-import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
-import { type Scene, type SceneNode, SceneSchema } from '../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { type Scene, SceneSchema } from '../../src/domain/scene/scene.ts';
 
-const node = (address: string): SceneNode => ({
-  key: `ethereum:${address}`,
-  chain: 'ethereum',
-  address,
-  label: null,
-  category: 'unknown',
-  entity: null,
-  read: null,
-  x: 0,
-  y: 0,
-  pinned: false,
-  hidden: false,
-  colour: null,
-  note: null,
-  group: null,
-  bundle: null,
-});
+const node = (address: string) => bareNode({ chain: 'ethereum', address });
 const scene = (changes: Partial<Scene>): unknown => ({ ...EMPTY_SCENE, ...changes });
 const isTaken = (given: unknown) => SceneSchema.safeParse(given).success;
 

@@ -1,5 +1,5 @@
 import { SCENE_VERSION } from './bounds.ts';
-import type { Scene } from './scene.ts';
+import type { Scene, SceneNode } from './scene.ts';
 
 /** A picture without anything. */
 export const EMPTY_SCENE: Scene = {
@@ -13,3 +13,24 @@ export const EMPTY_SCENE: Scene = {
   filters: { from: null, to: null, min_usd: null, assets: [], categories: [], direction: 'both', followed_only: false },
   view: { x: 0, y: 0, zoom: 1 },
 };
+
+/** The node of an address of which nothing is known. */
+export function bareNode({ chain, address }: Pick<SceneNode, 'chain' | 'address'>): SceneNode {
+  return {
+    key: `${chain}:${address}`,
+    chain,
+    address,
+    label: null,
+    category: 'unknown',
+    entity: null,
+    read: null,
+    x: 0,
+    y: 0,
+    pinned: false,
+    hidden: false,
+    colour: null,
+    note: null,
+    group: null,
+    bundle: null,
+  };
+}
