@@ -74,6 +74,12 @@ export function returnedPart({ returned = [] }: Carried): number {
   return part > 1 - 1e-12 ? 1 : part;
 }
 
+/** Takes away from the money what its near end got back, or gave away: it goes on there. */
+export function takeReturned(carried: Carried, sides: readonly { transfer: TracedTransfer; part: number }[]): void {
+  carried.returned = sides.map(({ transfer, part }) => ({ id: transfer.id, part }));
+  Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
+}
+
 /** True where all of the money went on where it came back (`returned`). */
 export function isAllReturned(carried: Carried): boolean {
   return carried.returned !== undefined && isPathOnly(carried);

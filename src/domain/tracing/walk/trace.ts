@@ -1,24 +1,22 @@
-import { compare } from '../../compare.ts';
 import { isNobody } from '../asset-id.ts';
 import {
   type Arrivals,
-  addArrival,
   type Carried,
   endedBridge,
   isAllReturned,
   isPathOnly,
-  returnedPart,
   scaled,
+  takeReturned,
 } from '../carried.ts';
 import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { AddressPass, type Move } from './address-pass.ts';
 import { Distances } from './distances.ts';
-import type { EndReason } from './ends.ts';
+import { type EndReason, largestFirst } from './ends.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
-import type { TraceSearch } from './trace-search.ts';
 import { Visits } from './visits.ts';
+import { Waiting } from './waiting.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones; the sent side is the mirror
 // image. Money that reaches one transfer by several ways is added up. Money is conserved: the attributed money and the
@@ -49,14 +47,15 @@ export function trace(
   subjects: ReadonlyMap<string, SubjectHistory>,
   own: readonly TracedTransfer[],
   options: TraceOptions,
-): TraceSearch {
+): Search {
   return new Search(subjects, own, options);
 }
 
 type SubjectHistory = Listed & Pick<OpenedAddress, 'restitution'>;
 type Opened = SubjectHistory & Pick<OpenedAddress, 'replaced'>;
 
-class Search implements TraceSearch {
+/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
+class Search {
   private readonly subjects: ReadonlyMap<string, SubjectHistory>;
   private readonly accounts: Accounts;
   private readonly options: TraceOptions;
@@ -68,7 +67,7 @@ class Search implements TraceSearch {
   private readonly pathDistances: Distances;
   private readonly opened = new Map<string, { pass: AddressPass; replay: Replay } & Opened>();
   private readonly refused = new Map<string, EndReason>();
-  private readonly waiting = new Map<string, Arrivals>();
+  private readonly waiting: Waiting;
   private readonly visits: Visits;
   private readonly passes: Move[][] = [];
   private moves: Move[] = [];
@@ -88,6 +87,7 @@ class Search implements TraceSearch {
     this.moneyDistances = new Distances(subjects.keys());
     this.pathDistances = options.withPaths ? new Distances(subjects.keys()) : this.moneyDistances;
     this.visits = new Visits(options.direction);
+    this.waiting = new Waiting(options.direction);
     const followed = own.filter(({ priced }) => priced || options.withPaths);
     this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
     for (const transfer of followed) {
@@ -99,10 +99,12 @@ class Search implements TraceSearch {
     this.choose();
   }
 
+  /** The addresses needed to go on, largest sums first; empty at the end. */
   wanted(): string[] {
     return [...new Set(this.chosen.map(({ address }) => address))];
   }
 
+  /** Hands in the wanted addresses, for `visit` to go on. One that is missing, or all by null, stays unopened. */
   advance(found: ReadonlyMap<string, OpenedAddress> | null): void {
     for (const { address, carried } of this.chosen) {
       const pass = this.passOf(address, found);
@@ -112,6 +114,7 @@ class Search implements TraceSearch {
     this.passesLeft = PASSES_MAX;
   }
 
+  /** Visits so many steps of open addresses; false once nothing is left, and `wanted` has the next ones. */
   visit(most: number): boolean {
     for (let count = 0; count < most; count++) {
       const pass = this.visits.next();
@@ -125,10 +128,9 @@ class Search implements TraceSearch {
   }
 
   result(): Trace {
-    for (const { address, carried } of this.waiting.values()) {
+    for (const { address, carried } of this.waiting.take(() => true)) {
       if (carried.some((one) => !isPathOnly(one))) this.found.stop(address, carried, 'max_hops');
     }
-    this.waiting.clear();
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
     const { totalUsd, recentUsd, passes } = this;
     const summary = this.found.summary((address) => this.distanceOf(address));
@@ -155,7 +157,7 @@ class Search implements TraceSearch {
     else if (this.keepRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
-    else if (!open || !this.isNear(address, carried)) this.wait(address, carried);
+    else if (!open || !this.isNear(address, carried)) this.waiting.add(address, carried);
     else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
       this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
@@ -201,29 +203,19 @@ class Search implements TraceSearch {
       else pass?.goOn(transfer.id, { ...carried, ...there, onto: carried.onto }, isAccount);
     }
     if (pass) this.visits.add(pass);
-    carried.returned = others.map(({ transfer, part }) => ({ id: transfer.id, part }));
-    Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
-  }
-
-  private wait(address: string, carried: Carried): void {
-    const name = isPathOnly(carried) ? `${address} ${carried.transfer.assetId}` : address;
-    const arrivals = this.waiting.get(name) ?? { address, usd: 0, carried: [] };
-    this.waiting.set(name, arrivals);
-    if (addArrival(arrivals.carried, carried, this.options.direction)) arrivals.usd += carried.usd;
+    takeReturned(carried, others);
   }
 
   /** The addresses that are opened next; what lies too far away may come nearer yet. */
   private choose(): void {
     const next: Arrivals[] = [];
-    for (const [name, arrivals] of this.waiting) {
+    for (const arrivals of this.waiting.take((address, carried) => this.isNear(address, carried))) {
       const { address, carried, usd } = arrivals;
-      if (!this.isNear(address, carried[0] as Carried)) continue;
-      this.waiting.delete(name);
       const isSmall = usd > 0 && usd < SMALLEST_SHARE * this.totalUsd;
       if (isSmall) for (const one of carried) this.found.end(address, one, 'small_share');
       else next.push(arrivals);
     }
-    next.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
+    next.sort(largestFirst);
     for (const { address, carried } of next.slice(this.options.limit)) this.found.stop(address, carried, 'limit');
     this.chosen = next.slice(0, this.options.limit);
   }
