@@ -58,11 +58,8 @@ export async function forgetAsking(records: Records, { accountId, address }: Rec
 
 /** True where the recipient was asked within a day, and so is confirmed from now on. */
 export async function confirmRecipient(records: Records, recipient: Recipient, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await records
-    .updateTable('mail_recipients')
+  const { numUpdatedRows } = await updateOf(records, recipient)
     .set({ state: 'confirmed' })
-    .where('account_id', '=', recipient.accountId)
-    .where('address', '=', recipient.address)
     .where('state', '=', 'asked')
     .where('asked_at', '>', now - CONFIRM_MS)
     .executeTakeFirst();
@@ -76,13 +73,8 @@ export async function allowRecipient(records: Records, recipient: Recipient, now
 }
 
 /** No mail of the account goes there any more, until the operator allows it. */
-export async function endRecipient(records: Records, { accountId, address }: Recipient): Promise<void> {
-  await records
-    .updateTable('mail_recipients')
-    .set({ state: 'ended' })
-    .where('account_id', '=', accountId)
-    .where('address', '=', address)
-    .execute();
+export async function endRecipient(records: Records, recipient: Recipient): Promise<void> {
+  await updateOf(records, recipient).set({ state: 'ended' }).execute();
 }
 
 /** Counts a mail to a confirmed recipient; false where none may go out today. */
@@ -100,12 +92,7 @@ export async function takeMail(records: Records, recipient: Recipient, now: numb
       .executeTakeFirstOrThrow();
     if (Number(sent.count ?? 0) >= MAILS_A_DAY) return false;
     const count = row.sent_day === today ? row.sent_count + 1 : 1;
-    await transaction
-      .updateTable('mail_recipients')
-      .set({ sent_day: today, sent_count: count })
-      .where('account_id', '=', recipient.accountId)
-      .where('address', '=', recipient.address)
-      .execute();
+    await updateOf(transaction, recipient).set({ sent_day: today, sent_count: count }).execute();
     return true;
   });
 }
@@ -117,6 +104,10 @@ function rowOf(records: Records, { accountId, address }: Recipient): Promise<Mai
     .where('account_id', '=', accountId)
     .where('address', '=', address)
     .executeTakeFirst();
+}
+
+function updateOf(records: Records, { accountId, address }: Recipient) {
+  return records.updateTable('mail_recipients').where('account_id', '=', accountId).where('address', '=', address);
 }
 
 async function saveState(
