@@ -20,7 +20,7 @@ import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { FUNDS_LIMIT } from '../../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../../tracing/funds/plan-funds.ts';
-import { type ExposureAnswer, exposureOf } from '../../tracing/get-exposure.ts';
+import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../tracing/get-exposure.ts';
 import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
@@ -51,7 +51,7 @@ export interface AddressReportInput {
   decidedAt: string | null;
 }
 
-export interface ReportRequest {
+export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   chain: Chain;
   /** Canonical. */
   address: string;
@@ -74,7 +74,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language, endsMax = 0 }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0, withPatterns }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findNewestScan(ctx, tenant, chain, address);
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -89,7 +89,16 @@ export async function gatherAddressReport(
       const deadline = performance.now() + TRACE_BUDGET_MS;
       const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
       const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], { ...search, readBy, policy });
-      const shown = { chain, address, maxHops, limit: FUNDS_LIMIT, keyless: false, policy, lang: language };
+      const shown = {
+        chain,
+        address,
+        maxHops,
+        limit: FUNDS_LIMIT,
+        keyless: false,
+        withPatterns,
+        policy,
+        lang: language,
+      };
       const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
       return {
         exposure: await exposureOf({ graph }, shown, { traces, deadline }),

@@ -75,12 +75,12 @@ export async function gatherCaseReport(
   const { dispositions } = await readJudgements(ctx, tenant.accountId, addresses);
   const newest = await listNotes(ctx.records, caseId, { limit: NOTES_MAX, offset: 0 });
   const gathered: GatheredReport[] = [];
+  // The report of a case prints no patterns.
+  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false };
   for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
     const reports = addresses
       .slice(start, start + ADDRESSES_AT_ONCE)
-      .map(({ chain, address }) =>
-        gatherAddressReport(ctx, tenant, { chain, address, maxHops: FUNDS_HOPS.usual, language }),
-      );
+      .map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, ...asked }));
     gathered.push(...(await Promise.all(reports)));
   }
   const money = await gatherCaseMoney(ctx, tenant, all, language);
