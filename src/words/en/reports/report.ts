@@ -47,7 +47,6 @@ export const report = {
   evidence: 'Evidence (transaction and position)',
   labelsBehind: 'Labels it rests on',
   truncated: 'More evidence exists than is shown.',
-  exposure: 'Exposure',
   exposureOmitted: 'The exposure analysis exceeded its time and is left out of this report.',
   direction: 'Direction',
   category: 'Category',

@@ -49,7 +49,6 @@ export const report: ReportWords = {
   evidence: 'Pruebas (transacción y posición)',
   labelsBehind: 'Etiquetas en que se apoya',
   truncated: 'Hay más pruebas de las que se muestran.',
-  exposure: 'Exposición',
   exposureOmitted: 'El análisis de exposición superó su tiempo y no figura en este informe.',
   direction: 'Sentido',
   category: 'Categoría',

@@ -48,7 +48,6 @@ export const report: ReportWords = {
   evidence: '証拠（取引と位置）',
   labelsBehind: '根拠となるラベル',
   truncated: 'ここに示した以外にも証拠があります。',
-  exposure: 'ラベルのある相手方とのつながり',
   exposureOmitted: 'つながりの分析は制限時間を超えたため、本レポートには含まれません。',
   direction: '方向',
   category: 'カテゴリー',
