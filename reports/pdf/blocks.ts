@@ -50,20 +50,17 @@ export function pdfParagraph(
 }
 
 /** Hashes side by side without a table, as many on a line as fit; each stays whole. */
-export function pdfHashes(pdf: Pdf, hashes: readonly { text: string; link: string | null }[]): void {
-  const perLine = hashes.some(({ text }) => text.length > 70) ? 1 : 2;
+export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
+  const perLine = hashes.some((text) => text.length > 70) ? 1 : 2;
   const width = CONTENT_WIDTH / perLine;
   for (let start = 0; start < hashes.length; start += perLine) {
     ensureSpace(pdf, 12);
     const { y } = pdf;
-    for (const [place, { text, link }] of hashes.slice(start, start + perLine).entries()) {
+    for (const [place, text] of hashes.slice(start, start + perLine).entries()) {
       const size = Math.min(6.5, (width - 8) / (0.601 * text.length));
       const write = () =>
-        use(pdf, 'mono', size, link ? INK.link : INK.faint).text(printable(text), PAGE.margin + place * width, y, {
-          width: width - 4,
-          ...(link ? { link } : {}),
-        });
-      tag(pdf, 'P', write, { link: link !== null });
+        use(pdf, 'mono', size, INK.faint).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });
+      tag(pdf, 'P', write);
     }
     pdf.y = y + 9;
   }
@@ -97,11 +94,9 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
 }
 
 /** Names and values, one after the other on as few lines as they need. */
-export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string }[], colon = ': '): void {
+export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string }[]): void {
   use(pdf, 'regular', 8.5);
-  const text = rows
-    .map(({ name, value }) => printable(`${name}${colon}${value}`.replaceAll(' ', '\u00a0')))
-    .join('   ·   ');
+  const text = rows.map(({ name, value }) => printable(`${name}: ${value}`.replaceAll(' ', '\u00a0'))).join('   ·   ');
   ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
   tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
   pdf.y += 4;

@@ -61,10 +61,7 @@ export function evidenceLines(
 ): void {
   const names = inFull ? details.evidence : [...new Set(details.evidence.map((name) => name.split('#')[0]!))];
   if (names.length === 0) return;
-  pdfHashes(
-    pdf,
-    names.slice(0, max).map((text) => ({ text, link: null })),
-  );
+  pdfHashes(pdf, names.slice(0, max));
   if (names.length <= max) return;
   const values = { shown: grouped(Math.min(max, names.length), language), count: grouped(names.length, language) };
   pdfParagraph(pdf, fill(WORDS[language].story.evidenceShown, values), { faint: true });

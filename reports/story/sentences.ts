@@ -148,10 +148,10 @@ function walletsText(codes: readonly string[], language: Language): string {
   return fill(say.wallets, { count: grouped(codes.length, language), first: codes[0]!, last: codes.at(-1)! });
 }
 
-function namesText(names: readonly string[], language: Language, total = names.length): string {
+function namesText(names: readonly string[], language: Language): string {
   const shown = names.slice(0, NAMED_MAX).join(FORMS[language].comma);
-  if (total <= NAMED_MAX) return shown;
-  return fill(WORDS[language].story.andOthers, { named: shown, count: grouped(total - NAMED_MAX, language) });
+  if (names.length <= NAMED_MAX) return shown;
+  return fill(WORDS[language].story.andOthers, { named: shown, count: grouped(names.length - NAMED_MAX, language) });
 }
 
 function whenText(first: string, last: string, language: Language): string {

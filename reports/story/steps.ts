@@ -5,6 +5,7 @@ import { type CasePayer, chainReached } from '../../src/questions/cases/report/c
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
 import type { Parties } from './parties.ts';
@@ -63,7 +64,7 @@ function lossSteps({ money, language }: CaseReportInput, parties: Parties): Step
       }),
       usd: payer.usd,
       transactions: payer.transactions.slice(0, NAMED_MAX).map((txHash) => ({ chain: payer.chain, txHash })),
-      note: noteOf(payer.transfers, payer.last_at, { language }),
+      note: noteOf(payer.transfers, payer.last_at, language),
     }));
 }
 
@@ -76,7 +77,7 @@ function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties
   const hashes = flow.transfers
     .slice(0, NAMED_MAX)
     .map(({ tx_hash: txHash }) => ({ chain: flow.chain as string, txHash }));
-  const note = noteOf(flow.tx_count, flow.last_at, { language });
+  const note = noteOf(flow.tx_count, flow.last_at, language);
   const place = { at: flow.first_at, usd: flow.usd };
   if (bridge && bridge.reason === null) {
     const other = bridge.destination.chain ?? there;
@@ -98,7 +99,7 @@ function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties
   return { ...place, text, transactions: [...new Map(hashes.map((one) => [one.txHash, one])).values()], note };
 }
 
-function noteOf(count: number, last: string, { language }: Pick<CaseReportInput, 'language'>): string | null {
+function noteOf(count: number, last: string, language: Language): string | null {
   if (count <= NAMED_MAX) return null;
   return fill(WORDS[language].story.transfers, { count, until: moment(last, language) });
 }
