@@ -21,8 +21,9 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   const pdf = openPdf(info);
   const section: Section = { pdf, words, language: input.language, outline: pdf.outline };
   const parties = nameParties(input);
+  const room = roomOf(input);
   pageOne(section, input, parties, { title: input.case.title });
-  caseSections(section, input, parties);
-  appendices(section, input, parties, roomOf(input));
+  caseSections(section, input, parties, room);
+  appendices(section, input, parties, room);
   return closePdf(pdf, info);
 }

@@ -7,8 +7,8 @@ import { grouped, moment, usd } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
-import { endRows } from '../story/ends.ts';
-import { nameParties } from '../story/parties.ts';
+import { type EndRow, endRows } from '../story/ends.ts';
+import { nameParties, type Parties } from '../story/parties.ts';
 import { tenthsText } from '../story/sentences.ts';
 import {
   bullet,
@@ -68,6 +68,8 @@ function contents(
   files: readonly PackageFile[],
   notes: Footnotes,
 ): DocxBlock[] {
+  const parties = nameParties(inputs.report);
+  const ends = endRows(inputs.report, parties);
   const blanks = (names: readonly string[]) => docxFacts(names.map((name) => ({ name, value: say.fillIn })));
   return [
     title(say.draftTitle),
@@ -80,13 +82,13 @@ function contents(
     docxHeading(say.customer),
     blanks(say.customerFields),
     docxHeading(say.wallets),
-    wallets(inputs),
+    wallets(inputs, parties),
     docxHeading(say.activity),
     ...activity(inputs, say),
     docxHeading(say.reason),
-    ...writeNarrative(inputs).map((sentences) => notes.paragraph(sentences)),
+    ...writeNarrative(inputs, parties, ends).map((sentences) => notes.paragraph(sentences)),
     docxHeading(WORDS[inputs.language].story.whereTitle),
-    ...whereTable(inputs),
+    ...whereTable(inputs, ends),
     docxHeading(WORDS[inputs.language].story.asksTitle),
     ...services(inputs),
     docxHeading(say.indicators),
@@ -102,10 +104,9 @@ function contents(
 }
 
 /** All that the texts name, with their addresses in full. */
-function wallets({ report, language }: PackageInputs): DocxBlock {
+function wallets({ report, language }: PackageInputs, { all }: Parties): DocxBlock {
   const words = WORDS[language].report;
   const say = WORDS[language].story;
-  const { all } = nameParties(report);
   const records = [...report.addresses.map(({ record }) => record), ...(report.others ?? [])];
   const rest = records.filter(
     (one) => !all.some(({ chain, address }) => chain === one.chain && address === one.address),
@@ -136,10 +137,9 @@ function wallets({ report, language }: PackageInputs): DocxBlock {
 }
 
 /** The same table as on page 1 of the evidence. */
-function whereTable({ report, language }: PackageInputs): DocxBlock[] {
+function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]): DocxBlock[] {
   const words = WORDS[language].report;
   const say = WORDS[language].story;
-  const rows = endRows(report, nameParties(report));
   if (rows.length === 0) return [docxParagraph(say.nowNothing)];
   return [
     docxTable(

@@ -40,12 +40,13 @@ export async function renderEvidence(
   const pdf = openPdf(info);
   const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
   const parties = nameParties(report);
+  const room = roomOf(report);
   pageOne(section, report, parties, { title: info.title, simple });
   pdfParagraph(pdf, say.confidential, { faint: true });
   if (simple) pdfParagraph(pdf, say.simple);
-  caseSections(section, report, parties);
+  caseSections(section, report, parties, room);
   transactions(section);
-  appendices(section, report, parties, roomOf(report));
+  appendices(section, report, parties, room);
   integrity(section, files);
   glossary(section);
   return closePdf(pdf, info);

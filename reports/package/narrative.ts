@@ -5,8 +5,8 @@ import { grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { crossingSentence } from '../sections/describe-bridge.ts';
-import { endRows } from '../story/ends.ts';
-import { nameParties } from '../story/parties.ts';
+import type { EndRow } from '../story/ends.ts';
+import type { Parties } from '../story/parties.ts';
 import { threeSentences, unseenSentence } from '../story/sentences.ts';
 import { stepsOf } from '../story/steps.ts';
 
@@ -20,10 +20,8 @@ export interface Sentence {
 }
 
 /** Why the case is reported: what the analyst wrote, what happened in order of time, what was found, what is not known. */
-export function writeNarrative(inputs: PackageInputs): Sentence[][] {
+export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: readonly EndRow[]): Sentence[][] {
   const { report } = inputs;
-  const parties = nameParties(report);
-  const ends = endRows(report, parties);
   const say = WORDS[inputs.language].package;
   const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
   const description = report.case.description.trim();
@@ -39,7 +37,7 @@ export function writeNarrative(inputs: PackageInputs): Sentence[][] {
 }
 
 /** The steps of the way with the transactions of each. */
-function storySentences(inputs: PackageInputs, parties: ReturnType<typeof nameParties>): Sentence[] {
+function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const { report, language } = inputs;
   const { steps } = stepsOf(report, parties);
   const written = steps.slice(0, STEPS).map((step): Sentence => {
@@ -54,7 +52,7 @@ function storySentences(inputs: PackageInputs, parties: ReturnType<typeof namePa
   return [...written, ...crossed];
 }
 
-function findingSentences(inputs: PackageInputs, parties: ReturnType<typeof nameParties>): Sentence[] {
+function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const { report, language } = inputs;
   const words = WORDS[language];
   const found = strongestFindings(report);

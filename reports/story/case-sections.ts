@@ -1,6 +1,6 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { crossingsSection } from '../sections/crossings.ts';
-import { roomOf } from '../sections/room.ts';
+import type { Room } from '../sections/room.ts';
 import type { Section } from '../sections/section.ts';
 import { addressParts } from './address-parts.ts';
 import { asksSection } from './asks-section.ts';
@@ -12,8 +12,7 @@ import { timelineSection } from './timeline-section.ts';
 const CROSSINGS_MAX = 20;
 
 /** The parts of a case behind page 1 and before what can be looked up. */
-export function caseSections(section: Section, input: CaseReportInput, parties: Parties): void {
-  const room = roomOf(input);
+export function caseSections(section: Section, input: CaseReportInput, parties: Parties, room: Room): void {
   timelineSection(section, input, parties);
   const crossings = (input.money?.sent.flows ?? []).flatMap(({ bridge }) => bridge ?? []);
   crossingsSection(section, crossings.slice(0, CROSSINGS_MAX));
