@@ -41,6 +41,7 @@ function render(): string {
   const head = [
     '# The contract and its tests',
     '',
+    'For developers who look for the test that holds a promise.',
     'Each row of the contract in our own words, the tests that hold it (file below `test/`: name), and each difference with its',
     'reason. The rows stand in `test/docs/spec-rows.ts`; `npx vitest run test/docs/spec-coverage.test.ts -u` writes this page.',
     '',
