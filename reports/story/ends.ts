@@ -1,4 +1,4 @@
-import { AmountSum } from '../../src/domain/amount.ts';
+import { sumByAsset } from '../../src/domain/amount.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
@@ -98,14 +98,7 @@ function wordsOf(
 }
 
 function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets'>[]): Pick<EndRow, 'usd' | 'assets'> {
-  const sums = new Map<string, AmountSum>();
-  for (const { assets } of rows) {
-    for (const [asset, amount] of Object.entries(assets)) {
-      sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(amount));
-    }
-  }
-  const usd = rows.reduce((sum, row) => sum + row.usd, 0);
-  return { usd, assets: Object.fromEntries([...sums].map(([asset, sum]) => [asset, sum.toString()])) };
+  return { usd: rows.reduce((sum, row) => sum + row.usd, 0), assets: sumByAsset(rows.map(({ assets }) => assets)) };
 }
 
 /** Rounded shares; what rounding leaves over goes to ends that are not parties: the share of a party stands in other texts too. */

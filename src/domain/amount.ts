@@ -57,6 +57,15 @@ export class AmountSum {
   }
 }
 
+/** Sums of quantities by asset symbol, in the order in which the symbols first come. */
+export function sumByAsset(all: readonly Record<string, string>[]): Record<string, string> {
+  const sums = new Map<string, AmountSum>();
+  for (const [asset, amount] of all.flatMap((assets) => Object.entries(assets))) {
+    sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(amount));
+  }
+  return Object.fromEntries([...sums].map(([asset, sum]) => [asset, sum.toString()]));
+}
+
 /** `a` < `b`: negative, equal: 0. */
 export function compareAmounts(a: string, b: string): number {
   const decimals = Math.max(fractionDigits(a), fractionDigits(b));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AmountSum } from '../../../domain/amount.ts';
+import { sumByAsset } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -83,7 +83,7 @@ export function freezingRequests(caseId: string, { rows, flows, total_usd }: Fun
       category: sorted[0]!.category,
       usd,
       share: total_usd > 0 ? Math.min(1, usd / total_usd) : 0,
-      assets: sumOfAssets(sorted),
+      assets: sumByAsset(sorted.map(({ assets }) => assets)),
       addresses: sorted.map(({ chain, address, label, usd: part, assets, first_at, last_at }) => {
         return { chain, address, label, usd: part, assets, first_at, last_at };
       }),
@@ -105,14 +105,6 @@ function requestId(caseId: string, service: string): string {
   const hex = createHash('sha256').update(`${caseId} ${service}`).digest('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-function sumOfAssets(rows: readonly FundsRow[]): Record<string, string> {
-  const sums = new Map<string, AmountSum>();
-  for (const [asset, amount] of rows.flatMap(({ assets }) => Object.entries(assets))) {
-    sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(amount));
-  }
-  return Object.fromEntries([...sums].map(([asset, sum]) => [asset, sum.toString()]));
 }
 
 function transactionsTo(rows: readonly ServiceRow[], flows: Funds['flows']): RequestedTransaction[] {
