@@ -38,7 +38,7 @@ export async function benchSoak(minutes = 10): Promise<void> {
   try {
     const desks: Desk[] = [];
     for (let i = 0; i < ACCOUNTS; i++) {
-      desks.push(await openDesk(service.url, await newKey(records, 'enterprise'), { addresses, seed: i + 1 }));
+      desks.push(await openDesk(service.url, await newKey(records, 'enterprise'), { addresses, seed: `desk ${i}` }));
     }
     const first = await newKey(records, 'pro');
     const others = Array.from({ length: HOSTILE_KEYS - 1 }, () => newKey(records, 'pro', first.accountId));

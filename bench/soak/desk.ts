@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../fixtures/demo/random.ts';
 
 interface Taken {
   kind: string;
@@ -35,10 +36,10 @@ const MIX = [
 export async function openDesk(
   url: string,
   { key }: { key: string },
-  { addresses, seed }: { addresses: readonly string[]; seed: number },
+  { addresses, seed }: { addresses: readonly string[]; seed: string },
 ): Promise<Desk> {
-  const random = randomOf(seed);
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
+  const random = createRandom(seed);
+  const pick = <T>(list: readonly T[]) => list[random.int(0, list.length - 1)]!;
   const ask: Desk['ask'] = async (method, path, body) => {
     const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
@@ -93,7 +94,7 @@ export async function openDesk(
         const { status } = await requests[kind]!();
         if (status >= 400) given.failed += 1;
         else taken.push({ kind, half: part, ms: performance.now() - startedAt });
-        await sleep(PAUSE_MS * (0.5 + random()));
+        await sleep(PAUSE_MS * (0.5 + random.next()));
       }
     },
   };
@@ -126,13 +127,4 @@ async function withRetry(ask: Desk['ask'], path: string): Promise<Record<string,
     if (status === 200) return body;
     await sleep(PAUSE_MS);
   }
-}
-
-/** The same numbers from 0 to 1 for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed * 2_654_435_769;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
