@@ -7,7 +7,7 @@ export const packageWords = {
   engine: 'Engine',
   confidential:
     'Confidential. This report is an attachment for a suspicious-transaction report, not the filing itself. Where the law forbids it, do not inform the customer or anyone else involved of the filing.',
-  simple: 'This is the simple form of the report: diagrams, timelines and exposure tables could not be drawn.',
+  simple: 'This is the simple form of the report: the picture of the way of the money could not be drawn.',
   transactions: 'Transfers',
   transactionsNote:
     '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those between the subjects, taken as one party, and others.',

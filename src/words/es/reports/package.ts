@@ -9,7 +9,7 @@ export const packageWords: PackageWords = {
   engine: 'Motor',
   confidential:
     'Confidencial. Este informe acompaña a una comunicación de operación sospechosa y no es la comunicación. Donde la ley lo prohíba, no informe al cliente ni a terceros de que se prepara o se ha hecho una comunicación.',
-  simple: 'Esta es la forma simple del informe: no se pudieron dibujar diagramas, cronologías ni tablas de exposición.',
+  simple: 'Esta es la forma simple del informe: no se pudo dibujar la imagen del camino del dinero.',
   transactions: 'Transferencias',
   transactionsNote:
     'transactions.csv contiene {rows} transferencias, cada una una sola vez, vista desde la primera dirección del caso que la tiene. De servicios y víctimas solo figuran las transferencias con otra dirección del caso. Las sumas y las transferencias mayores son las habidas entre los sujetos, tomados como una sola parte, y otros.',
