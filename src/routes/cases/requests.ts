@@ -37,10 +37,9 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
     async (request) => {
       const { params, query } = request;
       const tenant = tenantOf(request);
-      const { requests, note } = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
+      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         listRequests({ ...ctx, graph }, tenant, params.case_id, query.language),
       );
-      return { requests, note };
     },
   );
 

@@ -16,15 +16,8 @@ type Asked = Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | '
 
 /** The requests to the services where the money of a case arrived, with their texts. Throws NotFoundError or GraphError. */
 export async function listRequests(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
-  const { title } = await findCase(ctx.records, tenant.accountId, caseId);
-  const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: language } as const;
-  const funds = fundsOnPlan(await getCaseFunds(ctx, tenant, caseId, asked), tenant.plan, language);
-  const madeAt = iso(ctx.now());
-  const requests = freezingRequests(caseId, funds).map((request) => ({
-    ...request,
-    text: requestText({ request, caseTitle: title, madeAt, language }),
-  }));
-  return { requests, note: funds.note, caseTitle: title, madeAt };
+  const { requests, note, page } = await requestsOf(ctx, tenant, caseId, language);
+  return { requests: requests.map((request) => ({ ...request, text: requestText({ request, ...page }) })), note };
 }
 
 /** One of the same. Throws NotFoundError for an id that the account of the case does not have. */
@@ -34,10 +27,18 @@ export async function getRequest(
   { caseId, requestId }: { caseId: string; requestId: string },
   language: Language,
 ): Promise<RequestPage> {
-  const { requests, caseTitle, madeAt } = await listRequests(ctx, tenant, caseId, language);
+  const { requests, page } = await requestsOf(ctx, tenant, caseId, language);
   const request = requests.find(({ id }) => id === requestId);
   if (!request) throw new NotFoundError();
-  return { request, caseTitle, madeAt, language };
+  return { request, ...page };
+}
+
+async function requestsOf(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
+  const { title: caseTitle } = await findCase(ctx.records, tenant.accountId, caseId);
+  const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: language, withPatterns: false } as const;
+  const funds = fundsOnPlan(await getCaseFunds(ctx, tenant, caseId, asked), tenant.plan, language);
+  const page = { caseTitle, madeAt: iso(ctx.now()), language };
+  return { requests: freezingRequests(caseId, funds), note: funds.note, page };
 }
 
 /** Writes into timeline and audit log that the page of a request was made. Throws NotFoundError. */

@@ -21,6 +21,8 @@ export interface FundsRequest extends FollowedTransfers {
   readBy?: ReadBy;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
+  /** False leaves out the search for patterns; left out: true. */
+  withPatterns?: boolean;
   /** How long it may take; left out: TRACE_BUDGET_MS. */
   budgetMs?: number;
 }
@@ -30,7 +32,7 @@ export async function getFunds(
   ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
   request: FundsRequest,
 ): Promise<Funds> {
-  const { keys, direction, maxHops, lang, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
+  const { keys, direction, maxHops, lang, readBy, policy, withPatterns = true, budgetMs = TRACE_BUDGET_MS } = request;
   const deadline = performance.now() + budgetMs;
   const follows = followsOnly(request);
   const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
@@ -38,7 +40,7 @@ export async function getFunds(
   if (request.asset !== undefined) refuseUnknown(request.asset, traces);
   const patterns = new Map<string, ExposurePattern>();
   let reason: string | null = null;
-  for (const key of keys.slice(0, PATTERNS_OF_MAX)) {
+  for (const key of withPatterns ? keys.slice(0, PATTERNS_OF_MAX) : []) {
     const found = await exposurePatterns(ctx, key, { traces, deadline, policy, lang });
     reason ??= found.reason;
     for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
