@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,15 +6,14 @@ import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { renderEvidence } from '../../reports/package/evidence.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import { savePrices } from '../../src/prices/price-store.ts';
 import type { PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { unpackJson } from '../../src/records/packed-json.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { startWorkers } from '../../workers/workers.ts';
-import { openTestApp } from '../app/test-app.ts';
 import { missingReader, textOf } from './pdf-text.ts';
+import { openReportDesk } from './report-desk.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -42,35 +39,11 @@ function crossings(): { tx: string[]; amounts: string[] } {
   return { tx: moves.map(({ txHash }) => txHash), amounts: ['89,500', '89,400', '88,800', '88,700'] };
 }
 
-async function openDesk() {
-  const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
-  await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
-  test.time.at += 1_000;
-  const headers = await test.headers('enterprise');
-  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
-    const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });
-    expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
-    return reply.json();
-  };
-  const file = async (url: string, name: string) => {
-    const reply = await test.app.inject({ url: `/api/v1${url}`, headers });
-    expect(reply.statusCode, reply.body.slice(0, 300)).toBe(200);
-    const folder = process.env.REPORT_SAMPLES;
-    if (folder) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, name), reply.rawPayload);
-    }
-    return reply.rawPayload;
-  };
-  return { ...test, call, file };
-}
-
 describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
   it('stand in every report with the protocol, both chains, both transactions and both amounts', {
     timeout: 240_000,
   }, async () => {
-    const { call, file, ctx, time } = await openDesk();
+    const { call, file, ctx, time } = await openReportDesk(chains, world);
     const [chain, address] = ['optimism', wallet('optimism', 'ferry_5')];
     await call('GET', `/public/scan?address=${address}&chain=${chain}`);
     time.at += 1_000;
@@ -135,7 +108,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
   it('stand in the draft and its table once confirmed, though no illicit party is behind them', {
     timeout: 120_000,
   }, async () => {
-    const { call, file, ctx, time } = await openDesk();
+    const { call, file, ctx, time } = await openReportDesk(chains, world);
     const address = wallet('ethereum', 'causeway_1', 'bridge_likely');
     await call('GET', `/public/scan?address=${address}&chain=ethereum`);
     time.at += 1_000;
@@ -188,7 +161,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
   });
 
   it('say in words why the other side of a bridge is missing', { timeout: 120_000 }, async () => {
-    const { call, file, time } = await openDesk();
+    const { call, file, time } = await openReportDesk(chains, world);
     const address = wallet('ethereum', 'strait', 'bridge_without_source');
     await call('GET', `/public/scan?address=${address}&chain=ethereum`);
     time.at += 1_000;

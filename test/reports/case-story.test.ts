@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,13 +5,12 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import { savePrices } from '../../src/prices/price-store.ts';
 import { usd } from '../../src/words/figures.ts';
 import { LANGUAGES } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { startWorkers } from '../../workers/workers.ts';
-import { openTestApp } from '../app/test-app.ts';
 import { missingReader, rawTextOf, textOf } from './pdf-text.ts';
+import { openReportDesk } from './report-desk.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -32,48 +29,28 @@ interface Listed {
 }
 
 async function openDesk() {
-  const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
-  await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
-  test.time.at += 1_000;
-  const headers = await test.headers('enterprise');
-  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
-    test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
-    const reply = await ask(method, url, payload);
-    expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
-    return reply.json();
-  };
-  const file = async (url: string, name: string) => {
-    const reply = await ask('GET', url);
-    expect(reply.statusCode, reply.body.slice(0, 300)).toBe(200);
-    const folder = process.env.REPORT_SAMPLES;
-    if (folder) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, name), reply.rawPayload);
-    }
-    return reply.rawPayload;
-  };
+  const desk = await openReportDesk(chains, world);
+  const { ctx, time, ask, call } = desk;
   const openCase = async (title: string, addresses: Listed[], description = '') => {
     const { id } = (await call('POST', '/cases', { title, description })).case;
     for (const { chain, address, ...given } of addresses) {
       await ask('GET', `/public/scan?address=${address}&chain=${chain}`);
       await call('POST', `/cases/${id}/addresses`, { chain, address, ...given });
     }
-    test.time.at += 1_000;
+    time.at += 1_000;
     return id as string;
   };
   const generate = async (id: string, language: string) => {
-    const workers = startWorkers(test.ctx);
+    const workers = startWorkers(ctx);
     onTestFinished(() => workers.stop());
     const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
-    const job = test.ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
+    const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
     await expect
       .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
       .toBe('completed');
     return `/cases/${id}/str-package/${generation}`;
   };
-  return { ...test, ask, call, file, openCase, generate };
+  return { ...desk, openCase, generate };
 }
 
 const at = (chain: Chain, name: string, story = 'bridge_theft') => roleOf(world, chain, story, name).address;
