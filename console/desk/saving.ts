@@ -75,7 +75,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
   };
   const stop = effect(() => {
     const { scene } = desk.stage.value;
-    // Looking around is no change: each saving is a version, and another tab would have to decide on it.
+    // Looking around changes nothing: each saving is a version, and another tab would have to decide on it.
     if (isSamePicture(scene, saved) || !board.peek() || state.peek() === 'conflict') return;
     if (state.peek() !== 'saving') state.value = 'unsaved';
     plan();
