@@ -1,4 +1,4 @@
-import { explorerLink } from '../src/domain/explorer.ts';
+import { explorerLink } from '../src/domain/chain.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { WORDS } from '../src/words/words.ts';

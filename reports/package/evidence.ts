@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/explorer.ts';
+import { explorerLink } from '../../src/domain/chain.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
 import { grouped, moment } from '../../src/words/figures.ts';

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/explorer.ts';
+import { explorerLink } from '../../src/domain/chain.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';

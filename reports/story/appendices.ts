@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/explorer.ts';
+import { explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, grouped, moment } from '../../src/words/figures.ts';

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/explorer.ts';
+import { explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
 import { wordOf } from '../../src/words/describe.ts';

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/explorer.ts';
+import { explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped, moment, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

@@ -1,5 +1,4 @@
-import type { Chain } from '../../../../../src/domain/chain.ts';
-import { explorerLink } from '../../../../../src/domain/explorer.ts';
+import { type Chain, explorerLink } from '../../../../../src/domain/chain.ts';
 import { words } from '../../../../browser/words.ts';
 
 /** Leads to a transaction in a public explorer, in a tab of its own. The page asks it nothing; the reader follows the link. */
