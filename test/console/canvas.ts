@@ -32,10 +32,9 @@ export async function clickOn(page: Page, id: string): Promise<void> {
   await expect.poll(() => drawn(page, `cy.getElementById('${id}').selected()`)).toBe(true);
 }
 
-/** Chooses an arrow. */
+/** Chooses an arrow once it is drawn; a picture that is drawn anew meanwhile forgets the choice. */
 export async function chooseArrow(page: Page, from: string, to: string): Promise<void> {
-  await drawn(
-    page,
-    `void (cy.elements().unselect(), cy.edges().filter((edge) => edge.source().id() === '${from}' && edge.target().id() === '${to}').select())`,
-  );
+  const choose = `(cy.elements().unselect(), cy.edges().filter((edge) => edge.source().id() === '${from}' && edge.target().id() === '${to}').select().nonempty())`;
+  const flow = page.getByRole('region', { name: 'Chosen flow' });
+  await expect.poll(async () => (await drawn(page, choose)) && flow.isVisible(), { timeout: 10_000 }).toBe(true);
 }

@@ -336,9 +336,9 @@ describeConsole('the canvas', (get) => {
     await expect.poll(chosen).toHaveLength(1);
     const [first] = await chosen();
     await page.keyboard.press('p');
-    expect(await drawn(page, `cy.getElementById('${first}').hasClass('pinned')`)).toBe(true);
+    await expect.poll(() => drawn(page, `cy.getElementById('${first}').hasClass('pinned')`)).toBe(true);
     await page.keyboard.press('h');
-    expect(await drawnNodes(page)).not.toContain(first);
+    await expect.poll(() => drawnNodes(page)).not.toContain(first);
     await page.keyboard.press('u');
     await expect.poll(() => drawnNodes(page)).toContain(first);
     await page.keyboard.press('Control+a');
