@@ -5,6 +5,7 @@ import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { heldIds } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
+import { timeSlices } from '../../fairness/time-slices.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
 import type { Severity } from '../../risk/detection.ts';
@@ -96,7 +97,7 @@ async function findAround(
   try {
     const around = await lookAround(ctx, key, search);
     if (around.isService(key)) return { patterns: [], reason: null };
-    const { patterns, cut } = findPatterns(around);
+    const { patterns, cut } = await findPatterns(around, timeSlices());
     return { patterns, reason: cut ? 'pattern_budget' : null };
   } catch (error) {
     if (error instanceof GraphTimeoutError) return { patterns: [], reason: 'time_budget' };

@@ -13,12 +13,18 @@ import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
 
 const PATTERNS = [findPeelChain, findScatterGather, findGatherScatter, findCycles, findRelayChain, findPassThrough];
 
-/** The patterns around a subject that is not a service, gravest first. */
-export function findPatterns(around: Neighbourhood): Search & { patterns: Pattern[] } {
+/** The patterns around a subject that is not a service, gravest first. `pause` is awaited after each typology. */
+export async function findPatterns(
+  around: Neighbourhood,
+  pause: () => Promise<void> | undefined,
+): Promise<Search & { patterns: Pattern[] }> {
   const search: Search = { cut: false };
-  const patterns = PATTERNS.flatMap((find) => find(around, search)).sort(
-    (a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.usd - a.usd,
-  );
+  const patterns: Pattern[] = [];
+  for (const find of PATTERNS) {
+    patterns.push(...find(around, search));
+    await pause();
+  }
+  patterns.sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.usd - a.usd);
   return { ...search, patterns };
 }
 

@@ -1,7 +1,14 @@
 import { compare } from '../../domain/compare.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
-import { inTimeOrder, type Neighbourhood, type PatternTransfer, soonAfter, soonBefore } from './neighbourhood.ts';
+import {
+  inTimeOrder,
+  type Neighbourhood,
+  type PatternTransfer,
+  placesAfter,
+  placesBefore,
+  soonAfter,
+} from './neighbourhood.ts';
 
 /** Pairs of transfers compared and ways tried in one search: thousands of equal amounts in a day could all be one money. */
 const STEPS_MAX = 2_000_000;
@@ -54,9 +61,16 @@ export function longestChain<T extends Step>(
   const work: Work = { steps: 0, cut: false };
   const isOne = (past: T, flow: T) =>
     flow.usd >= keptShare * past.usd && flow.usd <= past.usd * 1.001 && handsOn(past, flow);
-  const after = (flow: T) => nearest(soonAfter(sentBy(flow.to), flow.at, gapMs), (next) => isOne(flow, next), work);
-  const before = (flow: T) =>
-    nearest(soonBefore(receivedBy(flow.from), flow.at, gapMs).toReversed(), (past) => isOne(past, flow), work);
+  const after = (flow: T) => {
+    const sent = sentBy(flow.to);
+    const [start, end] = placesAfter(sent, flow.at, gapMs);
+    return nearest({ flows: sent, count: end - start, nth: (n) => start + n }, (next) => isOne(flow, next), work);
+  };
+  const before = (flow: T) => {
+    const received = receivedBy(flow.from);
+    const [start, end] = placesBefore(received, flow.at, gapMs);
+    return nearest({ flows: received, count: end - start, nth: (n) => end - 1 - n }, (past) => isOne(past, flow), work);
+  };
   const ahead = explore(own, after, () => true);
   const behind = explore(own, before, ({ usd }) => usd >= fromUsd);
 
@@ -82,15 +96,24 @@ interface Work {
   cut: boolean;
 }
 
+/** Some of the transfers, the nearest first, without a copy of them. */
+interface Nearby<T> {
+  flows: readonly T[];
+  count: number;
+  /** The place of the nth of them in `flows`. */
+  nth: (n: number) => number;
+}
+
 /** The first that fit, as far as the work may go. */
-function nearest<T extends Step>(flows: readonly T[], fits: (flow: T) => boolean, work: Work): T[] {
+function nearest<T extends Step>({ flows, count, nth }: Nearby<T>, fits: (flow: T) => boolean, work: Work): T[] {
   const found: T[] = [];
-  for (const flow of flows) {
+  for (let n = 0; n < count; n++) {
     if (found.length === NEXT_MAX || work.steps >= STEPS_MAX) {
       work.cut = true;
       break;
     }
     work.steps++;
+    const flow = flows[nth(n)] as T;
     if (fits(flow)) found.push(flow);
   }
   return found;

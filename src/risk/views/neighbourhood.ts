@@ -112,12 +112,21 @@ export function sumUsd(flows: readonly { usd: number }[]): number {
 
 /** Of transfers in time order those after a moment and no more than `forMs` after it. */
 export function soonAfter<T extends { at: number }>(flows: readonly T[], at: number, forMs: number): readonly T[] {
-  return flows.slice(firstAfter(flows, at), firstAfter(flows, at + forMs));
+  return flows.slice(...placesAfter(flows, at, forMs));
 }
 
-/** Those before a moment and no more than `forMs` before it. */
-export function soonBefore<T extends { at: number }>(flows: readonly T[], at: number, forMs: number): readonly T[] {
-  return flows.slice(firstAfter(flows, at - forMs - 1), firstAfter(flows, at - 1));
+/** Where those of `soonAfter` begin and end (exclusive): a hub has thousands, and of few of them all are needed. */
+export function placesAfter(flows: readonly { at: number }[], at: number, forMs: number): [start: number, end: number] {
+  return [firstAfter(flows, at), firstAfter(flows, at + forMs)];
+}
+
+/** Where those before a moment, and no more than `forMs` before it, begin and end (exclusive). */
+export function placesBefore(
+  flows: readonly { at: number }[],
+  at: number,
+  forMs: number,
+): [start: number, end: number] {
+  return [firstAfter(flows, at - forMs - 1), firstAfter(flows, at - 1)];
 }
 
 function firstAfter(flows: readonly { at: number }[], at: number): number {

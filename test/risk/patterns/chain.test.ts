@@ -98,6 +98,31 @@ it('costs no more than in proportion where thousands of equal sums pass in a day
   expect(many!.steps / few!.steps).toBeLessThan(11);
 });
 
+it('looks at no more transfers of a hub than it compares', () => {
+  const n = 4_000;
+  const around = equalSums(n);
+  let looks = 0;
+  const counted = (flows: readonly PatternTransfer[]) =>
+    new Proxy(flows, {
+      get: (target, name) => {
+        if (/^\d+$/.test(String(name))) looks++;
+        return Reflect.get(target, name);
+      },
+    });
+  const own = ownFlows(around);
+  const [received, sent] = [counted(around.receivedBy('S')), counted(around.sentBy('S'))];
+  const { steps } = longestChain(
+    {
+      own,
+      receivedBy: (address) => (address === 'S' ? received : around.receivedBy(address)),
+      sentBy: (address) => (address === 'S' ? sent : around.sentBy(address)),
+    },
+    { fromUsd: 1_000, gapMs: 1_000_000, keptShare: 0.8, handsOn: () => true },
+  );
+  // Beside those compared only what two binary searches of each transfer touch.
+  expect(looks).toBeLessThan(steps + 2 * own.length * 2 * Math.ceil(Math.log2(n)));
+});
+
 it('ends where amounts differ too much to decide soon, and says so', () => {
   const around = equalSums(3_000);
   // Each is compared with thousands and fits none.
