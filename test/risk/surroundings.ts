@@ -1,9 +1,12 @@
 import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
+import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Label } from '../../src/domain/label.ts';
-import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
 import { traceMoney } from '../../src/questions/tracing/trace-money.ts';
+import { findPatterns } from '../../src/risk/scoring/patterns.ts';
+import { neighbourhoodOf, type Pattern, type PatternTransfer } from '../../src/risk/views/neighbourhood.ts';
 import { build } from '../graph/world.ts';
 import { tracing } from '../questions/tracing/money.ts';
 
@@ -32,4 +35,26 @@ export async function surroundings(
     },
     close: () => graph.close(),
   };
+}
+
+/** The patterns around an address where every address is opened: an exposure, with its bounds, sees no more. */
+export function allPatterns(
+  transfers: readonly Transfer[],
+  labels: readonly Label[],
+): (address: string) => Promise<Pattern[]> {
+  const [sentBy, receivedBy] = [new Map<string, PatternTransfer[]>(), new Map<string, PatternTransfer[]>()];
+  for (const transfer of transfers) {
+    if (transfer.from === transfer.to) continue;
+    const listed = { ...transfer, id: transferName(transfer), seq: transfer.seq ?? 0, usd: transfer.usd ?? 0 };
+    addToGroup(sentBy, transfer.from, listed);
+    addToGroup(receivedBy, transfer.to, listed);
+  }
+  const opened = new Map(
+    [...sentBy.keys(), ...receivedBy.keys()].map((address) => [
+      address,
+      { received: receivedBy.get(address) ?? [], sent: sentBy.get(address) ?? [] },
+    ]),
+  );
+  const labelOf = new Map(labels.map(({ address, category, label }) => [address, { category, label }]));
+  return async (address) => (await findPatterns(neighbourhoodOf(address, opened, labelOf), () => undefined)).patterns;
 }
