@@ -17,7 +17,7 @@ const PLACES = [
   'cypher',
   'clients',
 ];
-/** The word list itself, and what generators write. */
+/** The word list itself, and what a generator writes. */
 const LEFT_OUT = new Set(['test/plain-words.test.ts', 'clients/typescript/schema.d.ts']);
 const PAGES = ['docs', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docker-compose.yml', '.env.example'];
 

@@ -12,7 +12,10 @@ class GenerateClient(BuildHookInterface):
     def initialize(self, version, build_data):
         root = Path(self.root)
         # A source distribution holds the document, a checkout has it beside this folder.
-        document = next(path for path in (root / "openapi.json", root.parent / "openapi.json") if path.exists())
+        places = (root / "openapi.json", root.parent / "openapi.json")
+        document = next((path for path in places if path.exists()), None)
+        if document is None:
+            sys.exit("clients/openapi.json is missing: run `npm run clients` in the checkout of traceflow first")
         self.folder = tempfile.TemporaryDirectory()
         package = Path(self.folder.name) / "traceflow_client"
         generate = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--fail-on-warning"]

@@ -1,8 +1,12 @@
+import { rename, writeFile } from 'node:fs/promises';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { compare } from '../../src/domain/compare.ts';
+
+/** The clients are generated from it; git does not hold it. */
+const FILE = 'clients/openapi.json';
 
 type Document = Pick<OpenAPIV3_1.Document, 'components'>;
 
@@ -22,6 +26,13 @@ export async function openApiDocument(): Promise<object> {
     await app.close();
     await ctx.close();
   }
+}
+
+/** Writes clients/openapi.json at once, so that who reads it meanwhile gets a whole one. */
+export async function writeDocument(): Promise<void> {
+  const written = `${FILE}.${process.pid}`;
+  await writeFile(written, `${JSON.stringify(await openApiDocument(), null, 1)}\n`);
+  await rename(written, FILE);
 }
 
 function withoutExamples(document: Document): Document {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import { writeDocument } from '../../scripts/clients/openapi-document.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -19,7 +20,7 @@ let demo: Demo;
 beforeAll(async () => {
   if (missing) return;
   folder = await mkdtemp(join(tmpdir(), 'traceflow-python-client-'));
-  await run('python3', ['-m', 'venv', folder]);
+  await Promise.all([run('python3', ['-m', 'venv', folder]), writeDocument()]);
   python = join(folder, 'bin/python');
   const install = run(python, ['-m', 'pip', 'install', '--quiet', join(ROOT, 'clients/python')]);
   [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent' }), install]);

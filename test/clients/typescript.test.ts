@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,14 +9,15 @@ import { createTraceflow } from '../../clients/typescript/client.js';
 import { decide } from '../../clients/typescript/examples/presign-gate.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import { writeDocument } from '../../scripts/clients/openapi-document.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
-});
+  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent' }), generateTypes()]);
+}, 120_000);
 afterAll(() => demo.close());
 
 const client = (apiKey = demo.keys.enterprise) => createTraceflow({ baseUrl: demo.url, apiKey });
@@ -34,7 +36,7 @@ it('scans, reads the record, and follows the money', async () => {
   const exposure = await traceflow.GET('/api/v1/exposure/{address}', {
     params: { path: { address: scan.data!.address }, query: { max_hops: 5 } },
   });
-  expect(exposure.data!.indirect.map(({ category }) => category)).toContain('sanctioned');
+  expect(exposure.data!.indirect.map(({ category }: { category: string }) => category)).toContain('sanctioned');
 });
 
 it('gives a refusal as an answer, with its status and its reason', async () => {
@@ -83,6 +85,13 @@ if (!data) await traceflow.GET('/api/v1/nowhere');
     .replace('http://127.0.0.1:8080', demo.url)
     .replace('tfk_…', demo.keys.business)
     .replace(/0x\w{40}/, address('sanctioned_counterparty'));
+}
+
+async function generateTypes(): Promise<void> {
+  const cwd = join(ROOT, 'clients/typescript');
+  await writeDocument();
+  if (!existsSync(join(cwd, 'node_modules'))) await run('npm', ['ci'], { cwd });
+  await run('npm', ['run', 'generate'], { cwd });
 }
 
 it('installs into a project of another folder, where the example of its page compiles and runs', async () => {

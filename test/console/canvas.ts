@@ -32,7 +32,7 @@ export async function clickOn(page: Page, id: string): Promise<void> {
   await expect.poll(() => drawn(page, `cy.getElementById('${id}').selected()`)).toBe(true);
 }
 
-/** Chooses an arrow once it is drawn; a picture that is drawn anew meanwhile forgets the choice. */
+/** Chooses an arrow once it is drawn; a picture that is redrawn meanwhile forgets the choice. */
 export async function chooseArrow(page: Page, from: string, to: string): Promise<void> {
   const choose = `(cy.elements().unselect(), cy.edges().filter((edge) => edge.source().id() === '${from}' && edge.target().id() === '${to}').select().nonempty())`;
   const flow = page.getByRole('region', { name: 'Chosen flow' });

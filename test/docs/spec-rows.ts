@@ -77,7 +77,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ]),
     row(
       'Client libraries',
-      'clients/document.test.ts: the clients are generated from the document that the service answers; if not, run: npm run clients',
+      'clients/typescript.test.ts: installs into a project of another folder, where the example of its page compiles and runs',
       'Two come with the project (TypeScript, Python); the contract has none yet',
     ),
   ],

@@ -17,6 +17,11 @@ export interface Decision {
 
 /** Someone is waiting to sign; no verdict within it means that a person decides. */
 const VERDICT_MS = 2_000;
+const ACTIONS: Record<string, Decision['action']> = {
+  ok: 'sign',
+  caution: 'ask',
+  danger: 'refuse',
+};
 const NO_VERDICT: Decision = { action: 'ask', reasons: ['No verdict: the screening service did not answer'] };
 
 /** Asks for a verdict on each transaction before it is signed. Without a verdict nothing is signed unasked. */
@@ -32,8 +37,8 @@ export async function decide(traceflow: Traceflow, { chain, from, to, value, dat
     return detail ? { action: 'refuse', reasons: [JSON.stringify(detail)] } : NO_VERDICT;
   }
   const { verdict, reasons } = answer.data;
-  const actions = { ok: 'sign', caution: 'ask', danger: 'refuse' } as const;
-  return { action: actions[verdict], reasons };
+  // A verdict of a later version is for a person.
+  return { action: ACTIONS[verdict] ?? 'ask', reasons };
 }
 
 if (process.argv[1]?.endsWith('presign-gate.ts')) {
