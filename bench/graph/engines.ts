@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startNeo4j } from '../../scripts/services/neo4j.ts';
-import { startPostgres } from '../../scripts/services/postgres.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { exportFiles } from '../../src/graph/export/export-files.ts';
 import { importArguments } from '../../src/graph/export/import-command.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { startNeo4j } from '../../test/servers/neo4j.ts';
+import { startPostgres } from '../../test/servers/postgres.ts';
 import { fill } from './fill.ts';
 import { type GraphWorld, keyOf } from './world.ts';
 

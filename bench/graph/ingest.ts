@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startNeo4j } from '../../scripts/services/neo4j.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -10,6 +9,7 @@ import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph, Params } from '../../src/graph/port.ts';
+import { startNeo4j } from '../../test/servers/neo4j.ts';
 
 const ROUNDS = 5;
 const SIZES = [100, 1_000, 5_000];

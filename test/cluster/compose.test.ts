@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { freePort, outputOf } from '../../scripts/services/service.ts';
 import { describeConfig } from '../../src/config.ts';
+import { freePort, outputOf } from '../servers/service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const text = readFileSync(resolve(ROOT, 'docker-compose.yml'), 'utf8');

@@ -2,8 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startNeo4j } from '../../scripts/services/neo4j.ts';
-import { ServiceMissing } from '../../scripts/services/service.ts';
 import type { Category } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { exportFiles } from '../../src/graph/export/export-files.ts';
@@ -15,6 +13,8 @@ import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { AMPLE_MS, tracing } from '../questions/tracing/money.ts';
+import { startNeo4j } from '../servers/neo4j.ts';
+import { ServiceMissing } from '../servers/service.ts';
 import { build, contents, nodeLabel, transfer, type World } from './world.ts';
 
 const SEED = 4_711;

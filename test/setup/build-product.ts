@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Service } from '../../scripts/services/service.ts';
+import type { Service } from '../servers/service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { SERVICES, type ServiceName } from '../../scripts/services/all.ts';
-import type { Service } from '../../scripts/services/service.ts';
+import { SERVICES, type ServiceName } from '../servers/all.ts';
+import type { Service } from '../servers/service.ts';
 import { buildProduct } from './build-product.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { inject } from 'vitest';
-import type { ServiceName } from '../../scripts/services/all.ts';
+import type { ServiceName } from '../servers/all.ts';
 import type { Lease } from './services-on-demand.ts';
 
 export interface LeasedServer {

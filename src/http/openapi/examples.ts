@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import recorded from '../../../examples/calls.json' with { type: 'json' };
 import { lacksRight, type Right } from '../../domain/account/rights.ts';
 import { BodyTooLargeError, RateLimitError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
-import recorded from './examples.json' with { type: 'json' };
 
 /** A call of an operation on the demo world, and what it answered, by status. Written by `npm run examples`. */
 export interface Example {

@@ -95,5 +95,5 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** A file of this folder, which the build leaves where it is. */
 export function readScript(name: string): string {
-  return readFileSync(new URL(new URL(name, import.meta.url).href.replace('/dist/scripts/', '/scripts/')), 'utf8');
+  return readFileSync(new URL(new URL(name, import.meta.url).href.replace('/dist/test/', '/test/')), 'utf8');
 }
