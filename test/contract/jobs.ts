@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { JOB_LANES, type JobLane } from '../../src/domain/job.ts';
 import {
   GraphUnavailableError,
@@ -39,15 +39,12 @@ const kind = (slotsPerLane: number, work: JobKind['work'], more: Partial<JobKind
   ...more,
 });
 
-/** What every job queue promises. A missing server is the reason to skip. */
+/** What every job queue promises; its tests wait beside each other. A missing server is the reason to skip. */
 export function jobQueueContract(name: string, open: () => Promise<JobStore | { missing: string }>): void {
-  describe(`the job queue ${name}`, () => {
-    const start = async (skip: (reason: string) => void) => {
+  describe.concurrent(`the job queue ${name}`, () => {
+    const start = async ({ skip, expect, onTestFinished }: TestContext) => {
       const store = await open();
-      if ('missing' in store) {
-        skip(store.missing);
-        throw new Error(store.missing);
-      }
+      if ('missing' in store) return skip(store.missing);
       const { records } = store;
       const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
       // Time passes as it does, and jumps where a test says so.
@@ -65,11 +62,11 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const becomes = (job: StoredJob, status: StoredJob['status']) =>
         expect.poll(() => statusOf(job), { interval: 20 }).toBe(status);
       const complete: JobKind['work'] = ({ close }) => close(COMPLETED);
-      return { records, time, now, openQueue, add, find, statusOf, becomes, complete };
+      return { expect, records, time, now, openQueue, add, find, statusOf, becomes, complete };
     };
 
-    it('gives each job to one worker of many, and no worker more than it can bear', async ({ skip }) => {
-      const { openQueue, add, becomes, complete } = await start(skip);
+    it('gives each job to one worker of many, and no worker more than it can bear', async (test) => {
+      const { expect, openQueue, add, becomes, complete } = await start(test);
       const queues = [openQueue(), openQueue(), openQueue()];
       const done: string[] = [];
       const most = [0, 0, 0];
@@ -96,15 +93,15 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(Math.max(...most)).toBe(2);
     });
 
-    it('does a job that was never offered', async ({ skip }) => {
-      const { openQueue, add, becomes, complete } = await start(skip);
+    it('does a job that was never offered', async (test) => {
+      const { openQueue, add, becomes, complete } = await start(test);
       const job = await add();
       openQueue().work(kind(1, complete));
       await becomes(job, 'completed');
     });
 
-    it('tries a job three more times with growing pauses, then fails it with the reason', async ({ skip }) => {
-      const { openQueue, add, find, becomes, time, now } = await start(skip);
+    it('tries a job three more times with growing pauses, then fails it with the reason', async (test) => {
+      const { expect, openQueue, add, find, becomes, time, now } = await start(test);
       const tries: number[] = [];
       openQueue().work(
         kind(1, async () => {
@@ -124,8 +121,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(tries).toHaveLength(4);
     });
 
-    it('goes on in the same attempt after an outage of a store, from what it kept, at no try', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete, records } = await start(skip);
+    it('goes on in the same attempt after an outage of a store, from what it kept, at no try', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete, records } = await start(test);
       const outages = [new UnavailableError('Records cannot be reached', 2), new GraphUnavailableError()];
       const kept: (string | null)[] = [];
       openQueue().work(
@@ -143,8 +140,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(kept).toEqual([null, 'before UnavailableError', 'before GraphUnavailableError']);
     });
 
-    it('counts a try for an outage that outlasts the attempt, and for a chain source at once', async ({ skip }) => {
-      const { openQueue, add, find, becomes } = await start(skip);
+    it('counts a try for an outage that outlasts the attempt, and for a chain source at once', async (test) => {
+      const { expect, openQueue, add, find, becomes } = await start(test);
       const outage = await add();
       const source = await add();
       let outages = 0;
@@ -162,8 +159,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(outages).toBe(2);
     });
 
-    it('leaves a job alone that another worker took during the outage', async ({ skip }) => {
-      const { openQueue, add, find, becomes, records, now } = await start(skip);
+    it('leaves a job alone that another worker took during the outage', async (test) => {
+      const { expect, openQueue, add, find, becomes, records, now } = await start(test);
       let runs = 0;
       const { promise: isTaken, resolve: taken } = deferred();
       openQueue().work(
@@ -183,8 +180,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(runs).toBe(1);
     });
 
-    it('keeps the lease of a long attempt by its heartbeat', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete } = await start(skip);
+    it('keeps the lease of a long attempt by its heartbeat', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete } = await start(test);
       for (const queue of [openQueue(), openQueue()]) {
         queue.work(
           kind(1, async (attempt) => {
@@ -198,8 +195,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect((await find(job)).attempts).toBe(1);
     });
 
-    it('gives the job of a dead worker to another, and lets a zombie write nothing', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete, records, now } = await start(skip);
+    it('gives the job of a dead worker to another, and lets a zombie write nothing', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete, records, now } = await start(test);
       const job = await add();
       const zombie = (await claimJob(records, ANY_SCAN, now(), LEASE_MS))!;
       openQueue().work(kind(1, complete));
@@ -213,8 +210,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(await find(job)).toMatchObject({ status: 'completed', error_message: null });
     });
 
-    it('aborts the attempt of a worker that lost its lease', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete, records, now } = await start(skip);
+    it('aborts the attempt of a worker that lost its lease', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete, records, now } = await start(test);
       const lost = deferred();
       let first = true;
       openQueue().work(
@@ -234,8 +231,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(await find(job)).toMatchObject({ attempts: 2, error_message: null });
     });
 
-    it('calls a job stale when its last worker is lost', async ({ skip }) => {
-      const { openQueue, add, find, becomes, records, time, now } = await start(skip);
+    it('calls a job stale when its last worker is lost', async (test) => {
+      const { expect, openQueue, add, find, becomes, records, time, now } = await start(test);
       const job = await add();
       for (let i = 0; i < 4; i++) {
         expect(await claimJob(records, ANY_SCAN, now(), LEASE_MS)).toBeDefined();
@@ -247,8 +244,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(await find(job)).toMatchObject({ attempts: 4, error_message: 'The worker was lost' });
     });
 
-    it('finishes what runs when it is stopped, and begins nothing more', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete } = await start(skip);
+    it('finishes what runs when it is stopped, and begins nothing more', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete } = await start(test);
       const begun = deferred();
       const worker = openQueue().work(
         kind(1, async (attempt) => {
@@ -268,8 +265,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'completed');
     });
 
-    it('gives back what cannot be finished in time, without counting the try', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete } = await start(skip);
+    it('gives back what cannot be finished in time, without counting the try', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete } = await start(test);
       const begun = deferred();
       const worker = openQueue().work(
         kind(1, async ({ signal }) => {
@@ -285,8 +282,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'completed');
     });
 
-    it('keeps the types of jobs apart', async ({ skip }) => {
-      const { openQueue, add, becomes, complete, find } = await start(skip);
+    it('keeps the types of jobs apart', async (test) => {
+      const { expect, openQueue, add, becomes, complete, find } = await start(test);
       const queue = openQueue();
       const wrong: string[] = [];
       queue.work(kind(1, async ({ job }) => void wrong.push(job.id), { type: 'batch_scan' }));
@@ -298,8 +295,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'completed');
     });
 
-    it('does the jobs of each lane while those of another are stuck', async ({ skip }) => {
-      const { openQueue, add, statusOf, becomes, complete } = await start(skip);
+    it('does the jobs of each lane while those of another are stuck', async (test) => {
+      const { expect, openQueue, add, statusOf, becomes, complete } = await start(test);
       const stuck = await Promise.all(Array.from({ length: 5 }, () => add('tron')));
       const others = await Promise.all([add('evm'), add(), add('bitcoin')]);
       const release = deferred();
@@ -316,8 +313,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       for (const job of stuck) await becomes(job, 'completed');
     });
 
-    const twoDesks = async (skip: (reason: string) => void, slots: number) => {
-      const { openQueue, add, becomes, complete, records, time, now } = await start(skip);
+    const twoDesks = async (test: TestContext, slots: number) => {
+      const { expect, openQueue, add, becomes, complete, records, time, now } = await start(test);
       const { id: other } = await createAccount(records, { name: 'Other desk', planId: 'pro' }, NOW);
       const queue = openQueue();
       const jobs = [await add(), await add(), await add(), await add(), await add(), await add()];
@@ -348,13 +345,11 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
         for (const job of jobs.slice(0, 6)) await becomes(job, 'completed');
         await expect.poll(() => begun.length).toBe(8);
       };
-      return { first, end, endAll };
+      return { expect, first, end, endAll };
     };
 
-    it('does the jobs of one account in turn with those of another that has many and waits longer', async ({
-      skip,
-    }) => {
-      const { first, end, endAll } = await twoDesks(skip, 1);
+    it('does the jobs of one account in turn with those of another that has many and waits longer', async (test) => {
+      const { expect, first, end, endAll } = await twoDesks(test, 1);
       expect(await first(1)).toEqual(['many']);
       end('many');
       expect(await first(2)).toEqual(['many', 'other']);
@@ -365,8 +360,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await endAll();
     });
 
-    it('gives a free slot to the account with the fewest running jobs', async ({ skip }) => {
-      const { first, end, endAll } = await twoDesks(skip, 2);
+    it('gives a free slot to the account with the fewest running jobs', async (test) => {
+      const { expect, first, end, endAll } = await twoDesks(test, 2);
       expect((await first(2)).toSorted()).toEqual(['many', 'other']);
       end('many');
       expect((await first(3)).at(-1)).toBe('many');
@@ -375,8 +370,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await endAll();
     });
 
-    it('starts a job in a free slot although its notice came too early and started another one', async ({ skip }) => {
-      const { openQueue, add, becomes, complete, time } = await start(skip);
+    it('starts a job in a free slot although its notice came too early and started another one', async (test) => {
+      const { openQueue, add, becomes, complete, time } = await start(test);
       const first = await add();
       time.ahead += 1_000;
       const second = await add();
@@ -396,8 +391,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(first, 'completed');
     });
 
-    it('ends an attempt at its deadline, even one that ignores its signal', async ({ skip }) => {
-      const { openQueue, add, find, becomes, complete, time } = await start(skip);
+    it('ends an attempt at its deadline, even one that ignores its signal', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete, time } = await start(test);
       let attempts = 0;
       const work: JobKind['work'] = (attempt) => (++attempts === 1 ? new Promise(() => {}) : complete(attempt));
       openQueue().work(kind(1, work, { attemptMs: 100 }));
@@ -409,8 +404,8 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       await becomes(job, 'completed');
     });
 
-    it('ends a job together with what its kind writes then: completed, failed or stale', async ({ skip }) => {
-      const { openQueue, add, find, becomes, records, time, now, complete } = await start(skip);
+    it('ends a job together with what its kind writes then: completed, failed or stale', async (test) => {
+      const { expect, openQueue, add, find, becomes, records, time, now, complete } = await start(test);
       const lost = await add();
       for (let i = 0; i < 4; i++) {
         await claimJob(records, ANY_SCAN, now(), LEASE_MS);

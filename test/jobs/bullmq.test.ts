@@ -7,6 +7,9 @@ import { jobQueueContract, LEASE_MS } from '../contract/jobs.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
 const log = pino({ level: 'silent' });
+/** Of one Redis: each test has its own. */
+const DATABASES = 16;
+let opened = 0;
 let server: LeasedServer;
 
 beforeAll(async () => {
@@ -16,9 +19,9 @@ afterAll(() => server?.release());
 
 jobQueueContract('in Redis', async () => {
   if (server.missing) return { missing: server.missing };
-  const url = server.settings.REDIS_URL!;
+  const url = `${server.settings.REDIS_URL}/${opened++ % DATABASES}`;
   const redis = new Redis(url);
-  await redis.flushall();
+  await redis.flushdb();
   redis.disconnect();
   const records = await openRecords({ path: null });
   return { records, openQueue: (now) => openBullQueue(url, { records, now, leaseMs: LEASE_MS, log }, 50) };

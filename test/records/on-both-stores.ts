@@ -35,7 +35,7 @@ export function onBothStores(name: string, suite: (open: () => Promise<Records>)
       await server?.release();
     });
     suite(async () => {
-      const records = await openRecords({ databaseUrl: await server.newDatabase(), path: null });
+      const records = await openRecords({ databaseUrl: await server.newStore(), path: null });
       opened.push(records);
       return records;
     });

@@ -34,7 +34,7 @@ async function endConnections(admin: pg.Client): Promise<number> {
 }
 
 it(`loses ${ENDED_CONNECTIONS} connections under load: the process goes on, and no unit is billed twice or left reserved`, async () => {
-  const databaseUrl = await server.newDatabase();
+  const databaseUrl = await server.newStore();
   const records = await openRecords({ databaseUrl, path: null });
   const admin = new pg.Client(databaseUrl);
   await admin.connect();
@@ -90,7 +90,7 @@ it('answers with 503 within its time limits while the server is frozen, and goes
   skip,
 }) => {
   if (cannotFreeze) skip(cannotFreeze);
-  const databaseUrl = await server.newDatabase();
+  const databaseUrl = await server.newStore();
   const records: Records = await openRecords({ databaseUrl, path: null });
   // All connections of the pool are open.
   await Promise.all(Array.from({ length: 20 }, () => pingRecords(records)));
@@ -122,7 +122,7 @@ it('answers with 503 within its time limits while the server is frozen, and goes
 
 it('takes no try from a job that could not be claimed while the server was frozen', async ({ skip }) => {
   if (cannotFreeze) skip(cannotFreeze);
-  const databaseUrl = await server.newDatabase();
+  const databaseUrl = await server.newStore();
   const records: Records = await openRecords({ databaseUrl, path: null });
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
   const job = await insertJob(records, { accountId, type: 'async_scan', input: {}, total: 1 }, NOW);

@@ -107,12 +107,12 @@ describe('a repetition after a kill runs in place of the first request, which is
     });
     afterAll(() => server?.release());
 
-    it('in another process', { timeout: 120_000 }, async () => killWhileItScans(await server.newDatabase()));
+    it('in another process', { timeout: 120_000 }, async () => killWhileItScans(await server.newStore()));
 
     it('while the first process is frozen, which then neither bills nor answers for it', {
       timeout: 120_000,
     }, async () => {
-      const { serve, waitAtSource, checkBilledOnce } = await openDesk(await server.newDatabase());
+      const { serve, waitAtSource, checkBilledOnce } = await openDesk(await server.newStore());
       const [frozen, other] = [await serve(), await serve(newFolder())];
       const late = frozen.scan();
       await waitAtSource(3_000);

@@ -84,7 +84,7 @@ describe('workers of a cluster', () => {
 
   /** The serving process is this one; it works on nothing itself. */
   async function openCluster() {
-    const settings = { ...newSettings(), ...redis.settings, DATABASE_URL: await postgres.newDatabase() };
+    const settings = { ...newSettings(), ...redis.settings, DATABASE_URL: await postgres.newStore() };
     const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: true });
     onTestFinished(() => ctx.close());
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
