@@ -217,3 +217,12 @@ describe('the size of things', () => {
     expect(files.filter((file) => /(utils?|helpers?|common)\.tsx?$/.test(file.path))).toEqual([]);
   });
 });
+
+it('a release holds every folder that the service imports', () => {
+  const { files: packed } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+  const imported = files
+    .filter(({ path }) => !path.startsWith('console/'))
+    .flatMap(({ imports }) => imports.filter((name) => /^[\w-]+\/.*\.(ts|json)$/.test(name)))
+    .map((name) => `dist/${name.split('/')[0]}`);
+  expect([...new Set(imported)].filter((folder) => !packed.includes(folder))).toEqual([]);
+});
