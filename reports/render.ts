@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { ReportError } from '../src/errors.ts';
+import { BoundedProcess, ProcessError } from '../src/fairness/bounded-process.ts';
 import { FairQueue } from '../src/fairness/fair-queue.ts';
 import { QUEUES } from '../src/fairness/queues.ts';
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
@@ -64,74 +64,27 @@ export interface ReportRenderer {
   close(): Promise<void>;
 }
 
-export interface DrawingBounds {
-  ms: number;
-  /** Of the heap of the drawing process. */
-  mib: number;
-}
-
-const BOUNDS: DrawingBounds = { ms: 20_000, mib: 512 };
+const BOUNDS = { ms: 20_000, mib: 512 };
 /** A process needs compiled JavaScript; under TypeScript, as in most tests, this process renders. */
 const PROCESS = import.meta.url.endsWith('.js') ? new URL('./draw-process.js', import.meta.url) : null;
 
-/**
- * Renders reports one at a time in a process of its own: one that takes too long or too much memory ends with that process,
- * and the next one starts another. It gets no setting of the service.
- */
-export function openRenderer(bounds: DrawingBounds = BOUNDS): ReportRenderer {
-  let drawing: ChildProcess | undefined;
-
-  const startProcess = (): ChildProcess => {
-    const execArgv = [`--max-old-space-size=${bounds.mib}`];
-    const started = fork(PROCESS!, { execArgv, env: {}, serialization: 'advanced', stdio: 'ignore' });
-    const forget = () => {
-      if (drawing === started) drawing = undefined;
-    };
-    // One that ends while it is idle is replaced by the next report.
-    started.on('error', forget).on('exit', forget).unref();
-    started.channel?.unref();
-    drawing = started;
-    return started;
+/** Renders reports one at a time in a process of its own. */
+export function openRenderer(bounds = BOUNDS): ReportRenderer {
+  const drawing = PROCESS && new BoundedProcess<RenderJob, Uint8Array>(PROCESS, bounds.mib);
+  const draw = async (job: RenderJob): Promise<Buffer> => {
+    if (!drawing) return render(job);
+    try {
+      return Buffer.from(await drawing.run(job, bounds.ms));
+    } catch (cause) {
+      throw cause instanceof ProcessError ? new ReportError(cause.message) : cause;
+    }
   };
-
-  /** A process that ends for no fault of the report is replaced once. */
-  const drawInProcess = (job: RenderJob, isSecond = false): Promise<Buffer> => {
-    const used = drawing ?? startProcess();
-    return new Promise<Buffer>((resolve, reject) => {
-      const settle = (done: () => void) => {
-        clearTimeout(timer);
-        used.off('message', answered).off('error', lost).off('exit', ended);
-        used.channel?.unref();
-        done();
-      };
-      const answered = (answer: { pdf: Uint8Array } | { error: string }) =>
-        settle(() => ('pdf' in answer ? resolve(Buffer.from(answer.pdf)) : reject(new Error(answer.error))));
-      const drop = (done: () => void) => {
-        if (drawing === used) drawing = undefined;
-        used.kill('SIGKILL');
-        settle(done);
-      };
-      const lost = () =>
-        drop(() =>
-          isSecond ? reject(new ReportError('the process that draws it ended')) : resolve(drawInProcess(job, true)),
-        );
-      const tooMuch = (reason: string) => drop(() => reject(new ReportError(reason)));
-      const ended = (_code: number | null, signal: string | null) =>
-        signal === 'SIGABRT' ? tooMuch(`it needs more than ${bounds.mib} MiB of memory`) : lost();
-      const timer = setTimeout(() => tooMuch(`it takes longer than ${bounds.ms / 1_000} s`), bounds.ms);
-      used.on('message', answered).on('error', lost).on('exit', ended);
-      used.channel?.ref();
-      used.send(job, (error) => error && lost());
-    });
-  };
-
   const queue = new FairQueue(QUEUES.reports);
   return {
-    render: (job, { accountId, signal }) =>
-      queue.run({ id: accountId }, () => (PROCESS ? drawInProcess(job) : render(job)), signal),
+    render: (job, { accountId, signal }) => queue.run({ id: accountId }, () => draw(job), signal),
     close: async () => {
       await queue.idle();
-      drawing?.kill();
+      drawing?.close();
     },
   };
 }

@@ -37,9 +37,9 @@ export const QUEUES = {
     refusal: 'Too many reads of cases at once',
     retryAfterS: 2,
   },
-  /** Callers' own statements in the server of the graph. */
+  /** Callers' own statements in the server of the graph, each in a process of its own here. */
   ownStatements: {
-    atOnce: 4,
+    atOnce: 2,
     perAccount: 1,
     waitingMax: 50,
     waitingPerAccount: 2,

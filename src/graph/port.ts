@@ -14,6 +14,12 @@ export interface QueryOptions {
   timeoutMs?: number;
 }
 
+/** A caller's own Cypher with the values of its parameters. */
+export interface CallerStatement {
+  statement: string;
+  params: Params;
+}
+
 /** How much one statement of a caller may take. */
 export interface OwnBounds {
   timeoutMs: number;
@@ -38,7 +44,7 @@ export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
   read<T extends Row = Row>(statement: string, params: Params, options?: QueryOptions): Promise<T[]>;
   /** Runs a caller's own statement, which may only read. Null where the engine cannot end a query. */
-  runOwn: ((own: { statement: string; params: Params }, bounds: OwnBounds) => Promise<OwnAnswer>) | null;
+  runOwn: ((own: CallerStatement, bounds: OwnBounds) => Promise<OwnAnswer>) | null;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
   /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { ForbiddenError, InvalidInputError } from '../errors.ts';
 import { FairQueue, type QueuedCaller } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
-import type { OwnAnswer, OwnBounds, Params } from '../graph/port.ts';
+import type { CallerStatement, OwnAnswer, OwnBounds } from '../graph/port.ts';
 
 const BOUNDS: OwnBounds = { timeoutMs: 10_000, rowsMax: 5_000, bytesMax: 7.5 * 2 ** 20 };
 
@@ -15,7 +15,7 @@ const places = new FairQueue(QUEUES.ownStatements);
 export async function runOwnStatement(
   { graph, config }: Pick<Context, 'graph' | 'config'>,
   caller: QueuedCaller,
-  own: { statement: string; params: Params },
+  own: CallerStatement,
 ): Promise<OwnAnswer & { ms: number }> {
   const { runOwn } = graph;
   if (!runOwn) throw new InvalidInputError('Own statements need Neo4j');

@@ -8,6 +8,8 @@ import { leaseServer } from '../setup/services.ts';
 export interface GraphEngine {
   /** Null, or why the engine cannot be had here. */
   missing: string | null;
+  /** Of the server; empty for an engine without one. */
+  settings: Record<string, string>;
   /** A graph without contents; the one of the call before is gone. */
   open(): Promise<Graph>;
   close(): Promise<void>;
@@ -20,6 +22,7 @@ export const ENGINES: Record<Graph['engine'], () => Promise<GraphEngine>> = {
     const close = async () => graph?.close();
     return {
       missing: null,
+      settings: {},
       async open() {
         await close();
         graph = await openGrafeo({ path: null, shuffleUnordered: true });
@@ -32,12 +35,13 @@ export const ENGINES: Record<Graph['engine'], () => Promise<GraphEngine>> = {
   neo4j: async () => {
     const server = await leaseServer('neo4j');
     if (server.missing !== null)
-      return { missing: server.missing, open: unavailable, close: async () => server.release() };
+      return { missing: server.missing, settings: {}, open: unavailable, close: async () => server.release() };
     const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
     const graph = await openNeo4j({ uri, user, password });
     const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
     return {
       missing: null,
+      settings: server.settings,
       async open() {
         await driver.executeQuery('MATCH (n) DETACH DELETE n');
         return graph;

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidInputError } from '../../src/errors.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { refuseUnsafe } from '../../src/graph/neo4j/own-statement.ts';
+import { refuseUnsafe } from '../../src/graph/neo4j/refuse-unsafe.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { builtProduct } from '../setup/services.ts';
 import { ENGINES, type GraphEngine } from './engines.ts';
 import { transfer } from './world.ts';
 
@@ -105,5 +108,23 @@ describe('on a server', () => {
     const slow = 'UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b % 7) AS s';
     await expect(run(slow, { timeoutMs: 1_000 })).rejects.toThrow('Statement took longer than 1 s: ask for less');
     expect((await run('RETURN 1 AS x')).rows).toEqual([[1]]);
+  });
+
+  it('runs in another process, which ends with what takes too much', { timeout: 60_000 }, async ({ skip }) => {
+    if (engine.missing) skip(engine.missing);
+    const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = engine.settings;
+    const built = pathToFileURL(join(await builtProduct(), 'src/graph/neo4j/own-statements.js')).href;
+    const own = ((await import(built)) as typeof import('../../src/graph/neo4j/own-statements.ts')).ownStatements({
+      uri: uri!,
+      user: user!,
+      password: password!,
+    });
+    onTestFinished(() => own.close());
+    const ask = (statement: string, bounds = {}) => own.run({ statement, params: {} }, { ...BOUNDS, ...bounds });
+    const beyond = { status: 400, message: 'Statement refused: it needs more than 128 MiB of memory' };
+    await expect(ask('RETURN range(1, 3000000) AS list', { timeoutMs: 40_000 })).rejects.toMatchObject(beyond);
+    const late = { status: 400, message: 'Statement took longer than 0.01 s: ask for less' };
+    await expect(ask('RETURN 1 AS x', { timeoutMs: 10 })).rejects.toMatchObject(late);
+    expect((await ask('RETURN 1 AS x')).rows).toEqual([[1]]);
   });
 });

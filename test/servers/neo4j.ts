@@ -120,6 +120,8 @@ function configuration(bolt: number, http: number, pageCacheMib: number): string
     `server.memory.pagecache.size=${pageCacheMib}m`,
     'dbms.security.procedures.unrestricted=apoc.*',
     'dbms.usage_report.enabled=false',
+    // As in docker-compose.yml.
+    'db.memory.transaction.max=256m',
     '',
   ].join('\n');
 }

@@ -4,18 +4,10 @@ import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
 import { within } from '../within.ts';
 import { codeOf, fail, isUnreachable, silent } from './errors.ts';
+import { ownStatements } from './own-statements.ts';
 import { readFrom } from './read.ts';
-import { runOwn } from './run-own.ts';
+import type { Neo4jOptions } from './run-own.ts';
 import { integers, rowsOf } from './values.ts';
-
-export interface Neo4jOptions {
-  /** `neo4j://` (routing), `bolt://`, or one of them with `+s` or `+ssc`. */
-  uri: string;
-  user: string;
-  password: string;
-  /** The user's home database when left out. */
-  database?: string;
-}
 
 const WRITE_ATTEMPTS = 5;
 const PING_MS = 3_000;
@@ -30,7 +22,8 @@ const ANSWER_MS = 500;
  * Connects to Neo4j. A server that is not there yet is not an error: each use tries again, and fails with GraphError
  * meanwhile. Throws GraphError at once when the server refuses user, password or database.
  */
-export async function openNeo4j({ uri, user, password, database }: Neo4jOptions): Promise<Graph> {
+export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
+  const { uri, user, password, database } = server;
   const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
     maxTransactionRetryTime: RETRY_MS,
     connectionTimeout: CONNECT_MS,
@@ -39,8 +32,8 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     userAgent: 'traceflow',
   });
   const bookmarks = neo4j.bookmarkManager();
-  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE, fetchSize?: number) =>
-    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode, fetchSize });
+  const session = (defaultAccessMode: SessionMode = neo4j.session.WRITE) =>
+    driver.session({ database, bookmarkManager: bookmarks, defaultAccessMode });
   const prepared = schemaOnce(session);
   await driver
     .verifyConnectivity({ database })
@@ -78,10 +71,11 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
     }
   }
 
+  const own = ownStatements(server);
   return {
     engine: 'neo4j',
     read: readFrom({ session: () => session(neo4j.session.READ), prepared, answers }),
-    runOwn: (own, bounds) => runOwn((fetchSize) => session(neo4j.session.READ, fetchSize), own, bounds),
+    runOwn: own.run,
     transact,
     write: stepByStep(transact),
     ping: () => {
@@ -89,7 +83,10 @@ export async function openNeo4j({ uri, user, password, database }: Neo4jOptions)
       return within<unknown>(PING_MS, driver.verifyConnectivity({ database }), late).then(() => undefined, fail);
     },
     copyTo: null,
-    close: () => driver.close(),
+    close: () => {
+      own.close();
+      return driver.close();
+    },
   };
 }
 

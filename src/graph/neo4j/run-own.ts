@@ -1,25 +1,44 @@
-import neo4j, { type Integer, type Session } from 'neo4j-driver';
-import { GraphTimeoutError, InvalidInputError } from '../../errors.ts';
-import type { GraphValue, OwnAnswer, OwnBounds, Params } from '../port.ts';
-import { within } from '../within.ts';
-import { codeOf, fail } from './errors.ts';
-import { refuseUnsafe } from './own-statement.ts';
+import neo4j, { type Integer } from 'neo4j-driver';
+import type { CallerStatement, GraphValue, OwnAnswer, OwnBounds } from '../port.ts';
+import { codeOf } from './errors.ts';
 import { integers } from './values.ts';
+
+/** A server, and how to sign in there. */
+export interface Neo4jOptions {
+  /** `neo4j://` (routing), `bolt://`, or one of them with `+s` or `+ssc`. */
+  uri: string;
+  user: string;
+  password: string;
+  /** The user's home database when left out. */
+  database?: string;
+}
+
+/** Plain data that can be sent to another process. */
+export interface OwnJob {
+  server: Neo4jOptions;
+  own: CallerStatement;
+  bounds: OwnBounds;
+}
 
 const FETCHED_ROWS = 200;
 
-/** Runs a caller's statement, row by row up to the bounds. Throws InvalidInputError in the server's words, or for lack of time. */
-export async function runOwn(
-  session: (fetchSize: number) => Session,
-  { statement, params }: { statement: string; params: Params },
-  bounds: OwnBounds,
-): Promise<OwnAnswer> {
-  refuseUnsafe(statement);
-  const current = session(FETCHED_ROWS);
-  const late = () => new GraphTimeoutError();
-  const read = async (): Promise<OwnAnswer> => {
-    const transaction = await current.beginTransaction({ timeout: bounds.timeoutMs });
-    const result = transaction.run(statement, integers(params));
+/**
+ * Runs a caller's statement on a connection of its own, row by row up to the bounds; what the server refuses comes back in
+ * its words. A record larger than memory ends the process: see `statement-process.ts`.
+ */
+export async function runOwn({ server, own, bounds }: OwnJob): Promise<OwnAnswer | { refused: string }> {
+  const driver = neo4j.driver(server.uri, neo4j.auth.basic(server.user, server.password), {
+    telemetryDisabled: true,
+    userAgent: 'traceflow',
+  });
+  try {
+    const session = driver.session({
+      database: server.database,
+      defaultAccessMode: neo4j.session.READ,
+      fetchSize: FETCHED_ROWS,
+    });
+    const transaction = await session.beginTransaction({ timeout: bounds.timeoutMs });
+    const result = transaction.run(own.statement, integers(own.params));
     const columns = await result.keys();
     const rows: GraphValue[][] = [];
     let bytes = 0;
@@ -32,20 +51,20 @@ export async function runOwn(
       rows.push(row);
     }
     return { columns, rows, truncated };
-  };
-  try {
-    return await within(bounds.timeoutMs, read(), late);
   } catch (cause) {
-    const isTooLong = cause instanceof GraphTimeoutError || codeOf(cause).includes('TransactionTimedOut');
-    if (isTooLong)
-      throw new InvalidInputError(`Statement took longer than ${bounds.timeoutMs / 1_000} s: ask for less`);
-    if (/^Neo\.ClientError\.Statement\.|OutOfMemory/.test(codeOf(cause)))
-      throw new InvalidInputError(`Statement refused: ${(cause as Error).message}`, { cause });
-    return fail(cause);
+    const code = codeOf(cause);
+    if (code.includes('TransactionTimedOut')) return { refused: tooLong(bounds) };
+    if (/^Neo\.ClientError\.Statement\.|OutOfMemory/.test(code))
+      return { refused: `Statement refused: ${(cause as Error).message}` };
+    throw cause;
   } finally {
     // This ends the query in the server too.
-    current.close().catch(() => undefined);
+    driver.close().catch(() => undefined);
   }
+}
+
+export function tooLong({ timeoutMs }: OwnBounds): string {
+  return `Statement took longer than ${timeoutMs / 1_000} s: ask for less`;
 }
 
 /** Any value of the server as JSON: large integers, times and places as texts. */

@@ -7,6 +7,7 @@ import type { App } from '../../http/typed-app.ts';
 import { runOwnStatement } from '../../questions/own-statement.ts';
 
 const STATEMENT_LENGTH_MAX = 20_000;
+const PARAMS_DEPTH_MAX = 20;
 
 const EXAMPLE = { columns: ['category'], rows: [['theft']], truncated: false, ms: 4 };
 
@@ -40,7 +41,14 @@ export async function ownStatementRoutes(api: App, ctx: Context): Promise<void> 
             .min(1)
             .max(STATEMENT_LENGTH_MAX)
             .describe('Cypher, as the model of the graph names things'),
-          params: z.record(z.string(), z.unknown()).default({}).describe('Values of its parameters'),
+          params: z
+            .record(z.string(), z.unknown())
+            .refine(
+              (params) => isWithinDepth(params, PARAMS_DEPTH_MAX),
+              `Nested deeper than ${PARAMS_DEPTH_MAX} levels`,
+            )
+            .default({})
+            .describe('Values of its parameters'),
         }),
         response: {
           200: {
@@ -60,4 +68,9 @@ export async function ownStatementRoutes(api: App, ctx: Context): Promise<void> 
       return runOwnStatement(ctx, callerOf(request), { statement, params: params as Params });
     },
   );
+}
+
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isWithinDepth(part, levels - 1));
 }
