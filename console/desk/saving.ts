@@ -91,7 +91,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     state,
     error,
     save: (title) => (board.value ? update() : create(title)),
-    change: (changes) => send((scene) => put({ ...changes, scene })),
+    change: (changes) => send((scene) => put(isSamePicture(scene, saved) ? changes : { ...changes, scene })),
     takeTheirs: async () => {
       const theirs = await newest();
       saved = theirs.scene;

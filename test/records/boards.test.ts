@@ -55,6 +55,25 @@ onBothStores('boards', (open) => {
     expect(await kept(id)).toEqual(Array.from({ length: 50 }, (_, i) => 53 - i));
   });
 
+  it("keep an analyst's versions beside the many of another, and lose none to titles", async () => {
+    const records = await open();
+    const { ctx, tenant, make, save, kept } = await openDesk(records);
+    const { accountId } = tenant;
+    const { id: keyId } = await insertKey(records, { accountId, name: 'other' }, NOW);
+    const { id } = await make();
+    for (let version = 1; version < 10; version++) await save(id, version);
+    for (let version = 10; version < 90; version++)
+      await boards.saveBoard(ctx, { ...tenant, keyId }, { id, version }, { scene: EMPTY_SCENE });
+    const versions = await kept(id);
+    expect(versions).toHaveLength(50);
+    expect(versions.slice(-11)).toEqual([51, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    for (let version = 90; version < 150; version++)
+      await boards.saveBoard(ctx, { ...tenant, keyId }, { id, version }, { title: `Theft ${version}` });
+    expect(await kept(id)).toEqual([150, ...versions.slice(1)]);
+    const [newest] = (await boards.listBoardVersions(ctx, tenant, id)).versions;
+    expect(newest).toMatchObject({ title: 'Theft 149', saved_by: 'other' });
+  });
+
   it('take 50 MiB of an account: the oldest versions go first, the newest of a board never', async () => {
     const records = await open();
     const { make, save, kept } = await openDesk(records);

@@ -70,7 +70,8 @@ export async function createBoard(
 }
 
 /**
- * Saves the board as its next version; what is left out stays. Throws NotFoundError for an unknown board or case,
+ * Saves the board under the next number; what is left out stays. Without a scene its newest version gets that number, so
+ * that none is lost to a title. Throws NotFoundError for an unknown board or case,
  * PreconditionError where it is not at the caller's version, InvalidInputError, BodyTooLargeError or LimitError.
  */
 export async function saveBoard(
@@ -89,8 +90,8 @@ export async function saveBoard(
     const isRaised = await boards.raiseVersion(transaction, { id, accountId, version }, change);
     if (!isRaised) throw await newerVersion(transaction, accountId, id);
     const next = { id, title: title ?? before.title, version: version + 1 };
-    const content = packed ?? (await versions.findVersion(transaction, id, version));
-    await keepVersion(transaction, tenant, next, content, at);
+    if (packed) await keepVersion(transaction, tenant, next, packed, at);
+    else await versions.renumberVersion(transaction, { boardId: id, from: version, title: next.title });
     const saved = await boards.findBoard(transaction, accountId, id);
     if (Object.keys(change).length > 0) {
       const entry = { action: 'board_changed', subject: id, detail: changesOf(change, ['case_id']) } as const;

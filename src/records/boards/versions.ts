@@ -44,48 +44,96 @@ export function listVersionRows(records: Records, boardId: string): Promise<Boar
     .execute();
 }
 
+/** Lets the newest version of a board, `from`, have the next number and maybe another title: its scene is as it was. */
+export async function renumberVersion(
+  records: Records,
+  { boardId, from, title }: { boardId: string; from: number; title: string },
+): Promise<void> {
+  await records
+    .updateTable('board_versions')
+    .set({ version: from + 1, title })
+    .where('board_id', '=', boardId)
+    .where('version', '=', from)
+    .execute();
+}
+
 /**
- * Keeps a version and removes the oldest beyond the bounds, never the newest of a board. The transaction holds the lock
- * of the account. Throws LimitError where the newest ones alone are too large.
+ * Keeps a version and removes others beyond the bounds, as `beyondBound` chooses. The transaction holds the lock of the
+ * account. Throws LimitError where the newest ones alone are too large.
  */
 export async function insertVersion(records: Records, row: Omit<BoardVersionsTable, 'bytes'>): Promise<void> {
   await records
     .insertInto('board_versions')
     .values({ ...row, bytes: row.scene.length })
     .execute();
-  await records
-    .deleteFrom('board_versions')
-    .where('board_id', '=', row.board_id)
-    .where('version', '<=', row.version - BOARD_LIMITS.versions)
-    .execute();
+  const ofBoard = await storedVersions(records).where('board_versions.board_id', '=', row.board_id).execute();
+  await deleteVersions(records, beyondBound(ofBoard, () => 1, BOARD_LIMITS.versions).removed);
   await makeRoom(records, row.account_id);
 }
 
 async function makeRoom(records: Records, accountId: string): Promise<void> {
+  const most = BOARD_LIMITS.accountMib * MIB;
   const { bytes } = await records
     .selectFrom('board_versions')
     .select((eb) => eb.fn.sum<number>('bytes').as('bytes'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  let excess = Number(bytes) - BOARD_LIMITS.accountMib * MIB;
-  if (excess <= 0) return;
-  const older = await records
+  if (Number(bytes) <= most) return;
+  const stored = await storedVersions(records).where('board_versions.account_id', '=', accountId).execute();
+  const { removed, isWithin } = beyondBound(stored, (version) => version.bytes, most);
+  if (!isWithin) throw new LimitError(`${BOARD_LIMITS.accountMib} MiB of boards`);
+  await deleteVersions(records, removed);
+}
+
+type StoredVersion = Pick<BoardVersionsTable, 'board_id' | 'version' | 'bytes' | 'author'> & { newest: number };
+
+/** Oldest first. */
+function storedVersions(records: Records) {
+  return records
     .selectFrom('board_versions')
     .innerJoin('boards', 'boards.id', 'board_versions.board_id')
-    .select(['board_versions.board_id', 'board_versions.version', 'board_versions.bytes'])
-    .where('board_versions.account_id', '=', accountId)
-    .whereRef('board_versions.version', '<', 'boards.version')
-    .orderBy('board_versions.saved_at')
-    .orderBy('board_versions.version')
-    .execute();
-  for (const { board_id, version, bytes } of older) {
-    if (excess <= 0) return;
+    .select(['board_id', 'board_versions.version', 'bytes', 'author', 'boards.version as newest'])
+    .orderBy('saved_at')
+    .orderBy('board_versions.version');
+}
+
+/**
+ * Chooses what has to go: the oldest version of the author who holds most, again and again, never the newest of a board.
+ * So the savings of one author do not push out those of another who has fewer.
+ */
+function beyondBound(
+  oldestFirst: readonly StoredVersion[],
+  weigh: (version: StoredVersion) => number,
+  most: number,
+): { removed: StoredVersion[]; isWithin: boolean } {
+  const authors = new Map<string, { weight: number; older: StoredVersion[] }>();
+  let excess = -most;
+  for (const version of oldestFirst) {
+    const own = authors.get(version.author) ?? { weight: 0, older: [] };
+    authors.set(version.author, own);
+    own.weight += weigh(version);
+    excess += weigh(version);
+    if (version.version < version.newest) own.older.push(version);
+  }
+  const removed: StoredVersion[] = [];
+  const line = [...authors.values()].map((own) => ({ ...own, older: own.older.reverse() }));
+  while (excess > 0) {
+    const holders = line.filter(({ older }) => older.length > 0).sort((a, b) => b.weight - a.weight);
+    const oldest = holders[0]?.older.pop();
+    if (!oldest) break;
+    holders[0]!.weight -= weigh(oldest);
+    excess -= weigh(oldest);
+    removed.push(oldest);
+  }
+  return { removed, isWithin: excess <= 0 };
+}
+
+async function deleteVersions(records: Records, versions: readonly StoredVersion[]): Promise<void> {
+  for (const { board_id, version } of versions) {
     await records
       .deleteFrom('board_versions')
       .where('board_id', '=', board_id)
       .where('version', '=', version)
       .execute();
-    excess -= bytes;
   }
-  if (excess > 0) throw new LimitError(`${BOARD_LIMITS.accountMib} MiB of boards`);
 }
