@@ -204,13 +204,15 @@ export const CASE_LIMITS = {
   addresses: 2_000,
   /** Those that people write; the entries of the service do not count. */
   notes: 2_000,
+  /** The same with the marks of deleted ones. */
+  notesWithDeleted: 4_000,
   judgements: 2_000,
   /** UTF-8 text of notes, addresses and judgements together. */
   textMib: 5,
 } as const;
 /** Bounds of boards; those of one scene stand in domain/scene/bounds.ts. */
 export const BOARD_LIMITS = {
-  /** Of one board; older ones go. */
+  /** Of one board; beyond them older ones go. */
   versions: 50,
   /** All versions of an account together, compressed; the oldest go. */
   accountMib: 50,

@@ -33,7 +33,7 @@ export function AuditView() {
           empty={texts.noEntries}
           columns={[
             { title: words().parts.when, cell: (entry) => <MomentText at={entry.at} /> },
-            { title: texts.who, cell: (entry) => <bdi>{entry.actor}</bdi> },
+            { title: texts.who, cell: (entry) => <Actor entry={entry} /> },
             { title: texts.ip, cell: (entry) => entry.ip ?? '–' },
             { title: texts.action, cell: (entry) => codeWord(texts.actions as Record<string, string>, entry.action) },
             { title: texts.subject, cell: (entry) => <Subject entry={entry} /> },
@@ -53,6 +53,15 @@ export function AuditView() {
         )}
       </div>
     </section>
+  );
+}
+
+/** Two keys may have one name: the beginning of the id distinguishes them. */
+function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
+  return (
+    <>
+      <bdi>{actor}</bdi> {key_id && <code title={key_id}>{key_id.slice(0, 8)}</code>}
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { recipientPage } from '../../events/mail/mail-links.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import * as recipients from '../../records/accounts/mail-recipients.ts';
@@ -35,14 +36,14 @@ export async function askForConsent(ctx: Context, recipient: Recipient): Promise
     await mail.send({ to: recipient.address, subject: 'Do you want these mails?', text: text.join('\n'), page });
   } catch (err) {
     ctx.log.warn({ err, account_id: recipient.accountId }, 'a recipient was not asked for consent');
-    await recipients.forgetAsking(records, recipient).catch(() => {});
+    await recipients.noteFailedAsking(records, recipient).catch(() => {});
   }
 }
 
 /** The recipient's own answer. False where a yes comes too late. */
 export function answerConsent(ctx: Context, recipient: Recipient, answer: 'confirm' | 'end'): Promise<boolean> {
   const now = ctx.now();
-  const actor = { accountId: recipient.accountId, keyId: null, name: 'recipient' };
+  const actor = { accountId: recipient.accountId, keyId: null, name: HOUSE_AUTHORS.recipient };
   return inTransaction(ctx.records, async (records) => {
     const before = await recipients.recipientState(records, recipient);
     if (answer === 'confirm') {

@@ -1,7 +1,8 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { isHouseAuthor } from '../../domain/account/house-authors.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { NotFoundError, PlanError, TooManyError, UnauthenticatedError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, PlanError, TooManyError, UnauthenticatedError } from '../../errors.ts';
 import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { lockAccount } from './accounts.ts';
@@ -46,7 +47,8 @@ export interface NewKeyRow extends Partial<KeyLimits> {
 }
 
 /**
- * Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, NotFoundError, or what
+ * Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, InvalidInputError
+ * for a name that the service uses itself, NotFoundError, or what
  * `narrowLimits` throws; UnauthenticatedError where the asking key has ended.
  */
 export async function insertKey(
@@ -54,6 +56,7 @@ export async function insertKey(
   { accountId, name, askedBy, ...wanted }: NewKeyRow,
   now: number,
 ): Promise<CreatedKey> {
+  if (isHouseAuthor(name)) throw new InvalidInputError(`Key name is reserved: ${name}`);
   const key = newKey();
   const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_LENGTH), created_at: now };
   return inTransaction(records, async (transaction) => {

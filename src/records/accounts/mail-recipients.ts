@@ -33,27 +33,28 @@ export async function askRecipient(records: Records, recipient: Recipient, now: 
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, recipient.accountId);
     const row = await rowOf(transaction, recipient);
-    if (row && (row.state !== 'asked' || row.asked_at > now - ASKED_AGAIN_MS)) return false;
+    if (row && row.state !== 'failed' && (row.state !== 'asked' || row.asked_at > now - ASKED_AGAIN_MS)) return false;
     const lately = transaction
       .selectFrom('mail_recipients')
       .select((e) => e.fn.countAll<number>().as('count'))
       .where('asked_at', '>', now - DAY_MS);
-    const ofAddress = await lately.where('address', '=', recipient.address).executeTakeFirstOrThrow();
-    const ofAccount = await lately.where('account_id', '=', recipient.accountId).executeTakeFirstOrThrow();
+    const ofAddress = await lately
+      .where('address', '=', recipient.address)
+      .where('state', '!=', 'failed')
+      .executeTakeFirstOrThrow();
+    const ofAccount = await lately
+      .where('account_id', '=', recipient.accountId)
+      .where('address', '!=', recipient.address)
+      .executeTakeFirstOrThrow();
     if (Number(ofAddress.count) > 0 || Number(ofAccount.count) >= ASKED_A_DAY) return false;
     await saveState(transaction, recipient, 'asked', now);
     return true;
   });
 }
 
-/** Lets the recipient be asked again: the first mail did not go out. */
-export async function forgetAsking(records: Records, { accountId, address }: Recipient): Promise<void> {
-  await records
-    .deleteFrom('mail_recipients')
-    .where('account_id', '=', accountId)
-    .where('address', '=', address)
-    .where('state', '=', 'asked')
-    .execute();
+/** Lets the recipient be asked again: the first mail did not go out. It still counts among those of the day. */
+export async function noteFailedAsking(records: Records, recipient: Recipient): Promise<void> {
+  await updateOf(records, recipient).set({ state: 'failed' }).where('state', '=', 'asked').execute();
 }
 
 /** True where the recipient was asked within a day, and so is confirmed from now on. */

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
+import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { keyName } from '../accounts/keys.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AuditLogTable } from '../database/event-tables.ts';
@@ -25,8 +26,6 @@ export interface AuditEntry extends Actor {
   caseId?: string | null;
   outcome?: AuditOutcome;
 }
-
-const OPERATOR_NAME = 'operator';
 
 /** The operator, in what concerns all accounts. */
 export const OPERATOR: Actor = { accountId: OPERATOR_CHAIN, keyId: null };
@@ -78,7 +77,7 @@ export function changesOf(change: object, shown: readonly string[] = []): string
     .join(', ');
 }
 
-async function actorName(records: Records, { keyId, name = OPERATOR_NAME }: Actor): Promise<string> {
+async function actorName(records: Records, { keyId, name = HOUSE_AUTHORS.operator }: Actor): Promise<string> {
   return keyId === null ? name : storableText(await keyName(records, keyId));
 }
 

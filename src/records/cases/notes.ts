@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
 import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
@@ -8,18 +9,20 @@ import { isWrittenByPerson, requireTextRoom } from './case-text.ts';
 
 export type CaseNoteRow = CaseNotesTable;
 
-/** Author of the notes that the service writes by itself. */
-const SYSTEM = 'system';
+/** The mark that a deleted note leaves, as `deleteNoteRow` writes it. */
+const DELETED = '{"kind":"note_deleted",%';
 
 /** Adds what a person wrote. The transaction holds the lock of the case. Throws LimitError. */
 export async function insertNote(records: Records, row: CaseNoteRow): Promise<void> {
-  const { count } = await records
+  const count = records
     .selectFrom('case_notes')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('case_id', '=', row.case_id)
-    .where(isWrittenByPerson)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= CASE_LIMITS.notes) throw new LimitError(`${CASE_LIMITS.notes} notes in a case`);
+    .where('case_id', '=', row.case_id);
+  const { count: written } = await count.where(isWrittenByPerson).executeTakeFirstOrThrow();
+  const { count: deleted } = await count.where('event', 'like', DELETED).executeTakeFirstOrThrow();
+  if (Number(written) >= CASE_LIMITS.notes) throw new LimitError(`${CASE_LIMITS.notes} notes in a case`);
+  if (Number(written) + Number(deleted) >= CASE_LIMITS.notesWithDeleted)
+    throw new LimitError(`${CASE_LIMITS.notesWithDeleted} notes in a case, deleted ones too`);
   await requireTextRoom(records, row.case_id, [row.content, row.event]);
   await records.insertInto('case_notes').values(row).execute();
 }
@@ -33,7 +36,7 @@ export async function insertEventNote(
   {
     caseId,
     event,
-    author = SYSTEM,
+    author = HOUSE_AUTHORS.service,
     noteType = 'comment',
     now,
   }: { caseId: string; event: CaseEvent; author?: string; noteType?: NoteType; now: number },

@@ -90,7 +90,8 @@ export interface MailRecipientsTable {
   account_id: string;
   /** In lower case. */
   address: string;
-  state: 'asked' | 'confirmed' | 'ended';
+  /** `failed`: the mail that asks did not go out. */
+  state: 'asked' | 'failed' | 'confirmed' | 'ended';
   asked_at: number;
   /** UTC day of the last mail, and the mails of that day; empty before the first. */
   sent_day: string;

@@ -41,8 +41,11 @@ const RightSchema = z.enum(RIGHTS).meta({
     '`read`: answers from what is there; `scan`: new verdicts, checks before signing, traces; `cases`: change cases, ' +
     'judge, make reports, report scams; `monitor`: change the watchlist; `admin`: keys, settings, webhooks',
 });
-export const NewKeyBody = z.object({
-  name: shortText(NAME_LENGTH_MAX).describe('Stands for the analyst in notes, judgements and the audit log'),
+/** Strict: a misspelled limit must not give a key without it. */
+export const NewKeyBody = z.strictObject({
+  name: shortText(NAME_LENGTH_MAX).describe(
+    'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did',
+  ),
   scopes: z
     .array(RightSchema)
     .min(1)

@@ -34,7 +34,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
           "five times the plan's limits per minute.",
         tags: ['Account'],
         body: NewKeyBody,
-        response: { 201: NewKeySchema, ...refusals({ 400: 'expires_at must lie in the future' }, 403) },
+        response: { 201: NewKeySchema, ...refusals({ 400: 'Key name is reserved: system' }, 403) },
       },
     },
     async (request, reply) => {

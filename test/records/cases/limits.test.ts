@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CASE_LIMITS, CASES_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
 import { addCaseAddress, updateCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
-import { addNote } from '../../../src/questions/cases/case-notes.ts';
+import { addNote, deleteNote } from '../../../src/questions/cases/case-notes.ts';
 import { createCase } from '../../../src/questions/cases/manage-cases.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../../src/records/accounts/keys.ts';
@@ -80,6 +80,20 @@ onBothStores('a case', (open) => {
     await expect(
       insertEventNote(records, { caseId, event: decision, author: 'desk', noteType: 'decision', now: NOW }),
     ).rejects.toThrow('Limit reached: 2000 notes in a case');
+  });
+
+  it('holds the most marks of deleted notes beside those that are there', async () => {
+    const records = await open();
+    const { ctx, tenant, caseId } = await openCase(records);
+    const { id: noteId } = await addNote(ctx, tenant, caseId, { content: 'x' });
+    await deleteNote(ctx, tenant, { caseId, noteId });
+    const mark = await records.selectFrom('case_notes').select(['content', 'event']).executeTakeFirstOrThrow();
+    await fill(
+      numbered(CASE_LIMITS.notesWithDeleted - 3, () => ({ ...noteRow(caseId, ''), ...mark })),
+      (rows) => records.insertInto('case_notes').values(rows).execute(),
+    );
+    const full = '4000 notes in a case, deleted ones too';
+    expect(await writeAtOnce(full, () => addNote(ctx, tenant, caseId, { content: 'y' }))).toBe(2);
   });
 
   it('holds the most text of notes, addresses and judgements together', async () => {

@@ -108,6 +108,22 @@ it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ 
   },
 );
 
+it.each(['system', 'Operator', ' RECIPIENT ', 's\u00a0y s\u200bt\u2003e m', '\uff53ystem'])(
+  'refuses the name of an author that the service writes itself: %j',
+  async (name) => {
+    const test = await openTestApp();
+    const answer = await client(test, (await test.issue()).key).create({ name });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: `Key name is reserved: ${name.trim()}` }]);
+  },
+);
+
+it('refuses fields that it does not know, so that no key has more rights than was meant', async () => {
+  const test = await openTestApp();
+  const answer = await client(test, (await test.issue()).key).create({ name: 'k', rights: ['read'] });
+  const refused = { type: 'value_error', loc: ['body'], msg: 'Unrecognized key: "rights"' };
+  expect([answer.statusCode, answer.json().detail]).toEqual([422, [refused]]);
+});
+
 it.each([
   [{}],
   [{ name: '' }],
