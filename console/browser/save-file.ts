@@ -1,4 +1,4 @@
-import papaparse from 'papaparse';
+import { csvText } from './csv.ts';
 
 /** Lets the browser save `content` under `name`. */
 export function saveFile(name: string, content: Blob): void {
@@ -8,11 +8,6 @@ export function saveFile(name: string, content: Blob): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** Rows as CSV that spreadsheets open as text: what they would take for a formula begins with an apostrophe. */
-export function csvText(rows: object[]): string {
-  return papaparse.unparse(rows, { escapeFormulae: true });
 }
 
 export function saveCsv(name: string, rows: string[][]): void {

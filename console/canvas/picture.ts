@@ -1,4 +1,5 @@
 import type { Scene } from '../../src/domain/scene/scene.ts';
+import { withoutControls } from '../../src/domain/text/visible.ts';
 import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
@@ -149,5 +150,9 @@ function label(
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return withoutControls(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 import type { Scene, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
-import { csvText } from '../browser/save-file.ts';
+import { csvText } from '../browser/csv.ts';
 import { placeOf } from '../scene/additions.ts';
 import type { Shown } from '../scene/shown.ts';
 

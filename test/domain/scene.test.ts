@@ -14,6 +14,12 @@ describe('the scene of a board', () => {
     expect(SceneSchema.parse(scene({ nodes: [named] })).nodes).toEqual([named]);
   });
 
+  it('keeps no control characters, and none that turn text around', () => {
+    const named = { ...node('0xa'), label: 'Bin\u202eance\u0000', note: 'one\n\u2066two\u001b' };
+    const [kept] = SceneSchema.parse(scene({ nodes: [named] })).nodes;
+    expect(kept).toMatchObject({ label: 'Binance', note: 'one\ntwo' });
+  });
+
   it.each([
     ['another version', { version: 2 as 1 }],
     ['a field of its own', { extra: 1 } as Partial<Scene>],

@@ -1,27 +1,30 @@
 import { z } from 'zod';
 import { CHAINS } from '../chain.ts';
 import { CATEGORIES } from '../label.ts';
+import { withoutControls } from '../text/visible.ts';
 import { FLOW_TRANSFERS_MAX, NODE_COLOURS, SCENE_NODES_MAX, SCENE_VERSION } from './bounds.ts';
 
 /** The saved picture of a board: what a canvas draws, as one JSON document. */
 
-const key = z.string().min(3).max(160);
+/** Labels and notes may come from others: no character that turns text around reaches a picture. */
+const clean = z.string().overwrite(withoutControls);
+const key = clean.min(3).max(160);
 const FLOWS_MAX = 4_000;
-const id = z.string().min(1).max(400);
-const name = z.string().max(300);
-const text = z.string().max(5_000);
+const id = clean.min(1).max(400);
+const name = clean.max(300);
+const text = clean.max(5_000);
 const place = z.number().min(-1e6).max(1e6);
 const usd = z.number();
 const moment = z.iso.datetime();
-const txHash = z.string().max(128);
-const amount = z.string().max(120);
-const asset = z.string().max(120);
+const txHash = clean.max(128);
+const amount = clean.max(120);
+const asset = clean.max(120);
 
 const NodeSchema = z.strictObject({
   /** `<chain>:<address>` */
   key,
   chain: z.enum(CHAINS),
-  address: z.string().min(1).max(128),
+  address: clean.min(1).max(128),
   label: name.nullable(),
   category: z.enum(CATEGORIES),
   entity: name.nullable(),
@@ -50,7 +53,7 @@ const CrossingSchema = z.strictObject({
   ambiguous: z.boolean(),
   arrival: z.strictObject({
     chain: z.enum(CHAINS),
-    address: z.string().max(128).nullable(),
+    address: clean.max(128).nullable(),
     tx_hash: txHash.nullable(),
     at: moment.nullable(),
     asset: asset.nullable(),

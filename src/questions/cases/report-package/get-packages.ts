@@ -6,6 +6,7 @@ import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import { listReportPackages } from '../../../records/cases/report-packages.ts';
+import { inTransaction } from '../../../records/database/database.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { jobStatus } from '../../jobs/job-record.ts';
 import { PACKAGE_FILES, type PackageFile, type PackageRequest } from './package-inputs.ts';
@@ -73,6 +74,9 @@ export async function notePackageDownload(
 ): Promise<void> {
   const subject = `${generationId} ${name}`;
   const event = { kind: 'package_downloaded', generation_id: generationId, file: name } as const;
-  await insertEventNote(ctx.records, { caseId, event, now: ctx.now() });
-  await insertAudit(ctx.records, { ...tenant, caseId, action: 'package_downloaded', subject }, ctx.now());
+  const now = ctx.now();
+  await inTransaction(ctx.records, async (records) => {
+    await insertEventNote(records, { caseId, event, now });
+    await insertAudit(records, { ...tenant, caseId, action: 'package_downloaded', subject }, now);
+  });
 }

@@ -1,0 +1,13 @@
+/** What a spreadsheet takes for the beginning of a formula, in its full-width and small forms too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−]/u;
+/** The same after what separates cells or rows where the comma is the decimal mark. */
+const FORMULA_WITHIN = /([;\t\r\n])(?=[ \u3000]?[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
+
+/**
+ * The text of a CSV cell such that no spreadsheet takes it for a formula: what it would is led by an apostrophe. Leading
+ * blanks hide a formula from a look and not from a spreadsheet, so they are dropped first.
+ */
+export function withoutFormula(value: string): string {
+  const text = value.trimStart().replace(FORMULA_WITHIN, "$1'");
+  return FORMULA.test(text) ? `'${text}` : text;
+}
