@@ -1,11 +1,13 @@
 import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
+import { shownPlace } from '../src/outbound/places.ts';
 import { savePrices } from '../src/prices/price-store.ts';
 import { refuseJumps } from '../src/prices/refuse-jumps.ts';
 import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
 import type { BridgeContractsTable, DailyPrice } from '../src/records/database/tables.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
+import { LIST_TERMS } from './list-terms.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
 import type { BridgeLoader, PriceLoader, Stores, Work } from './reading/loader.ts';
@@ -19,6 +21,8 @@ export interface LoadRequest {
   source: string;
   /** Absolute path of a file or folder, or an http(s) URL. */
   input: string;
+  /** Where a kept list lies, whose file `input` is. */
+  keptAt?: string;
   /** What becomes of labels that a newer list lacks; `wait` where it is left out. */
   endings?: Endings;
   /** The day of a list of labels, epoch ms. */
@@ -45,7 +49,9 @@ const BRIDGE_CONTRACTS_MAX = 10_000;
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
   const note = (entry: Pick<AuditEntry, 'action' | 'detail' | 'outcome'>) =>
     insertAudit(stores.records, { ...OPERATOR, subject: request.source, ...entry }, stores.now());
-  await note({ action: 'load_started', detail: request.input });
+  const { input, keptAt = input, endings } = request;
+  const decision = endings === 'end' ? ' --replace' : endings === 'keep' ? ' --keep' : '';
+  await note({ action: 'load_started', detail: shownPlace(keptAt) + decision });
   try {
     const report = await loadRows(request, stores, options);
     const { read, loaded, skipped } = report;
@@ -63,7 +69,10 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
   const loader = SOURCES[name];
   const tally = newTally();
-  const work: Work = { ...(await findInput(request.input, loader.accepts)), tally, signal: options.signal };
+  const input = await findInput(request.input, loader.accepts);
+  // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
+  const reserved = new Set(request.keptAt === undefined ? [] : [...Object.keys(LIST_TERMS), 'scamdb']);
+  const work: Work = { ...input, tally, reserved, now: stores.now(), signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
   const { asOf, endings = 'wait', whole } = request;
   if (asOf !== undefined && loader.kind !== 'labels')

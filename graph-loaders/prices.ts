@@ -27,7 +27,7 @@ export const pricesLoader: PriceLoader = {
   read,
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<DailyPrice> {
+async function* read({ files, tally, isFolder, now, signal }: Work): AsyncGenerator<DailyPrice> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
@@ -35,6 +35,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<D
       const date = parseDay(cells.date!) ?? (at === null ? null : dayOf(at));
       const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(cells.usd!) ? Number(cells.usd) : Number.NaN;
       if (date === null) own.skip(line, `no date: ${shown(cells.date!)}`);
+      else if (date > dayOf(now)) own.skip(line, `the day is still to come: ${date}`);
       else if (!/^[\w.$-]{1,32}$/.test(cells.asset!)) own.skip(line, `no asset: ${shown(cells.asset!)}`);
       else if (!(usd > 0 && Number.isFinite(usd))) own.skip(line, `no price: ${shown(cells.usd!)}`);
       else yield { date, asset: ASSETS.get(cells.asset!.toLowerCase()) ?? cells.asset!, usd };

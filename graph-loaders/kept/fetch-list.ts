@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { Guard } from '../../src/outbound/guard.ts';
 import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
-import { downloadFailure, openDownload } from '../reading/input.ts';
+import { downloadFailure, openDownload, pathOf } from '../reading/input.ts';
 
 /** A list as it lies at its place: unchanged since `version`, or a file to load. */
 export type FetchedList =
@@ -30,6 +31,12 @@ export interface FetchParts {
 
 const HTML = /^\s*(?:<!doctype html|<html)/i;
 const HEAD_BYTES = 512;
+/** A list that drips holds its place for so long. */
+const FETCH_MS = 10 * MINUTE_MS;
+const PREFIX = 'list-';
+const LEFT = /^list-\w{6}$/;
+/** A list is fetched within minutes and then read at once. */
+const LEFT_MS = HOUR_MS;
 
 /**
  * Fetches a list by the guarded client unless it is as it was at `version`. Throws InvalidInputError with what is wrong,
@@ -55,18 +62,19 @@ async function download(
   { guard, dataDir, signal }: FetchParts,
 ): Promise<FetchedList> {
   const shown = withoutQuery(url);
+  const name = basename(pathOf(url));
   const headers: Record<string, string> = version === null ? {} : { 'if-none-match': version };
-  const answer = await openDownload(url, { guard, headers, signal });
+  const answer = await openDownload(url, { guard, headers, signal, timeoutMs: FETCH_MS });
   if (answer.status !== 200) {
     answer.close();
     if (answer.status === 304 && version !== null) return { isUnchanged: true };
     throw new InvalidInputError(`Cannot read ${shown}: HTTP ${answer.status}`);
   }
-  const folder = await mkdtemp(join(dataDir ?? tmpdir(), 'list-'));
+  const folder = await mkdtemp(join(dataDir ?? tmpdir(), PREFIX));
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     // Loaders read some facts from the name.
-    const path = join(folder, basename(decodeURIComponent(url.pathname)) || 'list');
+    const path = join(folder, /^\.{0,2}$/.test(name) ? 'list' : name);
     await pipeline(answer.body, createWriteStream(path), { signal }).catch((cause: Error) => {
       throw downloadFailure(url, cause, signal);
     });
@@ -83,6 +91,17 @@ async function download(
   } catch (error) {
     await discard();
     throw error;
+  }
+}
+
+/** Deletes what processes that were killed left behind, once nobody can be loading it any more. */
+export async function deleteLeftLists(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!LEFT.test(name)) continue;
+    const path = join(dataDir, name);
+    // Another process may delete the same.
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFT_MS) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Guard } from '../../src/outbound/guard.ts';
 import { isUrl } from '../../src/outbound/places.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { keepList } from '../../src/records/lists/kept-lists.ts';
+import { findInput } from '../reading/input.ts';
 import { SOURCE_NAMES } from '../source-names.ts';
 import { SOURCES } from '../sources.ts';
 
@@ -15,7 +16,7 @@ export interface ListToKeep {
   asOfHeader: boolean;
 }
 
-/** Keeps a list, due at once. Throws InvalidInputError for what cannot be kept or may not be fetched. */
+/** Keeps a list, due at once. Throws InvalidInputError for what cannot be kept, is not there or may not be fetched. */
 export async function addKeptList(
   { records, now }: { records: Records; now: () => number },
   guard: Guard,
@@ -31,6 +32,7 @@ export async function addKeptList(
     throw new InvalidInputError(`--as-of-header is for lists of labels, and ${source} is none`);
   }
   if (isUrl(place)) refuseForbidden(guard, place);
+  await findInput(place, loader.accepts);
   await keepList(records, { source, place, every_ms: everyMs, as_of_header: asOfHeader ? 1 : 0 }, now());
 }
 

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Context } from '../../src/context.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { AppError, InvalidInputError } from '../../src/errors.ts';
@@ -5,11 +6,13 @@ import type { Endings } from '../../src/labels/put-labels.ts';
 import { type KeptList, readKeptLists, saveListState, takeListTurn } from '../../src/records/lists/kept-lists.ts';
 import { type LoadRequest, load } from '../load.ts';
 import type { LoadReport } from '../reading/tally.ts';
-import { fetchList } from './fetch-list.ts';
+import { deleteLeftLists, fetchList } from './fetch-list.ts';
 
 type Parts = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now' | 'log' | 'dataDir' | 'webhookGuard'>;
 
 interface RefreshOptions {
+  /** Lists are loaded one after another. */
+  loads: PQueue;
   /** The fate of labels that the newer list lacks; left out: they wait where they are many. */
   endings?: Endings;
   signal?: AbortSignal;
@@ -26,17 +29,20 @@ export interface RefreshedList {
 
 /** A list that failed is tried again after this time, or its own period where that is shorter. */
 const RETRY_MS = HOUR_MS;
+const LISTS_AT_ONCE = 4;
 /** Lists and their reasons are shown to people. */
 const PROBLEM_LENGTH_MAX = 500;
 
 /** Refreshes each kept list that is due, by one of all processes. What fails is logged, noted and tried again. */
 export async function refreshDueLists(ctx: Parts, signal?: AbortSignal): Promise<void> {
-  for (const list of await readKeptLists(ctx.records)) {
-    if (list.next_at > ctx.now()) continue;
-    if (signal?.aborted) return;
+  const due = (await readKeptLists(ctx.records)).filter(({ next_at }) => next_at <= ctx.now());
+  const loads = new PQueue({ concurrency: 1 });
+  await sideBySide(ctx, due, async (list) => {
     // A process that dies meanwhile costs one retry.
-    if (await takeListTurn(ctx.records, list, retryAt(ctx, list))) await refreshList(ctx, list, { signal });
-  }
+    if (!signal?.aborted && (await takeListTurn(ctx.records, list, retryAt(ctx, list)))) {
+      await refreshList(ctx, list, { loads, signal });
+    }
+  });
 }
 
 /** Refreshes all kept lists, or those of one source, due or not. Throws InvalidInputError where none is kept. */
@@ -47,18 +53,30 @@ export async function refreshKeptLists(
 ): Promise<RefreshedList[]> {
   const kept = (await readKeptLists(ctx.records)).filter((list) => source === undefined || list.source === source);
   if (kept.length === 0) throw new InvalidInputError(`No list is kept${source === undefined ? '' : ` of ${source}`}`);
-  const refreshed: RefreshedList[] = [];
-  for (const list of kept) {
-    refreshed.push(await refreshList(ctx, list, { endings, signal }));
-  }
-  return refreshed;
+  const loads = new PQueue({ concurrency: 1 });
+  return sideBySide(ctx, kept, (list) => refreshList(ctx, list, { endings, loads, signal }));
+}
+
+/** A slow list holds up no other one. Ends with the last of them, and throws what one of them threw. */
+async function sideBySide<Result>(
+  { dataDir }: Parts,
+  lists: readonly KeptList[],
+  refresh: (list: KeptList) => Promise<Result>,
+): Promise<Result[]> {
+  if (dataDir !== null) await deleteLeftLists(dataDir);
+  const queue = new PQueue({ concurrency: LISTS_AT_ONCE });
+  const outcomes = await Promise.allSettled(lists.map((list) => queue.add(() => refresh(list))));
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
 }
 
 /** Fetches one list and loads it where it changed. The last good one stays where it cannot be used. */
 async function refreshList(
   ctx: Parts,
   list: KeptList,
-  { endings, signal }: RefreshOptions = {},
+  { endings, loads, signal }: RefreshOptions,
 ): Promise<RefreshedList> {
   const { source, place } = list;
   // What waits is loaded again as a whole: a newer version may no longer lack anything.
@@ -70,17 +88,20 @@ async function refreshList(
       return { source, place, state: list.state, problem: list.problem, report: null };
     }
     try {
-      const report = await load(requestOf(ctx, list, fetched, endings), ctx, { signal });
+      const report = await loads.add(() => load(requestOf(ctx, list, fetched, endings), ctx, { signal }));
       return await noteReport(ctx, list, report, fetched.version);
     } finally {
       await fetched.discard();
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof AppError)) throw error;
-    const problem = error.message.slice(0, PROBLEM_LENGTH_MAX);
-    await saveListState(ctx.records, list, { state: 'failed', problem, next_at: retryAt(ctx, list) });
-    ctx.log.warn({ list: source, problem }, 'a list could not be refreshed; the last good one stays');
+    const isKnown = error instanceof AppError;
+    const problem = isKnown ? error.message.slice(0, PROBLEM_LENGTH_MAX) : 'It cannot be loaded: the log says why';
+    await saveListState(ctx.records, list, {
+      ...{ state: 'failed', problem, checked_at: ctx.now(), next_at: retryAt(ctx, list) },
+    });
+    const err = isKnown ? undefined : error;
+    ctx.log.warn({ list: source, problem, err }, 'a list could not be refreshed; the last good one stays');
     return { source, place, state: 'failed', problem, report: null };
   }
 }
@@ -91,12 +112,12 @@ function retryAt({ now }: Parts, { every_ms }: KeptList): number {
 
 function requestOf(
   { now }: Parts,
-  { source, as_of_header }: KeptList,
+  { source, place, as_of_header }: KeptList,
   { path, modifiedAt }: { path: string; modifiedAt: number | null },
   endings: Endings | undefined,
 ): LoadRequest {
   const asOf = as_of_header === 1 && modifiedAt !== null ? Math.min(modifiedAt, now()) : undefined;
-  return { source, input: path, endings, asOf };
+  return { source, input: path, keptAt: place, endings, asOf };
 }
 
 async function noteReport(

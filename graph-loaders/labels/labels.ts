@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { sourceFamily } from '../../src/labels/label-order.ts';
 import { readCsv } from '../reading/csv.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { parseEnd, parseMoment } from '../reading/moments.ts';
@@ -30,17 +31,17 @@ export const labelsLoader: LabelLoader = {
   read,
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
+async function* read({ files, tally, isFolder, reserved, signal }: Work): AsyncGenerator<Label> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
-      const label = toLabel(cells as Cells, line, own);
+      const label = toLabel(cells as Cells, line, own, reserved);
       if (label) yield label;
     }
   }
 }
 
-function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
+function toLabel(cells: Cells, line: number, tally: Tally, reserved: Work['reserved']): Label | null {
   const chain = cells.chain.toLowerCase();
   const category = cells.category.toLowerCase();
   const confidence = cells.confidence === '' ? CONFIDENCE : Number(cells.confidence);
@@ -61,7 +62,7 @@ function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
     tally.skip(line, problem);
     return null;
   }
-  return labelOf(
+  const label = labelOf(
     {
       chain: chain as Label['chain'],
       address: cells.address,
@@ -77,6 +78,9 @@ function toLabel(cells: Cells, line: number, tally: Tally): Label | null {
     line,
     tally,
   );
+  if (label === null || !reserved.has(sourceFamily(label.source.toLowerCase()))) return label;
+  tally.skip(line, `${shown(label.source)} is the name of another list: a kept list speaks in its own`);
+  return null;
 }
 
 function isCategory(text: string): text is Category {

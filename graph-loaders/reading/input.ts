@@ -22,7 +22,7 @@ export interface Input {
   isFolder: boolean;
 }
 
-type DownloadOptions = Pick<OutboundRequest, 'guard' | 'headers' | 'signal'>;
+type DownloadOptions = Pick<OutboundRequest, 'guard' | 'headers' | 'signal'> & { timeoutMs?: number };
 
 const FILES_MAX = 10_000;
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -71,6 +71,25 @@ export async function readWhole(file: InputFile, bytesMax: number, signal?: Abor
   }
 }
 
+/** The path of a URL, in plain characters. Throws InvalidInputError where its escapes stand for none. */
+export function pathOf(url: URL): string {
+  const path = textOf(url.pathname);
+  if (path === null || /\p{Cc}/u.test(path)) {
+    throw new InvalidInputError(
+      `Cannot read ${withoutQuery(url)}: its path has an escape that stands for no character`,
+    );
+  }
+  return path;
+}
+
+function textOf(escaped: string): string | null {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return null;
+  }
+}
+
 function fromPath(path: string, name: string): InputFile {
   return {
     name: name.replace(/\.gz$/, ''),
@@ -80,7 +99,7 @@ function fromPath(path: string, name: string): InputFile {
 }
 
 function fromUrl(url: URL): InputFile {
-  const path = decodeURIComponent(url.pathname).replace(/\.gz$/, '');
+  const path = pathOf(url).replace(/\.gz$/, '');
   return { name: basename(path) || url.hostname, path, open: (signal) => unpacked(download(url, signal)) };
 }
 

@@ -11,6 +11,10 @@ export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | '
 /** What a transformation works on and reports to. Every row it takes counts as read, every row it drops as skipped. */
 export interface Work extends Input {
   tally: Tally;
+  /** Families of label sources for which the input may not speak. */
+  reserved: ReadonlySet<string>;
+  /** Epoch ms. */
+  now: number;
   signal?: AbortSignal;
 }
 

@@ -160,7 +160,12 @@ describe.each(FILES)('%s, %s', (source, name, texts) => {
       const path = join(folder, name);
       writeFileSync(path, text);
       const loader = SOURCES[source];
-      const work = { ...(await findInput(path, loader.accepts)), tally: newTally() };
+      const work = {
+        ...(await findInput(path, loader.accepts)),
+        tally: newTally(),
+        reserved: new Set<string>(),
+        now: Date.now(),
+      };
       let rows = 0;
       const pauseMs = await longestPause(async () => {
         try {

@@ -115,7 +115,7 @@ it('ends what a list lost once the operator decides, also where the server says 
   expect(await refreshKeptLists(ctx, { source: 'darklist', endings: 'end' })).toMatchObject([{ state: 'current' }]);
   expect(await live('darklist')).toBe(20);
   expect(await state('darklist')).toMatchObject({ problem: null, version: '"20"' });
-  expect(await removeKeptLists(ctx.records, 'darklist')).toBe(1);
+  expect(await removeKeptLists(ctx.records, { source: 'darklist' }, ctx.now())).toBe(1);
   await expect(refreshKeptLists(ctx, {})).rejects.toThrow('No list is kept');
   expect(await live('darklist')).toBe(20);
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fileOf, openLoading } from './loading.ts';
+import { DAY_MS, dayOf } from '../../src/domain/time.ts';
+import { fileOf, openLoading, START } from './loading.ts';
 
 it('leaves out prices of a file that jump a thousandfold, in the file or from what is known, unless they replace', async () => {
   const { records, load } = await openLoading();
@@ -20,4 +21,14 @@ it('leaves out prices of a file that jump a thousandfold, in the file or from wh
   expect(await prices()).toEqual([2_000, 2_100]);
   expect(await load('prices', cents, { endings: 'end' })).toMatchObject({ loaded: 2 });
   expect(await prices()).toEqual([2_000_000, 2_100_000]);
+});
+
+it('refuses the price of a day that is still to come, with its line', async () => {
+  const { load } = await openLoading();
+  const [today, tomorrow] = [dayOf(START), dayOf(START + DAY_MS)];
+  const file = fileOf('prices.csv', `date,asset,usd\n${today},ETH,2000\n${tomorrow},ETH,2000\n`);
+  expect(await load('prices', file)).toMatchObject({
+    loaded: 1,
+    errors: [{ line: 3, reason: `the day is still to come: ${tomorrow}` }],
+  });
 });

@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = {
   package_downloaded: 'a file of a report package was downloaded',
   scam_reported: 'a scam was reported',
   scam_report_decided: 'the operator verified or rejected a scam report',
+  list_kept: 'the operator put a list under those that the service fetches',
+  list_removed: 'the operator took a list from those',
   load_started: 'the operator began to load a list, labels, prices or transfers',
   load_ended: 'such a load ended',
   facts_forgotten: 'the operator deleted what sources had reported',

@@ -29,7 +29,7 @@ export interface KeptListsTable {
   problem: string | null;
   /** Marks the version that was loaded last: an ETag, else the time of its last change. */
   version: string | null;
-  /** When it was last found to be current. */
+  /** When it was last asked for, also in vain. */
   checked_at: number | null;
   /** When it last gave rows. */
   loaded_at: number | null;

@@ -1,5 +1,8 @@
 import type { Selectable } from 'kysely';
-import { type Records, readerOf } from '../database/database.ts';
+import { HOUR_MS } from '../../domain/time.ts';
+import { shownPlace } from '../../outbound/places.ts';
+import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
+import { inTransaction, type Records, readerOf } from '../database/database.ts';
 import type { KeptListsTable } from '../database/list-tables.ts';
 
 export type KeptList = Selectable<KeptListsTable>;
@@ -16,27 +19,40 @@ export async function keepList(
   list: Pick<KeptList, 'source' | 'place' | 'every_ms' | 'as_of_header'>,
   now: number,
 ): Promise<void> {
-  const { every_ms, as_of_header } = list;
-  await records
-    .insertInto('kept_lists')
-    .values({
-      ...list,
-      ...{ added_at: now, next_at: now, state: 'new', problem: null, version: null, checked_at: null, loaded_at: null },
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['source', 'place']).doUpdateSet({ every_ms, as_of_header, next_at: now }),
-    )
-    .execute();
+  const { source, place, every_ms, as_of_header } = list;
+  const times = { added_at: now, next_at: now, checked_at: null, loaded_at: null };
+  const detail = `${shownPlace(place)} every ${every_ms / HOUR_MS} h`;
+  await inTransaction(records, async (transaction) => {
+    await transaction
+      .insertInto('kept_lists')
+      .values({ ...list, ...times, state: 'new', problem: null, version: null })
+      .onConflict((conflict) =>
+        conflict.columns(['source', 'place']).doUpdateSet({ every_ms, as_of_header, next_at: now }),
+      )
+      .execute();
+    await insertAudit(transaction, { ...OPERATOR, action: 'list_kept', subject: source, detail }, now);
+  });
 }
 
-/** Ends the keeping of a source's lists, or of one place; returns how many. What was loaded stays. */
-export async function removeKeptLists(records: Records, source: string, place?: string): Promise<number> {
-  const { numDeletedRows } = await records
-    .deleteFrom('kept_lists')
-    .where('source', '=', source)
-    .$if(place !== undefined, (query) => query.where('place', '=', place!))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+/** Ends the keeping of a source's lists, or of the one at `place`; returns how many. What was loaded stays. */
+export async function removeKeptLists(
+  records: Records,
+  { source, place }: { source: string; place?: string },
+  now: number,
+): Promise<number> {
+  return inTransaction(records, async (transaction) => {
+    const removed = await transaction
+      .deleteFrom('kept_lists')
+      .where('source', '=', source)
+      .$if(place !== undefined, (query) => query.where('place', '=', place!))
+      .returning('place')
+      .execute();
+    for (const list of removed) {
+      const entry = { action: 'list_removed', subject: source, detail: shownPlace(list.place) } as const;
+      await insertAudit(transaction, { ...OPERATOR, ...entry }, now);
+    }
+    return removed.length;
+  });
 }
 
 /** True for one of all processes that take the turn of a list which is due. It comes again at `nextAt`. */

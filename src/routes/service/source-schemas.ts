@@ -43,7 +43,7 @@ const KeptListSchema = z
       .enum(['new', 'current', 'waiting', 'failed'])
       .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
     problem: z.string().nullable().describe('What is wrong, or to decide'),
-    checked_at: timestamp.nullable().describe('When it was last found to be current'),
+    checked_at: timestamp.nullable().describe('When it was last asked for, also in vain'),
     loaded_at: timestamp.nullable().describe('When it last gave rows'),
     next_at: timestamp.describe('When it is fetched next'),
     licence: z.string().nullable().describe('Licence of its publisher; null for lists of your own'),

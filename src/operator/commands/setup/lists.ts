@@ -48,9 +48,9 @@ export function addListCommands(program: Command): void {
     .argument('<source>')
     .argument('[place]', 'one place of the source; left out: all', place)
     .action(async (source: string, place: string | undefined, _: unknown, command: Command) => {
-      const removed = await withRecords((records) => removeKeptLists(records, source, place));
+      const removed = await withRecords((records) => removeKeptLists(records, { source, place }, Date.now()));
       if (removed === 0) throw new InvalidInputError(`No such list is kept: ${source}${place ? ` ${place}` : ''}`);
-      print(command, { source, removed }, () => `${removed} of ${source} removed`);
+      print(command, { source, removed }, () => `${source}: ${removed} no longer kept; what was loaded stays`);
     });
 
   lists

@@ -98,6 +98,8 @@ export const account: AccountWords = {
     request_downloaded: 'solicitud de congelación generada',
     scam_reported: 'estafa denunciada',
     scam_report_decided: 'denuncia decidida',
+    list_kept: 'lista puesta al día por el servicio',
+    list_removed: 'lista que el servicio ya no pone al día',
     load_started: 'carga iniciada',
     load_ended: 'carga terminada',
     facts_forgotten: 'datos de fuentes eliminados',

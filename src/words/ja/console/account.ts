@@ -88,6 +88,8 @@ export const account: AccountWords = {
     request_downloaded: '凍結依頼書の作成',
     scam_reported: '詐欺の通報',
     scam_report_decided: '通報の判断',
+    list_kept: '自動取得リストの登録',
+    list_removed: '自動取得リストの解除',
     load_started: '読み込みの開始',
     load_ended: '読み込みの終了',
     facts_forgotten: 'データ源の情報の削除',
