@@ -37,6 +37,8 @@ export interface LoadOptions {
   onProgress?: (rows: number) => void;
   /** True when no other process uses these stores meanwhile: the load then uses larger batches. */
   isAlone?: boolean;
+  /** Who loads, for the audit log; left out: the operator. */
+  by?: string;
 }
 
 const PRICE_BATCH = 500;
@@ -48,7 +50,7 @@ const BRIDGE_CONTRACTS_MAX = 10_000;
  */
 export async function load(request: LoadRequest, stores: Stores, options: LoadOptions = {}): Promise<LoadReport> {
   const note = (entry: Pick<AuditEntry, 'action' | 'detail' | 'outcome'>) =>
-    insertAudit(stores.records, { ...OPERATOR, subject: request.source, ...entry }, stores.now());
+    insertAudit(stores.records, { ...OPERATOR, name: options.by, subject: request.source, ...entry }, stores.now());
   const { input, keptAt = input, endings } = request;
   const decision = endings === 'end' ? ' --replace' : endings === 'keep' ? ' --keep' : '';
   await note({ action: 'load_started', detail: shownPlace(keptAt) + decision });

@@ -16,6 +16,8 @@ interface RefreshOptions {
   /** The fate of labels that the newer list lacks; left out: they wait where they are many. */
   endings?: Endings;
   signal?: AbortSignal;
+  /** Left out: the operator. */
+  by?: string;
 }
 
 /** The state of a list after a refresh, with the report of the load where there was one. */
@@ -30,6 +32,7 @@ export interface RefreshedList {
 /** A list that failed is tried again after this time, or its own period where that is shorter. */
 const RETRY_MS = HOUR_MS;
 const LISTS_AT_ONCE = 4;
+const ERRORS_LOGGED = 20;
 /** Lists and their reasons are shown to people. */
 const PROBLEM_LENGTH_MAX = 500;
 
@@ -40,7 +43,7 @@ export async function refreshDueLists(ctx: Parts, signal?: AbortSignal): Promise
   await sideBySide(ctx, due, async (list) => {
     // A process that dies meanwhile costs one retry.
     if (!signal?.aborted && (await takeListTurn(ctx.records, list, retryAt(ctx, list)))) {
-      await refreshList(ctx, list, { loads, signal });
+      await refreshList(ctx, list, { loads, signal, by: 'service' });
     }
   });
 }
@@ -76,7 +79,7 @@ async function sideBySide<Result>(
 async function refreshList(
   ctx: Parts,
   list: KeptList,
-  { endings, loads, signal }: RefreshOptions,
+  { endings, loads, signal, by }: RefreshOptions,
 ): Promise<RefreshedList> {
   const { source, place } = list;
   // What waits is loaded again as a whole: a newer version may no longer lack anything.
@@ -88,7 +91,7 @@ async function refreshList(
       return { source, place, state: list.state, problem: list.problem, report: null };
     }
     try {
-      const report = await loads.add(() => load(requestOf(ctx, list, fetched, endings), ctx, { signal }));
+      const report = await loads.add(() => load(requestOf(ctx, list, fetched, endings), ctx, { signal, by }));
       return await noteReport(ctx, list, report, fetched.version);
     } finally {
       await fetched.discard();
@@ -127,6 +130,10 @@ async function noteReport(
   version: string | null,
 ): Promise<RefreshedList> {
   const { source, place } = list;
+  const { skipped, errors } = report;
+  if (skipped > 0) {
+    ctx.log.info({ list: source, skipped, errors: errors.slice(0, ERRORS_LOGGED) }, 'rows of a list were not used');
+  }
   const at = ctx.now();
   const problem = report.waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
   const state = problem === null ? 'current' : 'waiting';

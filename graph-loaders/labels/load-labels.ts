@@ -87,10 +87,7 @@ export async function loadLabels(
     if (kept) {
       const share = `${lost} of ${before} labels of ${source} are not in the newer list`;
       if (endings === 'keep') work.tally.note(0, `${share} and are kept.`);
-      else
-        work.tally.wait(
-          `${share}, more than a tenth: they wait. Load it with --replace to end or --keep to keep them.`,
-        );
+      else work.tally.wait(`${share}, more than a tenth: they wait for --replace, which ends them, or --keep.`);
     }
     await updateNodes(stores, ended);
     await delistScams(stores, source, ended, { stamp, kept });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -33,7 +33,7 @@ const answer =
     void response.end(text);
 
 it('a list that is kept speaks in its own name, never in that of a public list', async () => {
-  const { ctx, keep } = await open();
+  const { ctx, keep, logged } = await open();
   const rows = ['ofac', 'Tagpack:x / y', 'sc\u200Bamdb', 'mine', ''].map((name) => `ethereum,${A},scam,x,${name},,,,`);
   const place = await serve(answer([HEADER, ...rows].join('\n')));
   await keep('labels', place.href);
@@ -44,6 +44,7 @@ it('a list that is kept speaks in its own name, never in that of a public list',
     { line: 3, reason: 'Tagpack:x / y is the name of another list: a kept list speaks in its own' },
     { line: 4, reason: 'scamdb is the name of another list: a kept list speaks in its own' },
   ]);
+  expect(logged()).toContain('ofac is the name of another list');
   const labels = (await ctx.labels.find('ethereum', [A])).get(A)!;
   expect(labels.map(({ source }) => source).sort()).toEqual(['mine', 'operator']);
 });
@@ -92,14 +93,20 @@ it('a list whose place or answer makes its load fail in a way of its own fails a
 });
 
 it('keeps no file or folder that is not there, and shows when a list was last asked for in vain', async () => {
-  const { ctx, keep, time } = await open();
+  const { app, ctx, keep, time, headers } = await open();
   await expect(keep('labels', '/nowhere/labels.csv')).rejects.toThrow('no such file');
   await expect(keep('tagpack', folderOf({}))).rejects.toThrow('Nothing to load');
   expect(await readKeptLists(ctx.records)).toEqual([]);
-  await keep('labels', fileOf('labels.csv', 'no header\n'));
+  const path = fileOf('labels.csv', '');
+  await keep('labels', path);
+  rmSync(path);
   await refreshDueLists(ctx);
   expect(await describeKeptLists(ctx.records)).toMatchObject([
-    { state: 'failed', checked_at: iso(time.at), loaded_at: null },
+    { state: 'failed', problem: expect.stringContaining(path), checked_at: iso(time.at), loaded_at: null },
+  ]);
+  const shown = (await app.inject({ url: '/api/v1/sources', headers: await headers() })).json();
+  expect(shown.lists).toMatchObject([
+    { place: 'labels.csv', problem: expect.stringMatching(/^Cannot read labels.csv: /) },
   ]);
 });
 
@@ -115,10 +122,11 @@ it('deletes what a killed process had fetched, and nothing that may be in use', 
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, true, true]);
 });
 
-it('the audit log names who kept, removed and replaced which list, and no key of a place', async () => {
+it('the audit log names who kept, loaded, replaced and removed which list, and no key of a place', async () => {
   const { ctx, keep } = await open();
   const { href } = await serve(answer(DARKLIST));
   await keep('darklist', `${href}list.json?token=secret`);
+  await refreshDueLists(ctx);
   await refreshKeptLists(ctx, { endings: 'end' });
   await removeKeptLists(ctx.records, { source: 'darklist' }, ctx.now());
   const rows = await ctx.records
@@ -127,10 +135,12 @@ it('the audit log names who kept, removed and replaced which list, and no key of
     .where('chain', '=', 'operator')
     .orderBy('seq')
     .execute();
-  expect(rows.map(({ action, detail }) => `${action}: ${detail}`)).toEqual([
-    `list_kept: ${href}list.json every 24 h`,
-    `load_started: ${href}list.json --replace`,
-    'load_ended: 1 read, 1 loaded, 0 skipped',
-    `list_removed: ${href}list.json`,
+  expect(rows.map(({ actor, action, detail }) => `${actor} ${action}: ${detail}`)).toEqual([
+    `operator list_kept: ${href}list.json every 24 h`,
+    `service load_started: ${href}list.json`,
+    'service load_ended: 1 read, 1 loaded, 0 skipped',
+    `operator load_started: ${href}list.json --replace`,
+    'operator load_ended: 1 read, 1 loaded, 0 skipped',
+    `operator list_removed: ${href}list.json`,
   ]);
 });

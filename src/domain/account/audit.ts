@@ -38,7 +38,7 @@ export const AUDIT_ACTIONS = {
   scam_report_decided: 'the operator verified or rejected a scam report',
   list_kept: 'the operator put a list under those that the service fetches',
   list_removed: 'the operator took a list from those',
-  load_started: 'the operator began to load a list, labels, prices or transfers',
+  load_started: 'the operator, or the service for a kept list, began to load a list, labels, prices or transfers',
   load_ended: 'such a load ended',
   facts_forgotten: 'the operator deleted what sources had reported',
 } as const;

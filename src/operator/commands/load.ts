@@ -49,7 +49,7 @@ export function addLoadCommand(program: Command): void {
         ...(options.whole && { whole: { fromStart: options.fromStart } }),
       };
       const report = await run(request, !isJson(command));
-      print(command, report, asText);
+      print(command, report, reportText);
       if (report.waiting) process.exitCode = DECISION_NEEDED;
     });
 }
@@ -84,7 +84,8 @@ async function startBar(source: string): Promise<SingleBar> {
   return bar;
 }
 
-function asText(report: LoadReport): string {
+/** Counts of a load, and the first rows that could not be used. */
+export function reportText(report: LoadReport): string {
   const { source, read, loaded, skipped, errors: all, waiting = [], whole_addresses, in_graph } = report;
   const errors = all.slice(waiting.length);
   const lines = errors

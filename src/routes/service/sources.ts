@@ -34,7 +34,10 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         ctx.labels.lists(),
         describePrices(ctx),
       ]);
-      const shown = lists.map((list) => withLicence({ ...list, place: placeForTenants(list.place) }));
+      const shown = lists.map(({ place, problem, ...list }) => {
+        const shownPlace = placeForTenants(place);
+        return withLicence({ ...list, place: shownPlace, problem: problem?.replaceAll(place, shownPlace) ?? null });
+      });
       return { sources, lists: shown, loaded_lists: loaded.map(withLicence), prices };
     },
   );

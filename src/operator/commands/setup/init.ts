@@ -108,7 +108,9 @@ function asText({ file, settings, lists, key }: Started): string {
   return [
     `${file}: ${settings.length} settings`,
     lists.length > 0 ? `Lists that the service keeps current: ${lists.join(', ')}` : 'No list is kept.',
-    key === null ? 'Accounts were there already: no key was made. traceflow keys create makes another.' : `API key, shown once: ${key}`,
+    key === null
+      ? 'Accounts were there already: no key was made. traceflow keys create makes another.'
+      : `API key, shown once: ${key}`,
     'Next: npx traceflow sources, then npm start. docs/start.md leads to the first scan.',
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { InvalidInputError } from '../../../errors.ts';
 import { describeKeptLists } from '../../../questions/sources/kept-lists.ts';
 import { removeKeptLists } from '../../../records/lists/kept-lists.ts';
 import { place } from '../arguments.ts';
+import { reportText } from '../load.ts';
 import { print, textTable } from '../output.ts';
 import { socketPath, withContext, withRecords } from '../stores.ts';
 
@@ -92,8 +93,7 @@ function suggestionText(known: ({ source: string } & ListTerms)[]): string {
 }
 
 function asText({ source, state, problem, report }: RefreshedList): string {
-  const loaded = report ? `${report.read} read, ${report.loaded} loaded, ${report.skipped} skipped` : 'unchanged';
-  return `${source}: ${state}, ${problem ?? loaded}`;
+  return `${source}: ${state}${report === null ? `, ${problem ?? 'unchanged'}` : `\n${reportText(report)}`}`;
 }
 
 /** Milliseconds. */
