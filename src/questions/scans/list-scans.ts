@@ -68,8 +68,8 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
 }
 
 /**
- * One recorded scan, in the language it was recorded in unless another is named. NotFoundError for an unknown one,
- * another tenant's, or one outside the window.
+ * One recorded scan in the words of today, in the language it was recorded in unless another is named. NotFoundError for an
+ * unknown one, another tenant's, or one outside the window.
  */
 export async function getScan(
   ctx: Context,
@@ -80,7 +80,7 @@ export async function getScan(
   const scan = await findOwnScan(ctx, tenant, scanId);
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   const answer = withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, overrides);
-  return lang ? translateScan(answer, lang) : answer;
+  return translateScan(answer, lang ?? (scan.lang as AnswerLanguage));
 }
 
 /** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */

@@ -544,6 +544,17 @@ describe('recorded scans', () => {
     }
   });
 
+  it('are described in the words of today, whatever words they were kept with', async () => {
+    const test = await openApp();
+    const headers = await test.headers();
+    const { body } = await scan(test, headers, { address: place('mixer', 'ethereum', 'mixer_user'), lang: 'ja' });
+    const ofScan = test.ctx.records.updateTable('scans').where('id', '=', body.scan_id);
+    const detections = body.detections.map((one: object) => ({ ...one, description: 'as an older version wrote it' }));
+    await ofScan.set({ result: JSON.stringify({ ...body, detections }) }).execute();
+    const { body: kept } = await recorded(test, headers, `/${body.scan_id}`);
+    expect(kept.detections).toEqual(body.detections);
+  });
+
   it("hides another tenant's scan and one outside the history window as not found", async () => {
     const test = await openApp();
     const headers = await test.headers('free');
