@@ -36,6 +36,7 @@ export async function benchReports(): Promise<void> {
     const endWatch = watchEventLoop();
 
     const pdfAt = performance.now();
+    renderer.prepare();
     const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: 'ja' });
     const gatherMs = performance.now() - pdfAt;
     await renderer.render({ report: 'case', input }, tenant);

@@ -61,6 +61,8 @@ export interface ReportRenderer {
    * OverloadError where the account has too many reports waiting.
    */
   render(job: RenderJob, ordered: Ordered): Promise<Buffer>;
+  /** Makes ready to draw while a report is being gathered. */
+  prepare(): void;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export function openRenderer(bounds = BOUNDS): ReportRenderer {
   const queue = new FairQueue(QUEUES.reports);
   return {
     render: (job, { accountId, signal }) => queue.run({ id: accountId }, () => draw(job), signal),
+    prepare: () => drawing?.prepare(),
     close: async () => {
       await queue.idle();
       drawing?.close();

@@ -12,6 +12,7 @@ export function packageJobs(ctx: Context): JobKind {
     slotsPerLane: 1,
     attemptMs: 20 * MINUTE_MS,
     work: (attempt) => {
+      reports.prepare();
       const ordered = { accountId: attempt.job.account_id, signal: attempt.signal };
       return runPackage(ctx, attempt, packageRenderer(reports, ordered));
     },

@@ -16,6 +16,7 @@ export class BoundedProcess<Job extends object, Answer> {
   private readonly script: URL;
   private readonly mib: number;
   private idle: ChildProcess | undefined;
+  private running = 0;
 
   /** The script calls `answerJobs`. Its heap, and its buffers, may take `mib` each. */
   constructor(script: URL, mib: number) {
@@ -24,8 +25,18 @@ export class BoundedProcess<Job extends object, Answer> {
   }
 
   /** Throws ProcessError, or the job's own failure as a plain Error. */
-  run(job: Job, timeoutMs: number): Promise<Answer> {
-    return this.attempt(job, timeoutMs, false);
+  async run(job: Job, timeoutMs: number): Promise<Answer> {
+    this.running += 1;
+    try {
+      return await this.attempt(job, timeoutMs, false);
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** Starts a process unless there is one, so that the next job finds it ready. */
+  prepare(): void {
+    if (this.running === 0) this.idle ??= this.start();
   }
 
   /** Ends the process that waits for a job. */

@@ -48,6 +48,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { chain, max_hops: maxHops, language } = request.query;
       const parsed = parseAddress(request.params.address, chain);
       const tenant = tenantOf(request);
+      reports.prepare();
       const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language, endsMax: ENDS_MAX });
       const pdf = await reports.render({ report: 'address', input }, orderedBy(request, reply));
       await noteAddressReport(ctx, tenant, parsed);
@@ -72,6 +73,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { case_id: caseId } = request.params;
       const tenant = tenantOf(request);
+      reports.prepare();
       const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
       const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
