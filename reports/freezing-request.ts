@@ -1,6 +1,8 @@
 import { explorerLink } from '../src/domain/chain.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
+import { moment, usd } from '../src/words/figures.ts';
+import { quantitiesText } from '../src/words/request-lines.ts';
 import { WORDS } from '../src/words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
@@ -31,28 +33,26 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
       { title: WORDS[language].story.quantities, width: 0.25 },
       { title: words.amount, width: 0.18, align: 'right' },
     ],
-    parts.addresses.map(({ chain, address, assets, usd }) => [
+    parts.money.addresses.map(({ chain, address, assets, usd: amount }) => [
       chain,
       { text: address, link: explorerLink(chain, 'address', address) },
-      assets,
-      usd,
+      quantitiesText(assets, language),
+      usd(amount, language),
     ]),
   );
-  if (parts.transactions.length > 0) {
+  if (parts.money.transactions.length > 0) {
     pdfHeading(pdf, 2, say.transactions);
     pdfTable(
       pdf,
       [
-        { title: words.time, width: 0.2 },
-        { title: words.chain, width: 0.1 },
-        { title: words.transaction, width: 0.5, mono: true },
+        { title: `${words.time} / ${words.chain}`, width: 0.22 },
+        { title: `${words.transaction} / ${words.from}`, width: 0.58, mono: true },
         { title: words.amount, width: 0.2, align: 'right' },
       ],
-      parts.transactions.map(({ chain, at, txHash, amount }) => [
-        at,
-        chain,
-        { text: txHash, link: explorerLink(chain, 'tx', txHash) },
-        amount,
+      parts.money.transactions.map(({ chain, at, tx_hash, from, asset, amount, usd: worth }) => [
+        `${moment(at, language)}\n${chain}`,
+        { text: `${tx_hash}\n${from}`, link: explorerLink(chain, 'tx', tx_hash) },
+        `${quantitiesText({ [asset]: amount }, language)}\n${usd(worth, language)}`,
       ]),
     );
   }

@@ -1,5 +1,5 @@
-import { moment } from '../../src/words/figures.ts';
-import { labelled, words } from '../browser/words.ts';
+import { requestLines } from '../../src/words/request-lines.ts';
+import { language, words } from '../browser/words.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 
 type Row = AddressFunds['rows'][number];
@@ -9,21 +9,10 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
   return kind === 'held' || category === 'exchange' || category === 'high_risk_exchange';
 }
 
-/** The text that asks an exchange or an issuer to stop money: where it is, what it is, and the transactions that show it. */
-export function freezingRequest({ chain, address, label, assets, path, first_at, last_at }: Row): string {
-  const texts = words().canvas.freezing;
-  const quantities = Object.entries(assets).map(([asset, amount]) => `${amount} ${asset}`);
-  return [
-    label === null ? null : labelled(texts.service, label),
-    labelled(texts.address, address ?? ''),
-    labelled(texts.chain, chain ?? ''),
-    labelled(texts.assets, quantities.join(', ')),
-    first_at === null ? null : labelled(texts.arrived, [...new Set([moment(first_at), moment(last_at)])].join(' – ')),
-    texts.transactions,
-    ...path.map(
-      ({ tx_hash, at, amount, asset, chain: on }) => `- ${tx_hash} (${on}, ${moment(at)}, ${amount} ${asset})`,
-    ),
-  ]
-    .filter((line) => line !== null)
-    .join('\n');
+/** Where money is and the transactions of its way, in the words of the requests of a case. */
+export function freezingRequest({ chain, address, label, usd, assets, path }: Row): string {
+  if (!chain || !address) return '';
+  const money = { addresses: [{ chain, address, usd, assets }], transactions: path };
+  const lines = requestLines(money, words().requests, language.value);
+  return [...(label === null ? [] : [label]), ...lines].join('\n');
 }

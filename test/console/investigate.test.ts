@@ -170,9 +170,9 @@ describeConsole('the canvas', (get) => {
     await row.getByRole('button', { name: 'Copy for a freezing request' }).click();
     const text = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(text).toMatch(
-      /Service: Meridian Exchange: hot wallet\nAddress: 0x[0-9a-f]{40}\nChain: optimism\nAssets: 88000 USDT\n/,
+      /^Meridian Exchange: hot wallet\nAddresses where it arrived\noptimism 0x[0-9a-f]{40}: 88,000 USDT \([\d,.]+ USD\)\n/,
     );
-    expect(text.match(/^- 0x[0-9a-f]{64} \(/gm)?.length).toBeGreaterThanOrEqual(6);
+    expect(text.match(/^[\d-]+ [\d:]+ UTC \w+ 0x[0-9a-f]{64}: .+ → 0x/gm)?.length).toBeGreaterThanOrEqual(6);
     await row.getByRole('button', { name: 'Watch' }).click();
     await row.getByRole('link', { name: 'Watched' }).waitFor();
   });

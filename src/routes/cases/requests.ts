@@ -13,7 +13,12 @@ import { pdfAnswer, sendPdf } from './pdf-answer.ts';
 import { RequestListSchema } from './request-schemas.ts';
 
 const RequestParams = CaseParams.extend({ request_id: uuid.describe('From GET /cases/{case_id}/requests') });
-const querystring = z.object({ language: z.enum(LANGUAGES).default('ja').describe('Of the text') });
+const querystring = z
+  .object({
+    language: z.enum(LANGUAGES).optional().describe('Of the text; `ja` where neither is given'),
+    lang: z.enum(LANGUAGES).optional().describe('The same, as other JSON answers call it'),
+  })
+  .transform(({ language, lang }) => ({ language: language ?? lang ?? ('ja' as const) }));
 const tags = ['Cases'];
 
 /** Requests to the services where the money of a case arrived. */

@@ -1,7 +1,8 @@
 import { FORMS, grouped, moment, percent, usd } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
+import { quantitiesText, requestLines } from '../../../words/request-lines.ts';
 import { WORDS } from '../../../words/words.ts';
-import type { RequestPage } from './freezing-requests.ts';
+import type { FreezingRequest, RequestPage } from './freezing-requests.ts';
 
 const TRANSACTIONS_MAX = 12;
 const ADDRESSES_MAX = 6;
@@ -11,8 +12,7 @@ export interface RequestParts {
   title: string;
   facts: { name: string; value: string }[];
   intro: string;
-  addresses: { chain: string; address: string; assets: string; usd: string }[];
-  transactions: { chain: string; at: string; txHash: string; amount: string; to: string }[];
+  money: Pick<FreezingRequest, 'addresses' | 'transactions'>;
   /** Counts of what the rows leave out, and the place of tags. */
   notes: string[];
   asked: string[];
@@ -22,12 +22,6 @@ export interface RequestParts {
 /** The content of a request, bounded so that it fits on one page. */
 export function requestParts({ request, caseTitle, madeAt, language }: RequestPage): RequestParts {
   const say = WORDS[language].requests;
-  const { comma } = FORMS[language];
-  const assetsText = (assets: Record<string, string>) =>
-    Object.entries(assets)
-      .slice(0, 5)
-      .map(([asset, amount]) => `${grouped(amount, language)} ${asset}`)
-      .join(comma);
   const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
   const addresses = request.addresses.slice(0, ADDRESSES_MAX);
   const leftTransactions = request.transaction_count - transactions.length;
@@ -42,16 +36,10 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     intro: fill(say.intro, {
       usd: usd(request.usd, language),
       share: percent(request.share, language),
-      assets: assetsText(request.assets),
+      assets: quantitiesText(request.assets, language),
       service: request.service,
     }),
-    addresses: addresses.map(({ chain, address, assets, usd: amount }) => {
-      return { chain, address, assets: assetsText(assets), usd: usd(amount, language) };
-    }),
-    transactions: transactions.map(({ chain, at, tx_hash, amount, asset, to }) => {
-      const quantity = `${grouped(amount, language)} ${asset}`;
-      return { chain, at: moment(at, language), txHash: tx_hash, amount: quantity, to };
-    }),
+    money: { addresses, transactions },
     notes: [
       ...(leftAddresses > 0 ? [fill(say.moreAddresses, { count: grouped(leftAddresses, language) })] : []),
       ...(leftTransactions > 0 ? [fill(say.moreTransactions, { count: grouped(leftTransactions, language) })] : []),
@@ -73,10 +61,7 @@ export function requestText(page: RequestPage): string {
     '',
     parts.intro,
     '',
-    say.addresses,
-    ...parts.addresses.map(({ chain, address, assets, usd: amount }) => `${chain} ${address}: ${assets} (${amount})`),
-    ...(parts.transactions.length > 0 ? ['', say.transactions] : []),
-    ...parts.transactions.map(({ chain, at, txHash, amount, to }) => `${at} ${chain} ${txHash}: ${amount} → ${to}`),
+    ...requestLines(parts.money, say, page.language),
     ...parts.notes,
     '',
     say.askedTitle,

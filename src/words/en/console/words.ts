@@ -2,6 +2,7 @@ import { codes } from '../codes.ts';
 import { coverage } from '../coverage.ts';
 import { ends } from '../ends.ts';
 import { measures } from '../measures.ts';
+import { requests } from '../reports/requests.ts';
 import { account } from './account.ts';
 import { bridgeMatches } from './bridge-matches.ts';
 import { canvas } from './canvas/canvas.ts';
@@ -33,6 +34,7 @@ export const enConsole = {
   monitoring,
   parts,
   query,
+  requests,
   scamdb,
   scan,
   sources,

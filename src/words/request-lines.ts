@@ -1,0 +1,53 @@
+import type { RequestWords } from './en/reports/requests.ts';
+import { FORMS, grouped, moment, usd } from './figures.ts';
+import type { Language } from './language.ts';
+
+/** The money that a request names: where it is, and the transactions that brought it there. */
+export interface RequestedMoney {
+  addresses: readonly {
+    chain: string;
+    address: string;
+    usd: number;
+    assets: Record<string, string>;
+  }[];
+  transactions: readonly {
+    chain: string;
+    tx_hash: string;
+    at: string;
+    from: string;
+    to: string;
+    asset: string;
+    amount: string;
+    usd: number | null;
+  }[];
+}
+
+const ASSETS_MAX = 5;
+
+/** Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. */
+export function requestLines(
+  { addresses, transactions }: RequestedMoney,
+  say: RequestWords,
+  language: Language,
+): string[] {
+  return [
+    say.addresses,
+    ...addresses.map(
+      ({ chain, address, assets, usd: amount }) =>
+        `${chain} ${address}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
+    ),
+    ...(transactions.length > 0 ? ['', say.transactions] : []),
+    ...transactions.map(({ chain, at, tx_hash, from, to, usd: amount, ...moved }) => {
+      const what = `${quantitiesText({ [moved.asset]: moved.amount }, language)} (${usd(amount, language)})`;
+      return `${moment(at, language)} ${chain} ${tx_hash}: ${what}, ${from} → ${to}`;
+    }),
+  ];
+}
+
+/** Quantities by asset, the first five. */
+export function quantitiesText(assets: Record<string, string>, language: Language): string {
+  return Object.entries(assets)
+    .slice(0, ASSETS_MAX)
+    .map(([asset, amount]) => `${grouped(amount, language)} ${asset}`)
+    .join(FORMS[language].comma);
+}
