@@ -93,10 +93,16 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
   pdf.y += 3;
 }
 
+/** Longest name and value that stay together on a line. */
+const KEPT_TOGETHER = 70;
+
 /** Names and values, one after the other on as few lines as they need. */
 export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string }[]): void {
   use(pdf, 'regular', 8.5);
-  const text = rows.map(({ name, value }) => printable(`${name}: ${value}`.replaceAll(' ', '\u00a0'))).join('   ·   ');
+  const facts = rows.map(({ name, value }) => `${name}: ${value}`);
+  const text = facts
+    .map((fact) => printable(fact.length <= KEPT_TOGETHER ? fact.replaceAll(' ', '\u00a0') : fact))
+    .join('   ·   ');
   ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
   tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
   pdf.y += 4;

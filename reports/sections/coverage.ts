@@ -7,6 +7,7 @@ import { bullets, pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { describeEnd } from './describe-bridge.ts';
 import { traceOf } from './identity.ts';
+import { isUnread } from './money.ts';
 import type { Section } from './section.ts';
 import { plainNote } from './texts.ts';
 
@@ -22,6 +23,7 @@ export function coverageSection(section: Section, report: AddressReportInput): v
   const { pdf, words, language, outline } = section;
   pdfHeading(pdf, 2, words.coverage, outline);
   pdfFacts(pdf, coverageFacts(section, report));
+  if (isUnread(report)) return;
   if (exposure?.note) pdfParagraph(pdf, plainNote(exposure.note));
   const frontier = exposure?.coverage.frontier ?? [];
   if (frontier.length === 0) return;
@@ -49,7 +51,7 @@ export function coverageSection(section: Section, report: AddressReportInput): v
   pdfParagraph(pdf, fill(words.shownOf, shown), { faint: true });
 }
 
-function coverageFacts({ words, language }: Section, { scan, exposure }: AddressReportInput) {
+function coverageFacts({ words, language }: Section, { scan, exposure, funds }: AddressReportInput) {
   const coverage = scan?.metadata.coverage as ScanCoverage | undefined;
   const trace = traceOf(scan);
   const ends = (reasons: readonly string[]) =>
@@ -75,7 +77,7 @@ function coverageFacts({ words, language }: Section, { scan, exposure }: Address
       : []),
     ...(exposure
       ? [
-          ...(exposure.coverage.through_unread
+          ...(!isUnread({ funds, exposure }) && exposure.coverage.through_unread
             ? [
                 {
                   name: fill(words.ofExposure, { what: words.throughUnread }),

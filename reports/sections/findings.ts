@@ -70,18 +70,22 @@ export function evidenceLines(
 function figuresTable(section: Section, { details: { measured, thresholds } }: Detection): void {
   const { pdf, words, language } = section;
   const names = [...new Set([...Object.keys(measured), ...Object.keys(thresholds)])];
+  const cells = names.map((name) => [
+    lookUp(WORDS[language].measures, name),
+    figure(section, measured, name),
+    figure(section, thresholds, name),
+  ]);
+  // Two figures beside each other: the first half on the left.
+  const half = Math.ceil(cells.length / 2);
+  const columns = [
+    { title: words.measure, width: 0.23 },
+    { title: words.measured, width: 0.14, align: 'right' },
+    { title: words.threshold, width: 0.115, align: 'right' },
+  ] as const;
   pdfTable(
     pdf,
-    [
-      { title: words.measure, width: 0.4 },
-      { title: words.measured, width: 0.3, align: 'right' },
-      { title: words.threshold, width: 0.3, align: 'right' },
-    ],
-    names.map((name) => [
-      lookUp(WORDS[language].measures, name),
-      figure(section, measured, name),
-      figure(section, thresholds, name),
-    ]),
+    [...columns, { title: '', width: 0.03 }, ...columns],
+    cells.slice(0, half).map((left, row) => [...left, '', ...(cells[half + row] ?? [])]),
   );
 }
 

@@ -4,8 +4,10 @@ import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { ensureSpace } from '../pdf/document.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { describeBridge, describeEnd } from './describe-bridge.ts';
 import { type Section, wordFor } from './section.ts';
@@ -13,6 +15,8 @@ import { assetsText } from './texts.ts';
 
 const DIRECTIONS = ['received', 'sent'] as const;
 const WAYS_MAX = 5;
+/** Points of the title of a way with the beginning of its table. */
+const WAY_HEIGHT = 90;
 
 /** Where the money of an address came from and went, as its account has it: rows that add up to all of it. */
 export function moneySection(
@@ -28,6 +32,10 @@ export function moneySection(
   }
   const hops = exposure.max_hops;
   const { attributed } = exposure.coverage;
+  if (isUnread({ funds, exposure })) {
+    pdfParagraph(pdf, words.nothingRead);
+    return;
+  }
   const rowsOf = (direction: 'received' | 'sent'): TableRow[] => {
     const { rows, totalUsd } = funds[direction];
     if (totalUsd <= 0) return [];
@@ -41,7 +49,7 @@ export function moneySection(
           endName(section, row, chain),
           assetsText(row.assets, language),
           usd(row.usd, language),
-          percent(row.share, language),
+          percent(row.usd / totalUsd, language),
         ]),
       ...(moved.length > rowsMax
         ? [{ note: fill(words.andMore, { count: grouped(moved.length - rowsMax, language) }) }]
@@ -49,7 +57,9 @@ export function moneySection(
       {
         sum: [
           words[direction],
-          fill(words.tracedHere, { hops, share: percent(attributed[direction], language) }),
+          rows.some(({ kind }) => kind !== 'not_read')
+            ? fill(words.tracedHere, { hops, share: percent(attributed[direction], language) })
+            : words.inAll,
           '',
           usd(totalUsd, language),
           '',
@@ -63,25 +73,34 @@ export function moneySection(
     pdf,
     [
       { title: words.direction, width: 0.13 },
-      { title: words.whoOrWhy, width: 0.4 },
-      { title: say.quantities, width: 0.19 },
-      { title: words.amount, width: 0.17, align: 'right' },
-      { title: words.share, width: 0.11, align: 'right' },
+      { title: words.whoOrWhy, width: 0.46 },
+      { title: say.quantities, width: 0.17 },
+      { title: words.amount, width: 0.15, align: 'right' },
+      { title: words.share, width: 0.09, align: 'right' },
     ],
     table,
   );
   if (withWays) ways(section, funds);
 }
 
+/** True where no transfer of the address is known since it was not read. */
+export function isUnread({ funds, exposure }: Pick<AddressReportInput, 'funds' | 'exposure'>): boolean {
+  const isNothing = funds !== null && funds.received.totalUsd + funds.sent.totalUsd <= 0;
+  return isNothing && (exposure?.coverage.reasons.includes('not_read') ?? false);
+}
+
 /** One line of the same for an address that is not on the way. */
-export function moneyLine({ words, language, ...section }: Section, { funds }: AddressReportInput): string {
-  if (!funds) return words.exposureOmitted;
+export function moneyLine({ words, language, ...section }: Section, { funds, exposure }: AddressReportInput): string {
+  if (!funds || !exposure) return words.exposureOmitted;
+  if (isUnread({ funds, exposure })) return words.nothingRead;
   return DIRECTIONS.map((direction) => {
     const { totalUsd, rows } = funds[direction];
     const parts = rows
       .filter(({ usd: amount }) => amount >= 0.005)
       .slice(0, 3)
-      .map((row) => `${endName({ ...section, words, language }, row, row.chain)} ${percent(row.share, language)}`);
+      .map(
+        (row) => `${endName({ ...section, words, language }, row, row.chain)} ${percent(row.usd / totalUsd, language)}`,
+      );
     const all = `${words[direction]} ${usd(totalUsd, language)}`;
     return parts.length > 0 ? FORMS[language].bracketed(all, parts.join(FORMS[language].comma)) : all;
   }).join(words.between);
@@ -96,7 +115,7 @@ function endName(section: Section, row: FundsRow, chain: string | null): string 
     ? describeEnd(row.bridge.reason, language, row.bridge)
     : (category ?? say.kinds[row.kind] ?? describeEnd(row.kind, language));
   if (row.address === null) return row.count > 1 ? FORMS[language].bracketed(what, grouped(row.count, language)) : what;
-  return FORMS[language].bracketed(`${place}${row.label ?? row.address}`, what);
+  return `${place}${row.label ?? row.address}${row.label ? ' ' : '\n'}(${what})`;
 }
 
 /** The largest ways to and from labelled parties, hop by hop. */
@@ -107,14 +126,23 @@ function ways(section: Section, funds: NonNullable<AddressReportInput['funds']>)
       .filter(({ kind, path }) => path.length > 0 && (kind === 'party' || kind === 'held' || kind === 'bridge'))
       .map((row) => ({ direction, row })),
   );
-  const shown = rows.sort((a, b) => b.row.usd - a.row.usd).slice(0, WAYS_MAX);
+  rows.sort((a, b) => b.row.usd - a.row.usd);
+  // A way that is a part of another one is shown with that.
+  const shown = rows.filter(({ row }) => !rows.some((other) => isPartOf(row.path, other.row.path))).slice(0, WAYS_MAX);
   if (shown.length === 0) return;
   pdfHeading(pdf, 2, words.paths, outline);
+  const described = new Set<string>();
   for (const { direction, row } of shown) {
     const values = { direction: words[direction], end: endName(section, row, null), usd: usd(row.usd, language) };
+    ensureSpace(pdf, WAY_HEIGHT);
     pdfParagraph(pdf, fill(words.pathTo, values), { bold: true });
-    hopTable(section, row.path);
+    hopTable(section, row.path, described);
   }
+}
+
+function isPartOf(path: readonly Hop[], other: readonly Hop[]): boolean {
+  const hops = new Set(other.map(({ tx_hash, from }) => `${tx_hash} ${from}`));
+  return path.length < other.length && path.every(({ tx_hash, from }) => hops.has(`${tx_hash} ${from}`));
 }
 
 /** Shapes that the money moved in. */
@@ -128,15 +156,15 @@ export function patternsSection({ pdf, words, language, outline }: Section, { ex
   }
 }
 
-/** Hops in the order in which the money moved. What crossed a bridge is described below its hop. */
-function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void {
+/** Hops in the order in which the money moved. What crossed a bridge is described once, below the first hop over it. */
+function hopTable({ pdf, words, language }: Section, hops: readonly Hop[], described: Set<string>): void {
   pdfTable(
     pdf,
     [
       { title: words.time, width: 0.13 },
       { title: `${words.from} / ${words.to}`, width: 0.3, mono: true },
-      { title: words.amount, width: 0.19, align: 'right' },
-      { title: words.transaction, width: 0.38, mono: true },
+      { title: words.amount, width: 0.18, align: 'right' },
+      { title: words.transaction, width: 0.39, mono: true },
     ],
     hops.flatMap((hop): TableRow[] => [
       [
@@ -145,7 +173,14 @@ function hopTable({ pdf, words, language }: Section, hops: readonly Hop[]): void
         `${grouped(hop.amount, language)} ${hop.asset}${hop.usd === null ? '' : `\n${usd(hop.usd, language)}`}`,
         { text: hop.tx_hash, link: explorerLink(hop.chain, 'tx', hop.tx_hash) },
       ],
-      ...(hop.bridge ? [{ note: describeBridge(hop.bridge, language) }] : []),
+      ...bridgeNotes(hop, described, language),
     ]),
   );
+}
+
+function bridgeNotes({ bridge }: Hop, described: Set<string>, language: Language): TableRow[] {
+  const note = bridge ? describeBridge(bridge, language) : null;
+  if (note === null || described.has(note)) return [];
+  described.add(note);
+  return [{ note }];
 }
