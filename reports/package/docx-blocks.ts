@@ -35,10 +35,6 @@ export function docxParagraph(text: string, { faint = false }: { faint?: boolean
   return new Paragraph({ children: [run], spacing: { after: 120 } });
 }
 
-export function bullet(text: string): DocxBlock {
-  return new Paragraph({ text: visible(text), bullet: { level: 0 } });
-}
-
 /** Gathers the evidence of sentences as footnotes. */
 export class Footnotes {
   readonly all: Record<string, { children: Paragraph[] }> = {};

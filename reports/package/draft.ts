@@ -1,25 +1,18 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
+import { groupBy } from '../../src/domain/group-by.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
+import { detectorName } from '../../src/words/describe.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { grouped, moment, usd } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment, usd } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type EndRow, endRows } from '../story/ends.ts';
 import { nameParties, type Parties } from '../story/parties.ts';
-import { tenthsText } from '../story/sentences.ts';
-import {
-  bullet,
-  type DocxBlock,
-  docxFacts,
-  docxHeading,
-  docxParagraph,
-  docxTable,
-  Footnotes,
-  title,
-} from './docx-blocks.ts';
+import { whereRows } from '../story/where-rows.ts';
+import { type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable, Footnotes, title } from './docx-blocks.ts';
 import { indicatorOf } from './indicators.ts';
 import { strongestFindings, writeNarrative } from './narrative.ts';
 import { stableDocument } from './stable-zip.ts';
@@ -88,7 +81,7 @@ function contents(
     docxHeading(say.reason),
     ...writeNarrative(inputs, parties, ends).map((sentences) => notes.paragraph(sentences)),
     docxHeading(WORDS[inputs.language].story.whereTitle),
-    ...whereTable(inputs, ends),
+    ...whereTable(inputs, ends, parties),
     docxHeading(WORDS[inputs.language].story.asksTitle),
     ...services(inputs),
     docxHeading(say.indicators),
@@ -98,7 +91,7 @@ function contents(
     docxHeading(say.attachments),
     attachments(files, say),
     docxHeading(say.review),
-    ...say.reviewItems.map((item) => bullet(`☐ ${item}`)),
+    ...say.reviewItems.map((item) => docxParagraph(`☐ ${item}`)),
     blanks(say.signOff),
   ];
 }
@@ -117,9 +110,9 @@ function wallets({ report, language }: PackageInputs, { all }: Parties): DocxBlo
       { title: say.code, width: 0.08 },
       { title: words.chain, width: 0.12 },
       { title: words.address, width: 0.4, mono: true },
-      { title: words.label, width: 0.16 },
-      { title: words.role, width: 0.13 },
-      { title: words.level, width: 0.11 },
+      { title: words.label, width: 0.13 },
+      { title: words.role, width: 0.15 },
+      { title: words.level, width: 0.12 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = records.find((one) => one.chain === chain && one.address === address);
@@ -137,10 +130,12 @@ function wallets({ report, language }: PackageInputs, { all }: Parties): DocxBlo
 }
 
 /** The same table as on page 1 of the evidence. */
-function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]): DocxBlock[] {
+function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[], parties: Parties): DocxBlock[] {
   const words = WORDS[language].report;
   const say = WORDS[language].story;
-  if (rows.length === 0) return [docxParagraph(say.nowNothing)];
+  const { ends, sum, kept } = whereRows(report, rows, parties);
+  const cells = [...ends, ...sum, ...kept];
+  if (cells.length === 0) return [docxParagraph(say.nowNothing)];
   return [
     docxTable(
       [
@@ -150,16 +145,7 @@ function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]
         { title: words.amount, width: 0.17 },
         { title: words.share, width: 0.11 },
       ],
-      [
-        ...rows.map((row) => [
-          row.name,
-          row.what,
-          assetsText(row.assets, language),
-          usd(row.usd, language),
-          tenthsText(row.tenths, language),
-        ]),
-        [say.total, '', '', usd(report.money?.sent.total_usd ?? 0, language), tenthsText(1_000, language)],
-      ],
+      cells,
     ),
   ];
 }
@@ -222,20 +208,26 @@ function activity({ totals, report, language }: PackageInputs, say: PackageWords
 }
 
 function indicators(report: CaseReportInput, language: Language, say: PackageWords): DocxBlock[] {
-  const names = new Map(
-    strongestFindings(report).map(({ detection }) => [detection.detector_id, detection.detector_name]),
-  );
-  if (names.size === 0) return [docxParagraph(say.reasonNoFinding)];
+  const found = groupBy(strongestFindings(report), ({ detection }) => detection.detector_id);
+  if (found.size === 0) return [docxParagraph(say.reasonNoFinding)];
+  const judgements = WORDS[language].cases.dispositions;
   return [
     docxTable(
       [
-        { title: WORDS[language].report.findings, width: 0.4 },
-        { title: say.indicator, width: 0.3 },
-        { title: say.referenceCase, width: 0.3 },
+        { title: WORDS[language].report.findings, width: 0.3 },
+        { title: WORDS[language].report.disposition, width: 0.2 },
+        { title: say.indicator, width: 0.25 },
+        { title: say.referenceCase, width: 0.25 },
       ],
-      [...names].map(([id, name]) => {
+      [...found].map(([id, all]) => {
         const group = indicatorOf(id);
-        return [name, group === null ? '–' : say.indicatorGroups[group], say.fillIn];
+        const judged = all.map(({ judgement }) => (judgement ? judgements[judgement.disposition] : say.unjudged));
+        return [
+          detectorName(id, language),
+          [...new Set(judged)].join(FORMS[language].comma),
+          group === null ? '–' : say.indicatorGroups[group],
+          say.fillIn,
+        ];
       }),
     ),
     docxParagraph(say.indicatorsNote, { faint: true }),

@@ -13,7 +13,7 @@ import { stepsOf } from '../story/steps.ts';
 const FINDINGS = 8;
 const STEPS = 25;
 
-/** A sentence of the draft, and the evidence that stands in its footnote; null where the analyst wrote it. */
+/** A sentence of the draft, and the evidence that stands in its footnote; null where it has none. */
 export interface Sentence {
   text: string;
   evidence: string | null;
@@ -26,12 +26,15 @@ export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: re
   const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
   const description = report.case.description.trim();
   const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, inputs.language) });
-  const unseen = unseenSentence(report);
+  const unseen = unseenSentence(report, ends);
   return [
     description === '' ? [] : [{ text: description, evidence: null }],
     threeSentences(report, parties, ends).map((text) => ({ text, evidence })),
     ...storySentences(inputs, parties).map((one) => [one]),
-    ...findingSentences(inputs, parties).map((one) => [one]),
+    // They all stand in one file, which the last one names.
+    ...findingSentences(inputs, parties).map((one, i, { length }) => [
+      i < length - 1 ? { ...one, evidence: null } : one,
+    ]),
     [...(unseen ? [{ text: unseen, evidence }] : []), { text: limits, evidence }],
   ].filter(({ length }) => length > 0);
 }
@@ -39,17 +42,18 @@ export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: re
 /** The steps of the way with the transactions of each. */
 function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const { report, language } = inputs;
-  const { steps } = stepsOf(report, parties);
+  const { steps, left } = stepsOf(report, parties);
   const written = steps.slice(0, STEPS).map((step): Sentence => {
     const hashes = step.transactions.map(({ chain, txHash }) => `${chain} ${txHash}`).join(', ');
     const text = `${moment(step.at, language)}: ${step.text}${step.note ? ` (${step.note})` : ''}.`;
     return { text, evidence: `${evidenceText(inputs, PACKAGE_FILES.transactions)} ${hashes}`.trim() };
   });
+  const omitted = left.map((text): Sentence => ({ text, evidence: evidenceText(inputs, PACKAGE_FILES.transactions) }));
   const crossed = (report.confirmed ?? []).flatMap((bridge): Sentence[] => {
     const text = crossingSentence(bridge, null, language);
     return text === null ? [] : [{ text, evidence: evidenceText(inputs, PACKAGE_FILES.evidence) }];
   });
-  return [...written, ...crossed];
+  return [...written, ...omitted, ...crossed];
 }
 
 function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
@@ -62,7 +66,9 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
     const text = fill(words.package.reasonFinding, {
       address: parties.nameOf(chain, address),
       name: detection.detector_name,
-      severity: words.story.levels[detection.severity],
+      severity: [words.story.levels[detection.severity], ...(judgement ? [] : [words.package.unjudged])].join(
+        words.report.between,
+      ),
       description: detection.description,
     });
     if (!judgement) return { text, evidence };

@@ -66,8 +66,8 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
   pdfTable(
     pdf,
     [
-      { title: say.code, width: 0.07 },
-      { title: words.address, width: 0.38, mono: true },
+      { title: say.code, width: 0.08 },
+      { title: words.address, width: 0.37, mono: true },
       { title: words.chain, width: 0.11 },
       { title: words.label, width: 0.22 },
       { title: words.role, width: 0.12 },
@@ -84,10 +84,10 @@ function log({ pdf, words }: Section, { notes, notesTotal = notes.length, langua
   pdfTable(
     pdf,
     [
-      { title: words.time, width: 0.16 },
-      { title: words.author, width: 0.14 },
+      { title: words.time, width: 0.22 },
+      { title: words.author, width: 0.12 },
       { title: words.category, width: 0.12 },
-      { title: words.note, width: 0.58 },
+      { title: words.note, width: 0.54 },
     ],
     notes.map((note) => [moment(note.created_at, language), ...noteCells(note, say, language)]),
   );

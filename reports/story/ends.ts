@@ -3,8 +3,9 @@ import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { wordOf } from '../../src/words/describe.ts';
-import { FORMS, grouped } from '../../src/words/figures.ts';
+import { FORMS, grouped, percent } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { describeEnd } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
@@ -18,6 +19,8 @@ export interface EndRow {
   /** Category and chain of a party, else why the way ends. */
   what: string;
   usd: number;
+  /** Part of it of which nothing is known beyond. */
+  unseenUsd: number;
   /** Tenths of a percent: those of all rows add up to 1,000. */
   tenths: number;
   assets: Record<string, string>;
@@ -38,7 +41,12 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
     ).values(),
   ].map((rows): EndRow => {
     const [first] = rows as [FundsRow, ...FundsRow[]];
-    return { kind: first.kind, ...wordsOf(first, rows, input, parties), ...sumOf(rows), tenths: 0 };
+    return {
+      kind: first.kind,
+      ...wordsOf(first, rows, input, parties),
+      ...sumOf(rows.map((row) => ({ ...row, unseenUsd: isUnseen(row) ? row.usd : 0 }))),
+      tenths: 0,
+    };
   });
   groups.sort((a, b) => b.usd - a.usd);
   const rows = groups.length <= ROWS_MAX ? groups : groups.slice(0, ROWS_MAX - 1);
@@ -50,15 +58,27 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
   return withTenths(rows);
 }
 
-/** US dollars of rows beyond which the money was not seen, and why, largest first. */
-export function unseenOf({ money, language }: CaseReportInput): { usd: number; reasons: string[] } {
-  const unseen = (money?.sent.rows ?? []).filter(({ kind, usd }) => !SEEN.includes(kind) && usd > 0);
-  const reasons = unseen.map(({ kind, bridge }) =>
-    bridge?.reason
-      ? WORDS[language].ends[bridge.reason]
-      : (WORDS[language].story.kinds[kind] ?? describeEnd(kind, language)),
-  );
-  return { usd: unseen.reduce((sum, { usd }) => sum + usd, 0), reasons: [...new Set(reasons)] };
+/** Why money was not seen further, that of the largest row first. */
+export function unseenReasons(rows: readonly FundsRow[], language: Language): string[] {
+  const reasons = rows
+    .filter(isUnseen)
+    .map(({ kind, bridge }) =>
+      bridge?.reason
+        ? WORDS[language].ends[bridge.reason]
+        : (WORDS[language].story.kinds[kind] ?? describeEnd(kind, language)),
+    );
+  return [...new Set(reasons)];
+}
+
+/** The share of rows as every text of the report writes it: what is not nothing is never 0.0 %. */
+export function shareOf(rows: readonly Pick<EndRow, 'usd' | 'tenths'>[], language: Language): string {
+  const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
+  if (tenths === 0 && rows.some(({ usd }) => usd > 0)) return percent(Number.MIN_VALUE, language);
+  return percent(tenths / 1_000, language);
+}
+
+function isUnseen({ kind, usd }: FundsRow): boolean {
+  return !SEEN.includes(kind) && usd > 0;
 }
 
 function groupOf(row: FundsRow): string {
@@ -97,8 +117,12 @@ function wordsOf(
   };
 }
 
-function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets'>[]): Pick<EndRow, 'usd' | 'assets'> {
-  return { usd: rows.reduce((sum, row) => sum + row.usd, 0), assets: sumByAsset(rows.map(({ assets }) => assets)) };
+function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets' | 'unseenUsd'>[]) {
+  return {
+    usd: rows.reduce((sum, row) => sum + row.usd, 0),
+    unseenUsd: rows.reduce((sum, row) => sum + row.unseenUsd, 0),
+    assets: sumByAsset(rows.map(({ assets }) => assets)),
+  };
 }
 
 /** Rounded shares; what rounding leaves over goes to ends that are not parties: the share of a party stands in other texts too. */

@@ -68,13 +68,13 @@ export function judgementsAppendix(
   pdfTable(
     pdf,
     [
-      { title: words.address, width: 0.16 },
-      { title: words.detectors, width: 0.2 },
+      { title: words.address, width: 0.13 },
+      { title: words.detectors, width: 0.19 },
       { title: words.disposition, width: 0.12 },
-      { title: words.note, width: 0.26 },
+      { title: words.note, width: 0.25 },
       { title: words.author, width: 0.1 },
-      { title: words.time, width: 0.09 },
-      { title: words.inForce, width: 0.07 },
+      { title: words.time, width: 0.13 },
+      { title: words.inForce, width: 0.08 },
     ],
     judged.map(({ chain, address, judgement }) => [
       parties.find(chain, address)?.code ?? parties.nameOf(chain, address),

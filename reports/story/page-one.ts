@@ -1,17 +1,17 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { leftOutAddresses } from '../sections/left-out.ts';
 import type { Section } from '../sections/section.ts';
-import { assetsText, dayText } from '../sections/texts.ts';
+import { dayText } from '../sections/texts.ts';
 import { endRows } from './ends.ts';
 import type { Parties } from './parties.ts';
-import { tenthsText, threeSentences, unseenSentence } from './sentences.ts';
-import { wayOf } from './way.ts';
-import { drawWay } from './way-picture.ts';
+import { threeSentences, unseenSentence } from './sentences.ts';
+import { ROWS, wayOf } from './way.ts';
+import { drawWay, fitWay } from './way-picture.ts';
+import { whereRows } from './where-rows.ts';
 
 const STEPS_IN_ALT = 20;
 
@@ -24,7 +24,7 @@ export function pageOne(
 ): void {
   const { pdf, language, words } = section;
   const say = WORDS[language].story;
-  const { case: record, money } = input;
+  const { case: record } = input;
   const outline = pdfHeading(pdf, 1, title);
   pdfFacts(pdf, [
     { name: say.caseNumber, value: record.id },
@@ -34,8 +34,9 @@ export function pageOne(
     { name: words.priority, value: WORDS[language].cases.priorities[record.priority] },
   ]);
   const ends = endRows(input, parties);
-  pdfParagraph(pdf, threeSentences(input, parties, ends).join(' '));
-  if (ends.length > 0) {
+  pdfParagraph(pdf, withWholeFigures(threeSentences(input, parties, ends).join(' ')));
+  const where = whereRows(input, ends, parties);
+  if (where.ends.length + where.kept.length > 0) {
     pdfHeading(pdf, 2, say.whereTitle, outline);
     pdfTable(
       pdf,
@@ -46,26 +47,23 @@ export function pageOne(
         { title: words.amount, width: 0.15, align: 'right' },
         { title: words.share, width: 0.1, align: 'right' },
       ],
-      [
-        ...ends.map((row) => [
-          row.name,
-          row.what,
-          assetsText(row.assets, language),
-          usd(row.usd, language),
-          tenthsText(row.tenths, language),
-        ]),
-        { sum: [say.total, '', '', usd(money?.sent.total_usd ?? 0, language), tenthsText(1_000, language)] },
-      ],
+      [...where.ends, ...where.sum.map((sum) => ({ sum })), ...where.kept],
     );
   }
-  const way = wayOf(input, parties);
-  if (!simple && way.edges.length > 0) {
+  const ways = [ROWS.one, ROWS.many, ROWS.few].map((rows) => wayOf(input, parties, rows));
+  if (!simple && ways[0]!.edges.length > 0) {
+    const { way, box } = fitWay(pdf, ways);
     pdfHeading(pdf, 2, say.pictureTitle, outline);
     const steps = way.columns.slice(0, STEPS_IN_ALT).map((column) => column.map(({ title: name }) => name).join(', '));
-    drawWay(pdf, way, { language, alt: fill(say.pictureAlt, { steps: steps.join(' → ') }) });
+    drawWay(pdf, way, { language, box, alt: fill(say.pictureAlt, { steps: steps.join(' → ') }) });
     pdfParagraph(pdf, say.pictureNote, { faint: true });
   }
-  const unseen = unseenSentence(input);
-  if (unseen) pdfParagraph(pdf, unseen);
+  const unseen = unseenSentence(input, ends);
+  if (unseen) pdfParagraph(pdf, withWholeFigures(unseen));
   if (input.others?.length) pdfParagraph(pdf, leftOutAddresses(words, input, language), { faint: true });
+}
+
+/** A line never breaks between a figure and its unit. */
+function withWholeFigures(text: string): string {
+  return text.replace(/(?<=[<>]) (?=\d)|(?<=\d) (?=%|USD\b)/g, '\u00a0');
 }

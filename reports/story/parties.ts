@@ -5,6 +5,10 @@ import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { FORMS, grouped } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
+import { WORDS } from '../../src/words/words.ts';
 
 /** An address on the way of the money. */
 interface Party {
@@ -77,6 +81,26 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
     return party.name ? `${party.name} (${party.code})` : party.code;
   };
   return { all: [...parties.values()], find, nameOf };
+}
+
+const NAMED_MAX = 3;
+
+/** The subjects, or those of them with these keys, by name where it is one, else by code. */
+export function subjectsText({ all, nameOf }: Parties, language: Language, keys?: readonly string[]): string {
+  const subjects = all.filter(({ role, key }) => role === 'subject' && (keys?.includes(key) ?? true));
+  const [only] = subjects;
+  if (subjects.length === 1 && only) return nameOf(only.chain, only.address);
+  return codesText(
+    subjects.map(({ code }) => code),
+    language,
+  );
+}
+
+/** Wallets by code: each of up to three, else their number with the first and the last. */
+export function codesText(codes: readonly string[], language: Language): string {
+  if (codes.length <= NAMED_MAX) return codes.join(FORMS[language].comma);
+  const values = { count: grouped(codes.length, language), first: codes[0]!, last: codes.at(-1)! };
+  return fill(WORDS[language].story.wallets, values);
 }
 
 type Flows = NonNullable<CaseReportInput['money']>['sent']['flows'];

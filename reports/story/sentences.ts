@@ -1,14 +1,14 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
-import { type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
+import { type CaseMoney, type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, grouped, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText, dayText, plainNote } from '../sections/texts.ts';
-import { type EndRow, unseenOf } from './ends.ts';
-import type { Parties } from './parties.ts';
-import { mainPayers } from './steps.ts';
+import { type EndRow, shareOf, unseenReasons } from './ends.ts';
+import { codesText, type Parties, subjectsText } from './parties.ts';
+import { keptOf } from './where-rows.ts';
 
 const NAMED_MAX = 3;
 
@@ -16,78 +16,87 @@ const NAMED_MAX = 3;
 export function threeSentences(input: CaseReportInput, parties: Parties, ends: readonly EndRow[]): string[] {
   const { money, language } = input;
   const say = WORDS[language].story;
-  if (!money) return [lossSentence(input, parties), say.late];
+  if (!money) return [...victimsUnpaid(input, parties), say.late];
   if (!parties.all.some(({ role }) => role === 'subject')) {
-    const victims = victimsOf(input).map(({ chain, address }) => parties.nameOf(chain, address));
-    const named = victims.length > 0 ? [fill(say.noVictim, { victims: namesText(victims, language) })] : [];
-    return [...named, say.notFollowed, say.nowNothing];
+    return [...victimsUnpaid(input, parties), say.notFollowed, say.nowNothing];
   }
-  return [lossSentence(input, parties), waySentence(input, parties), nowSentence(input, ends)];
+  return [
+    lossSentence(money, input, parties),
+    waySentence(money, language, parties),
+    nowSentence(money, ends, parties, language),
+  ];
 }
 
-/** The money that could not be followed and why, in one sentence; null where no money is known. */
-export function unseenSentence(input: CaseReportInput): string | null {
-  const { money, language } = input;
+/** The money that could not be followed and why, in one sentence, with the note of the account; null where nothing is to say. */
+export function unseenSentence({ money, language }: CaseReportInput, ends: readonly EndRow[]): string | null {
+  if (!money) return null;
   const say = WORDS[language].story;
-  if (!money || money.sent.total_usd <= 0) return null;
-  const unseen = unseenOf(input);
-  const { between } = WORDS[language].report;
-  const note = money.sent.note ? ` ${plainNote(money.sent.note)}` : '';
-  if (unseen.usd <= 0) return say.allSeen + note;
-  const share = percent(unseen.usd / money.sent.total_usd, language);
-  return fill(say.unseen, { usd: usd(unseen.usd, language), share, reasons: unseen.reasons.join(between) }) + note;
+  const note = money.sent.note === null ? [] : [plainNote(money.sent.note)];
+  const unseen = money.sent.total_usd > 0 ? [unseenText(money, ends, language) ?? say.allSeen] : [];
+  return [...unseen, ...note].join(' ') || null;
 }
 
-function victimsOf({ addresses, others = [] }: CaseReportInput) {
-  return [...addresses.map(({ record }) => record), ...others].filter(({ role }) => role === 'victim');
+function unseenText({ sent }: CaseMoney, ends: readonly EndRow[], language: Language): string | null {
+  const rows = ends.filter(({ unseenUsd }) => unseenUsd > 0);
+  if (rows.length === 0) return null;
+  const unseenUsd = rows.reduce((sum, row) => sum + row.unseenUsd, 0);
+  // The row of all others may hold both.
+  const isWhole = rows.every((row) => row.unseenUsd === row.usd);
+  return fill(WORDS[language].story.unseen, {
+    usd: usd(unseenUsd, language),
+    share: isWhole ? shareOf(rows, language) : percent(unseenUsd / sent.total_usd, language),
+    reasons: unseenReasons(sent.rows, language).join(WORDS[language].report.between),
+  });
 }
 
-function lossSentence(input: CaseReportInput, parties: Parties): string {
-  const { money, language } = input;
+/** The victims of a case of which no payment to a subject is known. */
+function victimsUnpaid({ addresses, others = [], language }: CaseReportInput, parties: Parties): string[] {
+  const victims = [...addresses.map(({ record }) => record), ...others].filter(({ role }) => role === 'victim');
+  if (victims.length === 0) return [];
+  const names = victims.map(({ chain, address }) => parties.nameOf(chain, address));
+  return [fill(WORDS[language].story.noVictim, { victims: namesText(names, names.length, language) })];
+}
+
+function lossSentence(money: CaseMoney, input: CaseReportInput, parties: Parties): string {
+  const { language } = input;
   const say = WORDS[language].story;
-  const victims = victimsOf(input);
-  const isVictim = (payer: CasePayer) =>
-    victims.some((one) => one.chain === payer.chain && one.address === payer.address);
-  const payers = mainPayers(money);
-  const lost = payers.filter(isVictim);
   const subjects = subjectsText(parties, language);
-  const name = ({ chain, address }: { chain: string; address: string }) => parties.nameOf(chain, address);
-  if (lost.length > 0)
-    return fill(say.lost, { victims: namesText(lost.map(name), language), subjects, ...sumOf(lost, language) });
-  if (victims.length > 0) return fill(say.noVictim, { victims: namesText(victims.map(name), language) });
-  if (payers.length === 0) return fill(say.receivedNothing, { subjects });
-  return fill(say.received, { subjects, payers: namesText(payers.map(name), language), ...sumOf(payers, language) });
+  const lost = money.payers.filter(({ isVictim }) => isVictim);
+  const names = (payers: readonly CasePayer[], count: number) =>
+    namesText(
+      payers.map(({ chain, address }) => parties.nameOf(chain, address)),
+      count,
+      language,
+    );
+  if (lost.length > 0) {
+    const lostUsd = lost.reduce((sum, one) => sum + one.usd, 0);
+    return fill(say.lost, { victims: names(lost, lost.length), subjects, ...lossOf(lost, lostUsd, language) });
+  }
+  const [unpaid] = victimsUnpaid(input, parties);
+  if (unpaid) return unpaid;
+  if (money.payers.length === 0) return fill(say.receivedNothing, { subjects });
+  const payers = names(money.payers, money.payersTotal);
+  return fill(say.received, { subjects, payers, ...lossOf(money.payers, money.paidUsd, language) });
 }
 
-function sumOf(payers: readonly CasePayer[], language: Language) {
-  const total = payers.reduce((sum, one) => sum + one.usd, 0);
+function lossOf(payers: readonly CasePayer[], totalUsd: number, language: Language) {
   const assets = [...new Set(payers.flatMap((one) => Object.keys(one.assets)))];
   const only = payers.length === 1 ? payers[0]!.assets : null;
-  const first = payers.map(({ first_at }) => first_at).sort()[0]!;
-  const last = payers
-    .map(({ last_at }) => last_at)
-    .sort()
-    .at(-1)!;
+  const times = payers.flatMap(({ first_at, last_at }) => [first_at, last_at]).sort();
   return {
-    usd: usd(total, language),
+    usd: usd(totalUsd, language),
     assets: only ? assetsText(only, language) : assets.slice(0, NAMED_MAX).join(FORMS[language].comma),
-    when: whenText(first, last, language),
+    when: whenText(times[0]!, times.at(-1)!, language),
   };
 }
 
-function waySentence({ money, language }: CaseReportInput, parties: Parties): string {
+function waySentence({ sent }: CaseMoney, language: Language, parties: Parties): string {
   const say = WORDS[language].story;
-  const { sent } = money!;
   const subjects = subjectsText(parties, language);
   if (sent.total_usd <= 0) return fill(say.notSent, { subjects });
-  const from = [
-    ...sent.flows.map(({ first_at }) => first_at),
-    ...sent.rows.flatMap(({ first_at }) => first_at ?? []),
-  ].sort()[0];
-  const to = [...sent.flows.map(({ last_at }) => last_at), ...sent.rows.flatMap(({ last_at }) => last_at ?? [])]
-    .sort()
-    .at(-1);
-  const when = from && to ? whenText(from, to, language) : '';
+  const spans = [...sent.flows, ...sent.rows].flatMap(({ first_at, last_at }) => [first_at, last_at]);
+  const times = spans.filter((at) => at !== null).sort();
+  const when = times.length > 0 ? whenText(times[0]!, times.at(-1)!, language) : '';
   const values = { usd: usd(sent.total_usd, language), subjects, when };
   if (sent.flows.length === 0) return fill(say.wayPlain, values).replace('  ', ' ');
   const { comma } = FORMS[language];
@@ -95,63 +104,44 @@ function waySentence({ money, language }: CaseReportInput, parties: Parties): st
   const chains = [...new Set(sent.flows.flatMap((flow) => [flow.chain, chainReached(flow)]))];
   const crossings = sent.flows.flatMap(({ bridge }) => (bridge && bridge.reason === null ? [bridge] : []));
   const names = [...new Set(crossings.map(({ protocol }) => protocolName(protocol)))].join(comma);
-  const bridges = crossings.length > 0 ? fill(say.overBridges, { count: crossings.length, names }) : '';
-  return fill(say.way, {
+  return fill(wallets.length > 0 ? say.way : say.wayDirect, {
     ...values,
-    wallets: walletsText(
+    wallets: codesText(
       wallets.map(({ code }) => code),
       language,
     ),
     chains: chains.join(comma),
-    bridges,
+    bridges: crossings.length > 0 ? fill(say.overBridges, { count: crossings.length, names }) : '',
   });
 }
 
-function nowSentence({ money, language }: CaseReportInput, ends: readonly EndRow[]): string {
+function nowSentence(money: CaseMoney, ends: readonly EndRow[], parties: Parties, language: Language): string {
   const say = WORDS[language].story;
-  const total = money!.sent.total_usd;
-  if (total <= 0) return say.nowNothing;
+  const keptParts = keptOf(money, parties, language);
+  const kept = keptParts && fill(say.nowSubjects, keptParts);
+  if (money.sent.total_usd <= 0) return kept ?? say.nowNothing;
   const shown = ends.filter(({ kind }) => kind === 'party' || kind === 'held').slice(0, NAMED_MAX);
-  const parts = shown.map(({ kind, tenths, usd: amount, name }) =>
-    fill(kind === 'held' ? say.nowHeld : say.nowAt, {
-      share: tenthsText(tenths, language),
-      usd: usd(amount, language),
-      name,
-    }),
+  const partOf = (rows: readonly EndRow[]) => ({
+    share: shareOf(rows, language),
+    usd: usd(
+      rows.reduce((sum, row) => sum + row.usd, 0),
+      language,
+    ),
+  });
+  const parts = shown.map((row) =>
+    fill(row.kind === 'held' ? say.nowHeld : say.nowAt, { ...partOf([row]), name: row.name }),
   );
   const rest = ends.filter((row) => !shown.includes(row));
-  const restUsd = rest.reduce((sum, row) => sum + row.usd, 0);
-  const restTenths = rest.reduce((sum, row) => sum + row.tenths, 0);
-  if (restUsd >= 0.005)
-    parts.push(fill(say.nowRest, { share: tenthsText(restTenths, language), usd: usd(restUsd, language) }));
-  return fill(say.now, { parts: parts.join(WORDS[language].report.between) });
+  if (rest.some((row) => row.usd >= 0.005)) parts.push(fill(say.nowRest, partOf(rest)));
+  const now = fill(say.now, { parts: parts.join(WORDS[language].report.between) });
+  return kept === null ? now : `${now} ${kept}`;
 }
 
-export function tenthsText(tenths: number, language: Language): string {
-  return FORMS[language].number(`${(tenths / 10).toFixed(1)} %`);
-}
-
-function subjectsText(parties: Parties, language: Language): string {
-  const subjects = parties.all.filter(({ role }) => role === 'subject');
-  const [only] = subjects;
-  if (subjects.length === 1 && only) return parties.nameOf(only.chain, only.address);
-  return walletsText(
-    subjects.map(({ code }) => code),
-    language,
-  );
-}
-
-function walletsText(codes: readonly string[], language: Language): string {
-  const say = WORDS[language].story;
-  if (codes.length === 0) return say.noWallets;
-  if (codes.length <= NAMED_MAX) return codes.join(FORMS[language].comma);
-  return fill(say.wallets, { count: grouped(codes.length, language), first: codes[0]!, last: codes.at(-1)! });
-}
-
-function namesText(names: readonly string[], language: Language): string {
+/** The first three names, and how many more of all there are. */
+function namesText(names: readonly string[], count: number, language: Language): string {
   const shown = names.slice(0, NAMED_MAX).join(FORMS[language].comma);
-  if (names.length <= NAMED_MAX) return shown;
-  return fill(WORDS[language].story.andOthers, { named: shown, count: grouped(names.length - NAMED_MAX, language) });
+  if (count <= NAMED_MAX) return shown;
+  return fill(WORDS[language].story.andMore, { named: shown, count: grouped(count - NAMED_MAX, language) });
 }
 
 function whenText(first: string, last: string, language: Language): string {

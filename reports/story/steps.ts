@@ -1,14 +1,14 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
-import { type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
+import { type CaseMoney, type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { moment } from '../../src/words/figures.ts';
+import { grouped, moment, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
-import type { Parties } from './parties.ts';
+import { type Parties, subjectsText } from './parties.ts';
 
 /** One event of the timeline. */
 export interface Step {
@@ -22,18 +22,39 @@ export interface Step {
 }
 
 const STEPS_MAX = 40;
-/** Flows of a smaller part of the money are left out where there are many. */
-const SHARE_MIN = 0.005;
+/** Flows, and payers, of a smaller part of the money are left out where there are many. */
+export const SHARE_MIN = 0.005;
 const NAMED_MAX = 2;
 const PAYERS_MAX = 5;
 
-/** The steps of the main way in order of time, the loss first, and how many smaller ones there are. */
-export function stepsOf(input: CaseReportInput, parties: Parties): { steps: Step[]; left: number } {
-  const { money } = input;
-  if (!money) return { steps: [], left: 0 };
+/** The steps of the main way in order of time, the loss first, and in sentences what they leave out. */
+export function stepsOf(input: CaseReportInput, parties: Parties): { steps: Step[]; left: string[] } {
+  const { money, language } = input;
+  if (!money) return { steps: [], left: [] };
+  const say = WORDS[language].story;
   const main = mainFlows(money.sent.flows);
-  const steps = [...lossSteps(input, parties), ...main.map((flow) => stepOf(flow, input, parties))];
-  return { steps: steps.sort((a, b) => compare(a.at, b.at)), left: money.sent.flows.length - main.length };
+  const payers = mainPayers(money, PAYERS_MAX);
+  const others = otherPayers(money, payers);
+  const smaller = money.sent.flows.length - main.length;
+  const steps = [
+    ...payers.map((payer) => lossStep(payer, input, parties)),
+    ...main.map((flow) => stepOf(flow, input, parties)),
+  ];
+  return {
+    steps: steps.sort((a, b) => compare(a.at, b.at)),
+    left: [
+      ...(others.count > 0
+        ? [
+            fill(say.morePayers, {
+              subjects: subjectsText(parties, language),
+              count: grouped(others.count, language),
+              usd: usd(others.usd, language),
+            }),
+          ]
+        : []),
+      ...(smaller > 0 ? [fill(say.eventMore, { count: grouped(smaller, language) })] : []),
+    ],
+  };
 }
 
 /** The flows that a picture or a text has room for, largest first. */
@@ -42,30 +63,34 @@ function mainFlows(flows: readonly FundsFlow[]): FundsFlow[] {
   return (large.length > 0 ? large : [...flows]).slice(0, STEPS_MAX);
 }
 
-/** Senders that paid the subjects more than a trifle, as for fees. */
-export function mainPayers(money: CaseReportInput['money']): CasePayer[] {
-  return money?.payers.filter(({ usd }) => usd >= SHARE_MIN * money.receivedUsd) ?? [];
+/** Every victim that the case names, and up to so many senders that paid the subjects more than a trifle, as for fees. */
+export function mainPayers({ payers, paidUsd }: CaseMoney, most: number): CasePayer[] {
+  return payers.filter(({ isVictim, usd }, place) => isVictim || (place < most && usd >= SHARE_MIN * paidUsd));
 }
 
-function lossSteps({ money, language }: CaseReportInput, parties: Parties): Step[] {
-  const say = WORDS[language].story;
-  const subjects = parties.all
-    .filter(({ role }) => role === 'subject')
-    .map(({ chain, address }) => parties.nameOf(chain, address));
-  const to = subjects.length === 1 ? subjects[0]! : (subjects[0] ?? '') + (subjects.length > 1 ? ' …' : '');
-  return mainPayers(money)
-    .slice(0, PAYERS_MAX)
-    .map((payer) => ({
-      at: payer.first_at,
-      text: fill(say.eventLoss, {
-        from: parties.nameOf(payer.chain, payer.address),
-        to,
-        assets: assetsText(payer.assets, language),
-      }),
-      usd: payer.usd,
-      transactions: payer.transactions.slice(0, NAMED_MAX).map((txHash) => ({ chain: payer.chain, txHash })),
-      note: noteOf(payer.transfers, payer.last_at, language),
-    }));
+/** How many senders are not among these, and what they paid. */
+export function otherPayers({ payersTotal, paidUsd }: CaseMoney, shown: readonly CasePayer[]) {
+  return {
+    count: payersTotal - shown.length,
+    usd: Math.max(
+      0,
+      shown.reduce((rest, one) => rest - one.usd, paidUsd),
+    ),
+  };
+}
+
+function lossStep(payer: CasePayer, { language }: CaseReportInput, parties: Parties): Step {
+  return {
+    at: payer.first_at,
+    text: fill(WORDS[language].story.eventLoss, {
+      from: parties.nameOf(payer.chain, payer.address),
+      to: subjectsText(parties, language, payer.paid),
+      assets: assetsText(payer.assets, language),
+    }),
+    usd: payer.usd,
+    transactions: payer.transactions.slice(0, NAMED_MAX).map((txHash) => ({ chain: payer.chain, txHash })),
+    note: noteOf(payer.transfers, payer.last_at, language),
+  };
 }
 
 function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties): Step {

@@ -1,7 +1,6 @@
 import { explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { grouped, moment, usd } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
+import { moment, usd } from '../../src/words/figures.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
@@ -30,7 +29,7 @@ export function timelineSection({ pdf, words, language }: Section, input: CaseRe
       transactionsCell(step),
     ]),
   );
-  if (left > 0) pdfParagraph(pdf, fill(say.eventMore, { count: grouped(left, language) }), { faint: true });
+  for (const sentence of left) pdfParagraph(pdf, sentence, { faint: true });
 }
 
 function transactionsCell({ transactions }: Step) {

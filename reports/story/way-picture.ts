@@ -1,10 +1,18 @@
 import { grouped } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
-import { CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from '../pdf/document.ts';
+import { CONTENT_WIDTH, INK, PAGE, type Pdf, spaceLeft, tag, use } from '../pdf/document.ts';
 import { printable } from '../pdf/fonts.ts';
 import { COLUMNS_MAX, type MoneyWay, type WayEdge, type WayNode } from './way.ts';
 
-const BOX = { height: 40, gap: 9 } as const;
+/** Sizes of the boxes and of the type of their titles, in points: lower ones keep a tall picture on its page. */
+interface Box {
+  height: number;
+  gap: number;
+  title: number;
+}
+const BOXES = { usual: { height: 40, gap: 9, title: 7 }, low: { height: 36, gap: 4, title: 5.7 } } as const;
+/** Points of the title and the caption of a picture. */
+const HEADING_HEIGHT = 52;
 const LANE = { one: 22, many: 24 } as const;
 const BAND_GAP = 16;
 const COLOURS: Record<WayNode['kind'], string> = {
@@ -23,14 +31,36 @@ interface Placed {
   x: number;
   y: number;
   width: number;
+  box: Box;
+}
+
+/** The first of the ways, widest first, that fits on what is left of the page, in the boxes in which it does; else a new page. */
+export function fitWay(pdf: Pdf, ways: readonly MoneyWay[]): { way: MoneyWay; box: Box } {
+  const left = spaceLeft(pdf) - HEADING_HEIGHT;
+  const choices = ways.flatMap((way) => [BOXES.usual, BOXES.low].map((box) => ({ way, box })));
+  const fitting = choices.find(({ way, box }) => wayHeight(way, box) <= left);
+  if (!fitting) pdf.addPage();
+  return fitting ?? { way: ways[0]!, box: BOXES.usual };
+}
+
+function wayHeight(way: MoneyWay, box: Box): number {
+  return heightsOf(bandsOf(way), box).reduce((sum, height) => sum + height + BAND_GAP, 0);
+}
+
+function heightsOf(bands: readonly WayNode[][][], { height, gap }: Box): number[] {
+  return bands.map((columns) => Math.max(...columns.map(({ length }) => length)) * (height + gap));
+}
+
+interface WayDrawing {
+  language: Language;
+  box: Box;
+  alt: string;
 }
 
 /** Draws the columns from left to right as vectors, in lines below each other where a page is too narrow for all. */
-export function drawWay(pdf: Pdf, way: MoneyWay, { language, alt }: { language: Language; alt: string }): void {
+export function drawWay(pdf: Pdf, way: MoneyWay, { language, box, alt }: WayDrawing): void {
   const bands = bandsOf(way);
-  const heights = bands.map((columns) => Math.max(...columns.map(({ length }) => length)) * (BOX.height + BOX.gap));
-  const whole = heights.reduce((sum, height) => sum + height + BAND_GAP, 0);
-  ensureSpace(pdf, whole);
+  const heights = heightsOf(bands, box);
   const placed = new Map<string, Placed>();
   let top = pdf.y;
   for (const [band, columns] of bands.entries()) {
@@ -38,10 +68,10 @@ export function drawWay(pdf: Pdf, way: MoneyWay, { language, alt }: { language: 
     const step = CONTENT_WIDTH / perBand;
     const width = step - (bands.length > 1 ? LANE.many : LANE.one);
     for (const [column, nodes] of columns.entries()) {
-      const start = top + (heights[band]! - nodes.length * (BOX.height + BOX.gap) + BOX.gap) / 2;
+      const start = top + (heights[band]! - nodes.length * (box.height + box.gap) + box.gap) / 2;
       for (const [row, node] of nodes.entries()) {
         const x = PAGE.margin + column * step + (bands.length > 1 ? 10 : 0);
-        placed.set(node.id, { node, band, x, y: start + row * (BOX.height + BOX.gap), width });
+        placed.set(node.id, { node, band, x, y: start + row * (box.height + box.gap), width, box });
       }
     }
     top += heights[band]! + BAND_GAP;
@@ -73,8 +103,9 @@ function drawEdge(pdf: Pdf, { from, to, usd }: WayEdge, placed: ReadonlyMap<stri
   const [a, b] = [placed.get(from), placed.get(to)];
   if (!a || !b) return;
   const width = 0.6 + 3.4 * Math.max(0, Math.log10(Math.max(1, usd)) / Math.max(1, Math.log10(largest)));
-  const start = { x: a.x + a.width, y: a.y + BOX.height / 2 };
-  const end = { x: b.x, y: b.y + BOX.height / 2 };
+  const { height, gap } = a.box;
+  const start = { x: a.x + a.width, y: a.y + height / 2 };
+  const end = { x: b.x, y: b.y + height / 2 };
   pdf.lineWidth(width).strokeOpacity(0.5).strokeColor(COLOURS[b.node.kind]);
   if (a.band !== b.band) {
     const right = PAGE.margin + CONTENT_WIDTH;
@@ -87,9 +118,9 @@ function drawEdge(pdf: Pdf, { from, to, usd }: WayEdge, placed: ReadonlyMap<stri
   }
   if (end.x < start.x) {
     // Money that came back goes below the boxes.
-    const low = Math.max(a.y, b.y) + BOX.height + BOX.gap - 2;
-    pdf.moveTo(a.x + a.width / 2, a.y + BOX.height);
-    pdf.bezierCurveTo(a.x + a.width / 2, low, b.x + b.width / 2, low, b.x + b.width / 2, b.y + BOX.height);
+    const low = Math.max(a.y, b.y) + height + gap - 2;
+    pdf.moveTo(a.x + a.width / 2, a.y + height);
+    pdf.bezierCurveTo(a.x + a.width / 2, low, b.x + b.width / 2, low, b.x + b.width / 2, b.y + height);
     pdf.dash(3, { space: 2 }).stroke().undash().strokeOpacity(1);
     return;
   }
@@ -111,18 +142,18 @@ function arrowHead(pdf: Pdf, { x, y }: { x: number; y: number }, colour: string)
     .fill(colour);
 }
 
-function drawBox(pdf: Pdf, { node, x, y, width }: Placed, language: Language): void {
+function drawBox(pdf: Pdf, { node, x, y, width, box: { height, title } }: Placed, language: Language): void {
   const colour = COLOURS[node.kind];
   const radius = node.kind === 'bridge' ? 12 : 3;
   pdf
-    .roundedRect(x, y, width, BOX.height, radius)
+    .roundedRect(x, y, width, height, radius)
     .lineWidth(node.kind === 'subject' ? 1.6 : 0.9)
     .fillAndStroke('#ffffff', colour);
   const inner = { width: width - 6, align: 'center', ellipsis: true } as const;
-  use(pdf, 'bold', 7, colour).text(printable(node.title), x + 3, y + 2.5, { ...inner, height: 21 });
+  use(pdf, 'bold', title, colour).text(printable(node.title), x + 3, y + 2.5, { ...inner, height: height - 19 });
   if (node.usd > 0) {
     const amount = `${grouped(node.usd >= 100 ? Math.round(node.usd) : Number(node.usd.toFixed(2)), language)} USD`;
-    use(pdf, 'regular', 6.5, INK.text).text(amount, x + 3, y + 22.5, { ...inner, height: 9 });
+    use(pdf, 'regular', 6.5, INK.text).text(amount, x + 3, y + height - 17.5, { ...inner, height: 9 });
   }
-  use(pdf, 'regular', 5.8, INK.faint).text(printable(node.place), x + 3, y + 31, { ...inner, height: 8 });
+  use(pdf, 'regular', 5.8, INK.faint).text(printable(node.place), x + 3, y + height - 9, { ...inner, height: 8 });
 }

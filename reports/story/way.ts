@@ -1,13 +1,14 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
-import { chainReached } from '../../src/questions/cases/report/case-money.ts';
+import { type CaseMoney, chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import type { Parties } from './parties.ts';
-import { mainPayers } from './steps.ts';
+import { mainPayers, otherPayers, SHARE_MIN } from './steps.ts';
 
 /** A box of the picture. */
 export interface WayNode {
@@ -33,17 +34,18 @@ export interface MoneyWay {
 }
 
 const PAYERS_MAX = 3;
-const ROWS = { one: 6, two: 4, many: 3 } as const;
+export const ROWS = { one: 6, two: 4, many: 3, few: 2 } as const;
 /** Columns beside each other on a page. */
 export const COLUMNS_MAX = 6;
 
-/** The whole way of the money as columns of boxes: what a column has beyond its largest is one box. */
-export function wayOf(input: CaseReportInput, parties: Parties): MoneyWay {
+/** The whole way of the money as columns of boxes: what a column has beyond its largest is one box. `rowsMost`: boxes of a column. */
+export function wayOf(input: CaseReportInput, parties: Parties, rowsMost: number = ROWS.one): MoneyWay {
   const { nodes, edges } = graphOf(input, parties);
   place(nodes, edges);
   repeatEnds(nodes, edges);
   const count = Math.max(0, ...[...nodes.values()].map(({ column }) => column + 1));
-  const rowsMax = count <= COLUMNS_MAX ? ROWS.one : count <= 2 * (COLUMNS_MAX - 1) ? ROWS.two : ROWS.many;
+  const rowsFit = count <= COLUMNS_MAX ? ROWS.one : count <= 2 * (COLUMNS_MAX - 1) ? ROWS.two : ROWS.many;
+  const rowsMax = Math.min(rowsFit, rowsMost);
   const merged = new Map<string, string>();
   const columns = Array.from({ length: count }, (_, column) => {
     const all = [...nodes.values()]
@@ -51,8 +53,7 @@ export function wayOf(input: CaseReportInput, parties: Parties): MoneyWay {
       .sort((a, b) => b.usd - a.usd || compare(a.id, b.id));
     if (all.length <= rowsMax) return all;
     const rest = all.slice(rowsMax - 1);
-    const title = fill(WORDS[input.language].report.andMore, { count: grouped(rest.length, input.language) });
-    const more: WayNode = { id: `more ${column}`, kind: 'more', title, place: '', usd: 0, column };
+    const more = moreNode(rest.length, column, input.language);
     for (const node of rest) {
       merged.set(node.id, more.id);
       more.usd += node.usd;
@@ -66,7 +67,7 @@ export function wayOf(input: CaseReportInput, parties: Parties): MoneyWay {
   };
 }
 
-function graphOf({ money }: CaseReportInput, parties: Parties) {
+function graphOf({ money, language }: CaseReportInput, parties: Parties) {
   const nodes = new Map<string, WayNode>();
   const edges: WayEdge[] = [];
   const heldKeys = new Set(
@@ -96,13 +97,7 @@ function graphOf({ money }: CaseReportInput, parties: Parties) {
   const subjects = parties.all
     .filter(({ role }) => role === 'subject')
     .map(({ chain, address }) => add(chain, address));
-  for (const payer of mainPayers(money).slice(0, PAYERS_MAX)) {
-    const node = add(payer.chain, payer.address);
-    if (node.kind !== 'payer') continue;
-    node.usd += payer.usd;
-    node.column = 0;
-    if (subjects[0]) edges.push({ from: node.id, to: subjects[0].id, usd: payer.usd });
-  }
+  if (money) addPayers(money, { nodes, edges, add, language });
   for (const flow of money?.sent.flows ?? []) {
     const [from, to] = [add(flow.chain, flow.from), add(chainReached(flow), flow.to)];
     if (to.kind !== 'subject') to.usd += flow.usd;
@@ -129,6 +124,38 @@ function graphOf({ money }: CaseReportInput, parties: Parties) {
     for (const subject of subjects) subject.usd ||= money.sent.total_usd / subjects.length;
   }
   return { nodes, edges };
+}
+
+interface Drawn {
+  nodes: Map<string, WayNode>;
+  edges: WayEdge[];
+  add: (chain: string, address: string) => WayNode;
+  language: Language;
+}
+
+/** Who paid the subjects, in the first column: those that are named, and the others as one box. */
+function addPayers(money: CaseMoney, { nodes, edges, add, language }: Drawn): void {
+  const shown = mainPayers(money, PAYERS_MAX).slice(0, PAYERS_MAX);
+  for (const payer of shown) {
+    const node = add(payer.chain, payer.address);
+    if (node.kind !== 'payer') continue;
+    node.usd += payer.usd;
+    node.column = 0;
+    for (const to of payer.paid) edges.push({ from: node.id, to, usd: payer.usd / payer.paid.length });
+  }
+  const { count, usd } = otherPayers(money, shown);
+  if (count === 0 || usd < SHARE_MIN * money.paidUsd) return;
+  const node: WayNode = { ...moreNode(count, 0, language), id: 'more payers', usd };
+  nodes.set(node.id, node);
+  const others = money.payers.filter((payer) => !shown.includes(payer));
+  const paid = [...new Set((others.length > 0 ? others : money.payers).flatMap((payer) => payer.paid))];
+  for (const to of paid) edges.push({ from: node.id, to, usd: usd / paid.length });
+}
+
+/** The box for what a column has beyond those shown. */
+function moreNode(count: number, column: number, language: Language): WayNode {
+  const title = fill(WORDS[language].report.andMore, { count: grouped(count, language) });
+  return { id: `more ${column}`, kind: 'more', title, place: '', usd: 0, column };
 }
 
 /** Gives each box the column of its distance from the subjects. */

@@ -117,16 +117,21 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     });
     const { requests: again } = await call('GET', `/cases/${id}/requests?language=es`);
     expect(again[0].id).toBe(request.id);
-    const [{ tx_hash: hash }] = request.transactions;
+    const [{ tx_hash: hash, from, usd: worth }] = request.transactions;
     for (const language of LANGUAGES) {
       const pdf = await file(`/cases/${id}/requests/${request.id}.pdf?language=${language}`, `request-${language}.pdf`);
       const pages = rawTextOf(pdf)
         .split('\f')
         .filter((page) => page.trim() !== '');
       expect(pages, language).toHaveLength(1);
-      for (const one of [request.reference, arrived[0].address, hash]) expect(textOf(pdf)).toContain(one);
+      const named = [request.reference, arrived[0].address, hash, from, usd(worth, language).replaceAll(' ', '')];
+      for (const one of named) expect(textOf(pdf), language).toContain(one);
     }
-    for (const one of [request.reference, arrived[0].address, hash, '88,000 USDT']) expect(request.text).toContain(one);
+    const named = [request.reference, arrived[0].address, hash, '88,000 USDT', from, usd(worth)];
+    for (const one of named) expect(request.text).toContain(one);
+    const { requests: spanish } = await call('GET', `/cases/${id}/requests?lang=es`);
+    expect(spanish[0].text).toBe(again[0].text);
+    expect(spanish[0].text).toContain(WORDS.es.requests.askedTitle);
     const { notes } = await call('GET', `/cases/${id}`);
     expect(notes.at(-1).event).toMatchObject({ kind: 'request_downloaded', reference: request.reference });
     expect((await ask('GET', `/cases/${id}/requests/${id}.pdf`)).statusCode).toBe(404);
@@ -154,6 +159,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
         'The customer did not order it.',
         'Meridian Exchange',
         usd(total, language),
+        WORDS[language].package.unjudged,
       ];
       for (const one of expected) expect(text, language).toContain(one);
       expect(text, language).not.toContain('The vault is that large.');
@@ -196,9 +202,10 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     ]);
     for (const language of LANGUAGES) {
       const text = textOf(await file(`/cases/${nothing}/report.pdf?language=${language}`, `nothing-${language}.pdf`));
-      for (const one of ['Customer4711', WORDS[language].story.nowNothing]) {
+      for (const one of ['Customer4711', WORDS[language].story.nowNothing, WORDS[language].report.nothingRead]) {
         expect(text, language).toContain(one.replaceAll(' ', ''));
       }
+      expect(text, language).not.toMatch(/0[.,]0%|GET\/|POST\//);
       const pages = rawTextOf(await file(`/cases/${unread}/report.pdf?language=${language}`, `four-${language}.pdf`));
       expect(pages.split('\f').length, language).toBeLessThan(9);
       expect(pages).not.toMatch(/undefined|NaN|\[object/);

@@ -63,7 +63,7 @@ export function keyOf(name: string): string {
   return name.includes(':') ? name : `ethereum:${name}`;
 }
 
-function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
+export function transfersOf(edges: readonly Edge[]): TracedTransfer[] {
   return edges.map(([at, from, to, usd, more = {}], i) => {
     const { symbol = 'USDC', amount = String(usd), txHash = `tx${i}`, token = null } = more;
     return {

@@ -9,9 +9,13 @@ import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried } from '../../../domain/tracing/carried.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
+import { keptBy } from '../../../domain/tracing/funds/kept.ts';
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
+import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import type { Tenant } from '../../../http/auth.ts';
@@ -43,16 +47,23 @@ export interface CasePayer {
   /** The first ones. */
   transactions: string[];
   transfers: number;
+  /** Graph keys of the subjects that it paid. */
+  paid: string[];
+  /** True where the case names it as a victim. */
+  isVictim: boolean;
 }
 
 /** The money of the subjects of a case as one party: all that a report says of it. */
 export interface CaseMoney {
   /** As GET /cases/{id}/funds answers it. */
   sent: Funds;
-  receivedUsd: number;
-  /** Senders of the subjects' incoming transfers, largest first, and how many there are. */
+  /** What the subjects had not sent on when they were last read; not part of the account of what they sent. */
+  kept: FundsRow[];
+  /** Senders of the subjects' incoming transfers: the victims that the case names, then the largest of the others. */
   payers: CasePayer[];
+  /** How many there are, named or not, and what they paid. */
   payersTotal: number;
+  paidUsd: number;
   /** Names of labelled addresses on the way, by graph key. */
   labels: Record<string, { label: string; category: Category | null }>;
 }
@@ -82,13 +93,14 @@ export async function gatherCaseMoney(
     });
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
     const found = await fundsOf(ctx, traces, { ...asked, direction: 'sent' });
-    const sent = fundsOnPlan({ ...found, note: noteOfCase(found.note, count, lang) }, tenant.plan, lang);
-    const payers = payersOf(traces);
+    const sent = fundsOnPlan({ ...found, note: noteOfCase(found, count, lang) }, tenant.plan, lang);
+    const payers = payersOf(traces, victimKeys(addresses));
     const money = {
       sent,
-      receivedUsd: roundUsd(traces.received.totalUsd),
-      payers: payers.slice(0, PAYERS_MAX),
+      kept: await keptRows(traces),
+      payers: [true, false].flatMap((is) => payers.filter(({ isVictim }) => isVictim === is).slice(0, PAYERS_MAX)),
       payersTotal: payers.length,
+      paidUsd: roundUsd(payers.reduce((sum, { usd }) => sum + usd, 0)),
       labels: labelsOnTheWay(sent.flows, traces),
     };
     return { money, tracedIn: tracedIn(carriedOf(traces.sent)) };
@@ -113,8 +125,23 @@ function tracedIn(carried: Iterable<Carried>): GatheredMoney['tracedIn'] {
     null;
 }
 
-/** The senders of the subjects' own incoming transfers. */
-function payersOf({ received, labels }: MoneyTraces): CasePayer[] {
+/** One row for each subject whose transfers are all listed. */
+async function keptRows({ subjects }: MoneyTraces): Promise<FundsRow[]> {
+  const ends = [...subjects].flatMap(([key, subject]) => {
+    const isWhole = subject.unlisted.received + subject.unlisted.sent === 0;
+    return (isWhole && keptBy(key, subject)) || [];
+  });
+  const totalUsd = ends.reduce((sum, { usd }) => sum + usd, 0);
+  return (await fundsRows({ parties: [], ends, totalUsd }, { direction: 'sent', pause: timeSlices() })).rows;
+}
+
+function victimKeys(addresses: readonly ScannedCaseAddress[]): Set<string> {
+  const victims = addresses.filter(({ role }) => role === 'victim');
+  return new Set(victims.map(({ chain, address }) => addressKey(chain, address)));
+}
+
+/** The senders of the subjects' own incoming transfers, largest first. */
+function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string>): CasePayer[] {
   const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNobody(transfer.from));
   const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, carried]): CasePayer => {
     const transfers = carried.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
@@ -131,6 +158,8 @@ function payersOf({ received, labels }: MoneyTraces): CasePayer[] {
       last_at: iso(transfers.at(-1)!.at),
       transactions: transactions.slice(0, TRANSACTIONS_MAX),
       transfers: transactions.length,
+      paid: [...new Set(carried.map(({ transfer }) => transfer.to))],
+      isVictim: victims.has(key),
     };
   });
   return payers.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));

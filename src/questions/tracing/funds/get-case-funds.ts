@@ -1,8 +1,12 @@
 import type { Context } from '../../../context.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
+import { wordOf } from '../../../words/describe.ts';
+import { FORMS } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -13,6 +17,11 @@ import { type FundsRequest, getFunds } from './get-funds.ts';
 
 /** Subjects of a case that are followed together. */
 export const CASE_SUBJECTS_MAX = 100;
+/** Money goes on from those who took it. Those who hide it are services, and hold the money of others too. */
+const CULPRITS: readonly Category[] = ADVERSE_CATEGORIES.filter(
+  (one) => one !== 'mixer' && one !== 'high_risk_exchange',
+);
+const CULPRITS_MAX = 3;
 
 export interface CaseFunds extends Funds {
   case_id: string;
@@ -33,16 +42,27 @@ export async function getCaseFunds(
   const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, accountId);
   const found = await getFunds(ctx, { ...asked, keys, policy, readBy: readByAccount(ctx, accountId) });
-  return { case_id: caseId, ...found, note: noteOfCase(found.note, count, asked.lang) };
+  return { case_id: caseId, ...found, note: noteOfCase(found, count, asked.lang) };
 }
 
 /** The note of the account of a case with so many subjects. */
-export function noteOfCase(note: string | null, count: number, lang: Language): string | null {
-  const words = WORDS[lang].funds;
-  if (count === 0) return words.no_subject;
+export function noteOfCase({ rows, note }: Pick<Funds, 'rows' | 'note'>, count: number, lang: Language): string | null {
+  const { funds: words, cases } = WORDS[lang];
+  const role = cases.roles.subject;
+  if (count === 0) return fill(words.no_subject, { role });
   const most = CASE_SUBJECTS_MAX;
   const cut = count > most ? fill(words.subjects_max, { count, most }) : null;
-  return [cut, note].filter(Boolean).join(' ') || null;
+  const parties = culprits(rows, lang);
+  const ended = parties === null ? null : fill(words.ends_at, { parties, role });
+  return [cut, note, ended].filter(Boolean).join(' ') || null;
+}
+
+/** Labelled wallets of criminals at which much of the money ended, the largest three; null for none. */
+function culprits(rows: readonly FundsRow[], lang: Language): string | null {
+  const names = rows
+    .filter(({ category, label, share }) => category !== null && label && CULPRITS.includes(category) && share >= 0.01)
+    .map(({ category, label }) => FORMS[lang].bracketed(label as string, wordOf(category as Category, lang)));
+  return [...new Set(names)].slice(0, CULPRITS_MAX).join(FORMS[lang].comma) || null;
 }
 
 /** Graph keys of the subjects of a case that are followed, and how many it has. */

@@ -57,7 +57,7 @@ export const caseWork = {
   to: 'To',
   period: 'Transactions of all time where a day is left out.',
   noPackages: 'No package was generated yet.',
-  degraded: 'simple form, without diagrams',
+  degraded: 'simple form, without the picture of the way of the money',
   hash: 'SHA-256 of the evidence',
   files: {
     evidence: 'Evidence (PDF)',

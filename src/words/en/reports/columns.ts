@@ -40,7 +40,7 @@ export const columns = {
     '`direct`: with a party labelled as illicit; `indirect`: money of one was traced through it; `none`: neither was found',
   hop_distance: 'transfers to that party on the evidence path; empty where the path is not shown',
   tainted_value_usd:
-    'the part that is on the way of the traced money of the case; elsewhere the whole value if direct, or the part traced to illicit parties by haircut',
+    'the part that is on the way of the traced money of the case, at the value that this money had at the subject; elsewhere the whole value if direct, or the part traced to illicit parties by haircut',
   detector_ids: 'detections whose evidence names the transfer, separated by `;`',
   severity: 'the highest of these detections',
   reason_ja:

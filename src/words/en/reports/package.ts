@@ -63,6 +63,8 @@ export const packageWords = {
   activity: '5. Transactions',
   reason: '6. Reason for the report',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
+  /** Beside the severity of a finding. */
+  unjudged: 'not judged by an analyst',
   reasonNoFinding: 'No detection was found on the addresses named above.',
   reasonLimits:
     'This rests on data of {asOf}. An indication is not proof; what was not looked at is named in the evidence report.',

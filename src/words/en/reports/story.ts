@@ -13,10 +13,10 @@ export interface StoryWords {
   received: string;
   receivedNothing: string;
   noVictim: string;
-  andOthers: string;
   way: string;
   wayPlain: string;
-  noWallets: string;
+  /** Where no wallet lies between the subjects and the ends. */
+  wayDirect: string;
   overBridges: string;
   notSent: string;
   notFollowed: string;
@@ -26,6 +26,9 @@ export interface StoryWords {
   nowHeld: string;
   nowRest: string;
   nowNothing: string;
+  /** What the subjects themselves did not send on. */
+  nowSubjects: string;
+  heldBySubjects: string;
   whereTitle: string;
   whereWho: string;
   whereWhat: string;
@@ -48,6 +51,7 @@ export interface StoryWords {
   eventBridge: string;
   eventArrived: string;
   eventMore: string;
+  morePayers: string;
   transfers: string;
   findingsTitle: string;
   noConfirmed: string;
@@ -85,10 +89,9 @@ export const story: StoryWords = {
   receivedNothing: 'No money that {subjects} received is known; the case does not name who lost what.',
   noVictim:
     'The case names {victims} as the victim, and no transfer from there to an address under investigation is known.',
-  andOthers: '{named} and {count} others',
   way: '{usd} went on from {subjects} {when}, through {wallets} on {chains}{bridges}.',
   wayPlain: '{usd} went on from {subjects} {when}.',
-  noWallets: 'no further wallet',
+  wayDirect: '{usd} went on from {subjects} {when}, through no further wallet, on {chains}{bridges}.',
   overBridges: ', over {count} bridge crossings ({names})',
   notSent: 'No money that {subjects} sent on is known.',
   notFollowed: 'The case has no address under investigation (role "subject"), so no money was followed.',
@@ -98,6 +101,8 @@ export const story: StoryWords = {
   nowHeld: '{share} ({usd}) is still held in {name}',
   nowRest: '{share} ({usd}) ended elsewhere or was not followed further',
   nowNothing: 'So nothing can be said of where the money is.',
+  nowSubjects: '{usd} ({assets}) of the money received had not left {subjects} at the last reading.',
+  heldBySubjects: 'not sent on at the last reading; beside the money above',
   whereTitle: 'Where the money is',
   whereWho: 'Where',
   whereWhat: 'What that is',
@@ -114,18 +119,19 @@ export const story: StoryWords = {
     contract: 'put into a contract and not seen to come out',
   },
   unseen: 'Not seen: {usd} ({share}) could not be followed further, because {reasons}.',
-  allSeen: 'Every part of this money was followed to its end.',
+  allSeen: 'Every part of this money was followed to a known end.',
   pictureTitle: 'The way of the money',
   pictureAlt: 'The way of the money from left to right: {steps}',
   pictureNote:
-    'From left to right; a line is the thicker the more money went along it. The amount in a box is what arrived there.',
+    'From left to right; a line is the thicker the more money went along it. The amount in a box is the followed money that went through it.',
   timelineTitle: 'Timeline',
   timelineEvent: 'Event',
   eventLoss: '{from} pays {to}: {assets}',
   eventMoved: '{from} sends to {to}: {assets}',
   eventBridge: '{from} sends over {protocol} from {chain} to {other}, received by {to}: {assets}',
   eventArrived: 'Arrival at {to} from {from}: {assets}',
-  eventMore: '{count} smaller steps are in transactions.csv and in the account of the case.',
+  eventMore: 'Smaller steps, in transactions.csv and in the account of the case: {count}.',
+  morePayers: 'Further senders that paid {subjects}: {count}, {usd} in all.',
   transfers: '{count} transactions until {until}',
   findingsTitle: 'Findings',
   noConfirmed: 'No finding has been confirmed by an analyst.',

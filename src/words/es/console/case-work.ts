@@ -57,7 +57,7 @@ export const caseWork: CaseWorkWords = {
   to: 'Hasta',
   period: 'Sin una de las fechas, las transacciones de todo el tiempo.',
   noPackages: 'Aún no se ha generado ningún paquete.',
-  degraded: 'forma simple, sin diagramas',
+  degraded: 'forma simple, sin la imagen del camino del dinero',
   hash: 'SHA-256 de las pruebas',
   files: {
     evidence: 'Pruebas (PDF)',

@@ -41,7 +41,7 @@ export const columns: ColumnWords = {
     '`direct`: con una parte etiquetada como ilícita; `indirect`: por ella pasó dinero rastreado de una de ellas; `none`: no se halló ninguna',
   hop_distance: 'transferencias hasta esa parte en la ruta de evidencia; vacío si la ruta no se muestra',
   tainted_value_usd:
-    'la parte que está en el camino del dinero seguido del caso; en otro caso el valor entero si es directa, o la parte rastreada por «haircut» hasta partes ilícitas',
+    'la parte que está en el camino del dinero seguido del caso, al valor que ese dinero tenía en el sujeto; en otro caso el valor entero si es directa, o la parte rastreada por «haircut» hasta partes ilícitas',
   detector_ids: 'detecciones cuya evidencia nombra la transferencia, separadas por `;`',
   severity: 'la mayor gravedad de esas detecciones',
   reason_ja:

@@ -66,6 +66,7 @@ export const packageWords: PackageWords = {
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
+  unjudged: 'sin valorar por un analista',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',

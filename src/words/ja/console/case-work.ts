@@ -57,7 +57,7 @@ export const caseWork: CaseWorkWords = {
   to: '終了日',
   period: '日付を省略すると全期間の取引が対象になります。',
   noPackages: 'パッケージはまだ作成されていません。',
-  degraded: '図表なしの簡易版',
+  degraded: '資金経路図なしの簡易版',
   hash: '証拠のSHA-256',
   files: {
     evidence: '証拠（PDF）',

@@ -58,6 +58,7 @@ export const packageWords: PackageWords = {
   activity: '5. 取引内容',
   reason: '6. 届出の理由',
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
+  unjudged: '担当者は未判定',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',
   reasonLimits:
     '以上は{asOf}時点のデータに基づきます。検知は兆候であって証明ではありません。調査していない範囲は証拠資料に記載しています。',

@@ -1,0 +1,32 @@
+import { replayOf } from '../replay.ts';
+import { AddressPass } from '../walk/address-pass.ts';
+import type { MoneyEnd } from '../walk/ends.ts';
+import type { OpenedAddress } from '../walk/findings.ts';
+
+/**
+ * What an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.
+ * Null where that is nothing, or where it was never read.
+ */
+export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null {
+  // What it got in an exchange is a receipt of its own, so none is followed through.
+  const replay = replayOf(
+    opened,
+    () => 'none',
+    () => false,
+  );
+  const pass = new AddressPass(address, replay, {
+    direction: 'sent',
+    isReadKnown: opened.isReadKnown,
+    heldSince: Number.NEGATIVE_INFINITY,
+    withPaths: false,
+  });
+  for (const transfer of opened.received) {
+    const { usd } = transfer;
+    pass.arrive({ transfer, hops: 0, usd, unreadUsd: 0, recentUsd: 0, fraction: 1, onto: null, conversions: [] });
+  }
+  while (pass.isActive) pass.visit();
+  const held = pass.finish().left.get('held');
+  if (!held || held.usd <= 0) return null;
+  const { usd, quantities } = held;
+  return { address, reason: 'held', usd, hops: 0, arrivals: [], quantities };
+}

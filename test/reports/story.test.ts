@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { endRows } from '../../reports/story/ends.ts';
+import { nameParties } from '../../reports/story/parties.ts';
+import { threeSentences, unseenSentence } from '../../reports/story/sentences.ts';
+import { stepsOf } from '../../reports/story/steps.ts';
+import { wayOf } from '../../reports/story/way.ts';
+import { whereRows } from '../../reports/story/where-rows.ts';
+import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { LANGUAGES, type Language } from '../../src/words/language.ts';
+
+const AT = '2026-09-01T00:00:00Z';
+const hex = (value: number) => `0x${value.toString(16).padStart(40, '0')}`;
+const [ONE, TWO, VICTIM] = [hex(1), hex(2), hex(0xbeef)];
+
+function end(kind: FundsRow['kind'], usd: number, more: Partial<FundsRow> = {}): FundsRow {
+  const unlabelled = { category: null, label: null, entity: null, balance: null, path: [], share: 0, hops: 1 };
+  const moved = { assets: { USDT: String(usd) }, first_at: AT, last_at: AT, transfers: 1, count: 1 };
+  return { kind, usd, chain: 'ethereum', address: hex(100), ...unlabelled, ...moved, ...more };
+}
+
+function payer(address: string, usd: number, paid: string, isVictim = false): CasePayer {
+  const known = { chain: 'ethereum', address, label: null, category: null, assets: { USDT: String(usd) } } as const;
+  const moved = { first_at: AT, last_at: AT, transactions: [`0x${address.slice(2)}`], transfers: 1 };
+  return { ...known, usd, ...moved, paid: [`ethereum:${paid}`], isVictim };
+}
+
+function caseOf(money: Partial<CaseMoney>, rows: FundsRow[], language: Language = 'en'): CaseReportInput {
+  const record = (address: string, role: string, label = '') => ({
+    record: { chain: 'ethereum', address, role, label },
+  });
+  const total_usd = rows.reduce((sum, { usd }) => sum + usd, 0);
+  const sent = { rows, flows: [], total_usd, note: null };
+  const all = { sent, kept: [], payers: [], payersTotal: 0, paidUsd: 0, labels: {}, ...money };
+  const addresses = [record(ONE, 'subject'), record(TWO, 'subject'), record(VICTIM, 'victim', 'Ms Tanaka')];
+  return { language, money: all, addresses, others: [] } as never;
+}
+
+/** Sixty who paid the first wallet, and a victim who paid the second one far less than any of them. */
+function manyPayers(language: Language = 'en') {
+  const others = Array.from({ length: 20 }, (_, i) => payer(hex(1_000 + i), 2_000, ONE));
+  const payers = [payer(VICTIM, 120, TWO, true), ...others];
+  const input = caseOf({ payers, payersTotal: 61, paidUsd: 120_120 }, [end('held', 10)], language);
+  return { input, parties: nameParties(input) };
+}
+
+describe('the story of a case', () => {
+  it('names what a victim paid to which wallet among many payers, and how many more there are', () => {
+    const { input, parties } = manyPayers();
+    expect(threeSentences(input, parties, [])[0]).toContain('lost 120.00 USD');
+    const { steps, left } = stepsOf(input, parties);
+    expect(steps.map(({ text }) => text)).toContain('Ms Tanaka (P1) pays W2: 120 USDT');
+    expect(left).toEqual(['Further senders that paid W1, W2: 56, 112,000.00 USD in all.']);
+    const { columns, edges } = wayOf(input, parties);
+    expect(columns[0]?.map(({ title }) => title)).toEqual(['P2', 'P3', 'Ms Tanaka (P1)', 'and 58 more']);
+    expect(edges.filter(({ from }) => from === `ethereum:${VICTIM}`).map(({ to }) => to)).toEqual([`ethereum:${TWO}`]);
+  });
+
+  it('writes a share that is not nothing in one way, in table and sentences, in every language', () => {
+    const rows = [
+      end('party', 99_990, { category: 'exchange', label: 'Polar' }),
+      end('not_read', 10, { address: TWO }),
+    ];
+    for (const language of LANGUAGES) {
+      const input = caseOf({}, rows, language);
+      const parties = nameParties(input);
+      const ends = endRows(input, parties);
+      const texts = [...threeSentences(input, parties, ends), unseenSentence(input, ends)].join(' ');
+      const least = language === 'es' ? '< 0,1' : '< 0.1';
+      expect(whereRows(input, ends, parties).ends[1]?.at(-1), language).toContain(least);
+      expect(texts.split(least), language).toHaveLength(3);
+      expect(texts, language).not.toMatch(/\b0[.,]0/);
+    }
+  });
+
+  it('says what the subjects themselves did not send on, below the sum and where nothing was sent', () => {
+    const kept = [end('held', 200, { address: ONE })];
+    const sent = caseOf({ kept }, [end('held', 800)]);
+    const parties = nameParties(sent);
+    const ends = endRows(sent, parties);
+    expect(whereRows(sent, ends, parties).kept).toMatchObject([
+      ['W1', expect.any(String), '200 USDT', '200.00 USD', ''],
+    ]);
+    const sentence = '200.00 USD (200 USDT) of the money received had not left W1 at the last reading.';
+    expect(threeSentences(sent, parties, ends).at(-1)).toContain(sentence);
+    const nothing = caseOf({ kept }, []);
+    expect(threeSentences(nothing, nameParties(nothing), []).at(-1)).toBe(sentence);
+  });
+});
