@@ -69,13 +69,16 @@ describe('traceflow init', () => {
   it('takes what is typed: chains, keys, own sources, no list, and makes an account of that name', async () => {
     const { run, folder } = openShell(cli);
     const answers = [
-      'tron, polygon',
+      'tron, polygon, xrp',
       '',
       'grid-key',
       'no',
       'https://node.example/rpc',
-      '-',
+      'https://scan.example/api',
+      'blockscout',
+      'own-key',
       '',
+      '-',
       'no',
       'no',
       'no',
@@ -86,6 +89,9 @@ describe('traceflow init', () => {
     const env = readFileSync(join(folder, '.env'), 'utf8');
     expect(env.split('\n').filter((line) => /^[A-Z]/.test(line))).toEqual([
       'POLYGON_RPC_URL=https://node.example/rpc',
+      'POLYGON_EXPLORER_URL=https://scan.example/api',
+      'POLYGON_EXPLORER_STYLE=blockscout',
+      'POLYGON_EXPLORER_KEY=own-key',
       'TRON_API_URL=https://api.trongrid.io',
       'TRON_API_KEY=grid-key',
     ]);

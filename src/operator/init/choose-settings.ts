@@ -38,8 +38,9 @@ export async function chooseSources(questions: Questions, chains: readonly Chain
       const style = isOwn ? await questions.text('Its style, etherscan or blockscout', source.style) : source.style;
       settings.push({ name: `${name}_STYLE`, value: style, note: '' });
     }
-    const key = keys.get(new URL(source.url).host);
-    if (key && source.key && !isOwn) settings.push({ name: `${name}_KEY`, value: key, note: '' });
+    if (!source.key && !(isOwn && source.kind === 'EXPLORER')) continue;
+    const key = isOwn ? await questions.text('Its key (empty: none)', '') : keys.get(new URL(source.url).host);
+    if (key) settings.push({ name: `${name}_KEY`, value: key, note: '' });
   }
   return settings;
 }
