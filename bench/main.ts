@@ -4,21 +4,14 @@ import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
-import { benchHistory } from './history.ts';
-import { benchJobs } from './jobs.ts';
-import { benchLabels } from './labels.ts';
 import { benchLevels } from './levels/levels.ts';
-import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
 import { benchSoak } from './soak.ts';
 import { benchSources } from './sources.ts';
 import { benchStart } from './start.ts';
-import { benchTraceGoals } from './tracing/goals.ts';
-import { benchTrace } from './tracing/laundering.ts';
 import { benchUsefulness } from './tracing/usefulness.ts';
-import { benchWatch } from './watch.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
 const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
@@ -26,19 +19,12 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   graph: benchGraph,
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
-  labels: benchLabels,
   levels: benchLevels,
   presign: benchPresign,
-  load: benchLoad,
   soak: benchSoak,
   scan: benchScan,
-  history: benchHistory,
   sources: benchSources,
-  jobs: benchJobs,
-  trace: benchTrace,
-  watch: benchWatch,
   usefulness: benchUsefulness,
-  'trace-goals': benchTraceGoals,
   reports: benchReports,
   'fullest-case': benchFullestCase,
   canvas: benchCanvas,
