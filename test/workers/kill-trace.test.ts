@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -13,11 +13,9 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { findJob } from '../../src/records/jobs/jobs.ts';
-import { type ClusterStores, leaseClusterStores } from '../cluster/stores.ts';
 import { makeDataFolder } from '../setup/data-folder.ts';
 import { startProcess } from './processes.ts';
 
-const KILLS = Number(process.env.KILLS ?? 2);
 const LEASE_MS = 1_000;
 /** The wallets that the money passed, from the last one back. */
 const LAYERS = ['layer_4', 'layer_3', 'layer_2', 'layer_1'] as const;
@@ -35,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => chains?.close());
 
-async function openDesk(settings: Record<string, string>, inMemory: boolean) {
-  const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory });
+async function openDesk(settings: Record<string, string>) {
+  const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   // A trace follows what is worth most, so it needs prices.
   await savePrices(ctx.records, world.prices);
   const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
@@ -68,62 +66,27 @@ function openReservations({ records }: Context) {
 
 const isEnded = (status: string) => status === 'completed' || status === 'failed';
 
-describe('a trace whose worker is killed goes on where it was, and each address is billed once', () => {
-  it('with the embedded stores', { timeout: 120_000 }, async () => {
-    const folder = makeDataFolder('kill-trace');
-    const settings = { ...chains.env, DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: String(LEASE_MS), LOG_LEVEL: 'info' };
-    const desk = await openDesk(settings, false);
-    const { job_id: jobId } = await startOne(desk);
-    await desk.ctx.close();
-    // The graph is the service's alone; the records can be read beside it.
-    const first = await startProcess('/test/workers/service-process.ts', settings);
-    const records = await openRecords({ path: join(folder, 'records.sqlite') });
-    onTestFinished(() => records.destroy());
-    const read = async () => (await findJob(records, desk.tenant.accountId, jobId))!;
-    await expect.poll(async () => (await read()).completed, { interval: 20 }).toBeGreaterThan(0);
-    await first.end('SIGKILL');
-    expect(isEnded((await read()).status)).toBe(false);
+it('a trace whose worker is killed goes on where it was, and each address is billed once', {
+  timeout: 120_000,
+}, async () => {
+  const folder = makeDataFolder('kill-trace');
+  const settings = { ...chains.env, DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: String(LEASE_MS), LOG_LEVEL: 'info' };
+  const desk = await openDesk(settings);
+  const { job_id: jobId } = await startOne(desk);
+  await desk.ctx.close();
+  // The graph is the service's alone; the records can be read beside it.
+  const first = await startProcess('/test/workers/service-process.ts', settings);
+  const records = await openRecords({ path: join(folder, 'records.sqlite') });
+  onTestFinished(() => records.destroy());
+  const read = async () => (await findJob(records, desk.tenant.accountId, jobId))!;
+  await expect.poll(async () => (await read()).completed, { interval: 20 }).toBeGreaterThan(0);
+  await first.end('SIGKILL');
+  expect(isEnded((await read()).status)).toBe(false);
 
-    const second = await startProcess('/test/workers/service-process.ts', settings);
-    await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 100 }).toBe('completed');
-    await second.end('SIGTERM');
-    const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }), { inMemory: false });
-    onTestFinished(() => ctx.close());
-    await checkFinished({ ...desk, ctx }, jobId);
-  });
-
-  describe('with Neo4j, PostgreSQL and Redis', () => {
-    let stores: ClusterStores;
-    beforeAll(async () => {
-      stores = await leaseClusterStores();
-    }, 600_000);
-    beforeEach(({ skip }) => {
-      if (stores.missing) skip(stores.missing);
-    });
-    afterAll(() => stores?.release());
-
-    it(`${KILLS} times`, { timeout: 60_000 + KILLS * 60_000 }, async () => {
-      for (let round = 0; round < KILLS; round++) {
-        const settings = {
-          ...chains.env,
-          ...(await stores.empty()),
-          JOB_LEASE_MS: String(LEASE_MS),
-          LOG_LEVEL: 'info',
-        };
-        const desk = await openDesk(settings, true);
-        onTestFinished(() => desk.ctx.close());
-        const killed = await startProcess('/test/workers/worker-process.ts', settings);
-        const { job_id: jobId } = await startOne(desk);
-        const read = () => getTrace(desk.ctx, desk.tenant, jobId);
-        await expect.poll(async () => (await read()).completed, { timeout: 30_000, interval: 10 }).toBeGreaterThan(0);
-        await killed.end('SIGKILL');
-        expect(isEnded((await read()).status)).toBe(false);
-
-        const replacement = await startProcess('/test/workers/worker-process.ts', settings);
-        await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 50 }).toBe('completed');
-        await checkFinished(desk, jobId);
-        await replacement.end('SIGTERM');
-      }
-    });
-  });
+  const second = await startProcess('/test/workers/service-process.ts', settings);
+  await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 100 }).toBe('completed');
+  await second.end('SIGTERM');
+  const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
+  onTestFinished(() => ctx.close());
+  await checkFinished({ ...desk, ctx }, jobId);
 });

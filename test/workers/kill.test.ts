@@ -7,10 +7,6 @@ import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
-import { getBulkScan } from '../../src/questions/cases/bulk-scan/get-bulk-scan.ts';
-import { startBulkScan } from '../../src/questions/cases/bulk-scan/start-bulk-scan.ts';
-import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
-import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { getJob } from '../../src/questions/jobs/get-job.ts';
 import { getJobResults } from '../../src/questions/jobs/get-job-results.ts';
 import { startBatch } from '../../src/questions/jobs/start-batch.ts';
@@ -89,14 +85,6 @@ describe('workers of a cluster', () => {
     onTestFinished(() => ctx.close());
     const account = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
     const tenant = { accountId: account.id, keyId: '', planId: account.plan_id, plan: PLANS[account.plan_id] };
-    const beginBulkScan = async () => {
-      const { id: keyId } = await insertKey(ctx.records, { accountId: account.id, name: 'test' }, ctx.now());
-      const desk = { ...tenant, keyId };
-      const { id } = await createCase(ctx, desk, { title: 'Killed' });
-      for (const address of addresses) await addCaseAddress(ctx, desk, id, { address });
-      const { job_id: jobId } = await startBulkScan(ctx, desk, id, { rescan: false, trace: false });
-      return { jobId, read: () => getBulkScan(ctx, desk, id) };
-    };
     const begin = async () => {
       const rows = addresses.map((address) => ({ chain: 'ethereum' as const, address, refusal: null }));
       const request = { rows, lang: 'en', includeAiAnalysis: false, notifyEmail: null } as const;
@@ -109,7 +97,6 @@ describe('workers of a cluster', () => {
     return {
       ctx,
       begin,
-      beginBulkScan,
       read,
       results,
       used,
@@ -152,24 +139,6 @@ describe('workers of a cluster', () => {
       await cluster.ctx.records.deleteFrom('scans').execute();
       workers = [...workers.filter((worker) => worker !== holder), await replacement];
     }
-  });
-
-  it('finish the bulk scan of a case that one was killed in the middle of', { timeout: 90_000 }, async ({ skip }) => {
-    const reason = missing();
-    if (reason) return skip(reason);
-    const cluster = await openCluster();
-    const killed = await cluster.work();
-    const { read } = await cluster.beginBulkScan();
-    await expect.poll(async () => (await read()).completed, { interval: 10 }).toBeGreaterThanOrEqual(1);
-    await killed.end('SIGKILL');
-    expect(isCompleted((await read()).status)).toBe(false);
-    await cluster.work();
-    await expect
-      .poll(async () => (await read()).status, { timeout: TAKEN_UP_MS + 20_000, interval: 50 })
-      .toBe('completed');
-    expect(await read()).toMatchObject({ total: ROWS, completed: ROWS, failed: 0, attempts: 2 });
-    expect(await cluster.used()).toBe(ROWS);
-    expect(await openReservations(cluster.ctx)).toEqual([]);
   });
 
   it('give a batch back on SIGTERM, and another one finishes it', { timeout: 90_000 }, async ({ skip }) => {
