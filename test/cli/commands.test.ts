@@ -154,13 +154,8 @@ describe('the commands of the operator', () => {
     ],
     [['restore', 'x', '--force', '--force'], /'--force' is given more than once/],
   ])('%j is wrong usage: code 2, the reason on standard error', async (args, message) => {
-    const { run } = openShell(cli);
-    const plain = await run(args);
-    expect(plain).toMatchObject({ code: 2, stdout: '' });
-    expect(plain.stderr).toMatch(message);
-    const asJson = await run([...args, '--json']);
-    expect(asJson.code).toBe(2);
-    expect(JSON.parse(asJson.stdout)).toEqual({ error: expect.stringMatching(message) });
+    const outcome = await openShell(cli).run(args);
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
   it.each([
@@ -173,13 +168,17 @@ describe('the commands of the operator', () => {
     [['accounts', 'list'], { DATA_DIR: '/dev/null/data' }, 'DATA_DIR: '],
     [['accounts', 'list'], { DATA_DIR: '/proc/no/data' }, 'DATA_DIR: '],
   ])('%j with %j fails: code 1, the reason on standard error', async (args, env, message) => {
-    const { run } = openShell(cli);
-    const plain = await run(args, env);
-    expect(plain).toMatchObject({ code: 1, stdout: '' });
-    expect(plain.stderr).toContain(message);
-    const asJson = await run([...args, '--json'], env);
-    expect(asJson.code).toBe(1);
-    expect(JSON.parse(asJson.stdout).error).toContain(message);
+    const outcome = await openShell(cli).run(args, env);
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it.each([
+    [['nonsense'], 2, 'unknown command'],
+    [['keys', 'revoke', 'nothing'], 1, 'Not found'],
+  ])('%j --json prints its reason as the one JSON value, with code %d', async (args, code, message) => {
+    const outcome = await openShell(cli).run([...args, '--json']);
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toEqual({ error: expect.stringContaining(message) });
   });
 
   it('a reader that leaves early is not a failure', () => {

@@ -54,6 +54,14 @@ async function read(test: TestApp): Promise<Document> {
   return answer.json();
 }
 
+let served: Promise<Document> | undefined;
+
+/** What a service without settings serves, asked once for all tests; each has a copy. */
+async function readDefault(): Promise<Document> {
+  served ??= openTestApp().then(read);
+  return structuredClone(await served);
+}
+
 function operations(document: Document): { name: string; path: string; method: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -107,7 +115,7 @@ it('is OpenAPI 3.1 of the contract, with both ways to send a key', async () => {
 });
 
 it('gives each operation an id of its own, a tag, a summary, a curl line, and its refusals', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const all = operations(document);
   const ids = all.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(all.length);
@@ -130,7 +138,7 @@ it('gives each operation an id of its own, a tag, a summary, a curl line, and it
 });
 
 it('asks for no query parameter that may be left out, and for none in a form that the service does not read', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const asked = operations(document).flatMap(({ name, operation }) =>
     (operation.parameters ?? [])
       .filter((parameter) => parameter.in === 'query')
@@ -149,14 +157,14 @@ it('asks for no query parameter that may be left out, and for none in a form tha
 });
 
 it('has no finding of the recommended rules of Redocly', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const config = await createConfig({ extends: ['recommended'] });
   const found = await lintFromString({ source: JSON.stringify(document), config });
   expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
 it('is what client generators need: headers of answers, one list of chains, answers open to new fields', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   for (const { name, operation } of operations(document)) {
     for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
       const names = Object.keys(headers);
@@ -173,7 +181,7 @@ it('is what client generators need: headers of answers, one list of chains, answ
 });
 
 it('describes every property and every parameter', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const bare: string[] = [];
   const visit = (schema: unknown, place: string): void => {
     if (typeof schema !== 'object' || schema === null) return;
@@ -196,7 +204,7 @@ it('describes every property and every parameter', async () => {
 });
 
 it('types what a scan says of itself, open to fields that are added later', async () => {
-  const { schemas } = (await read(await openTestApp())).components as { schemas: Record<string, Described> };
+  const { schemas } = (await readDefault()).components as { schemas: Record<string, Described> };
   expect(schemas.ScanResponse!.properties!.metadata).toMatchObject({ $ref: '#/components/schemas/ScanMetadata' });
   expect(schemas.Detection!.properties!.details).toMatchObject({ $ref: '#/components/schemas/DetectionDetails' });
   expect(schemas.ScanMetadata!.properties!.coverage).toMatchObject({ $ref: '#/components/schemas/ScanCoverage' });
@@ -208,7 +216,7 @@ it('types what a scan says of itself, open to fields that are added later', asyn
 });
 
 it('has an example for each request and each answer, which fits its schema', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const none: string[] = [];
   const check = (name: string, media: Media | undefined) => {
     if (!media || media.schema.format === 'binary') return;
@@ -230,7 +238,7 @@ it('has an example for each request and each answer, which fits its schema', asy
 });
 
 it('refers only to schemas that it holds, and holds none that nothing refers to', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const text = JSON.stringify(document);
   const used = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
   expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
@@ -238,7 +246,7 @@ it('refers only to schemas that it holds, and holds none that nothing refers to'
 });
 
 it('gives patterns that every regular expression engine reads as the service does', async () => {
-  const text = JSON.stringify(await read(await openTestApp()));
+  const text = JSON.stringify(await readDefault());
   const patterns = [...text.matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(([, quoted]) => JSON.parse(quoted!));
   expect(patterns.filter((pattern) => /\\p\{|\(\?</i.test(pattern))).toEqual([]);
   const name = patterns.find((pattern) => pattern.includes('u0000'));
@@ -306,7 +314,7 @@ it('serves a reference page that loads nothing from elsewhere', async () => {
 });
 
 it('names the headers of a package file, and describes every event that webhooks send', async () => {
-  const document = await read(await openTestApp());
+  const document = await readDefault();
   const file = document.paths['/api/v1/cases/{case_id}/str-package/{generation_id}/download']!.get!.responses[200]!;
   expect(Object.keys(file.headers!)).toEqual(
     expect.arrayContaining(['X-STR-Generation-Id', 'X-STR-Output-Hash', 'X-STR-Degraded']),
