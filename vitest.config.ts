@@ -8,8 +8,8 @@ export default defineConfig({
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Suites share the modules of their worker: to import them anew costs more than most suites do.
     isolate: false,
-    // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, one more than cores.
-    maxWorkers: process.env.CI ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1),
+    // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, two more than cores.
+    maxWorkers: process.env.CI ? availableParallelism() + 2 : Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     // In CI a test gets a second attempt: a stalled machine fails no change, and the summary names the test.
