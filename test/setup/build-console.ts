@@ -12,5 +12,9 @@ export default async function buildConsole(): Promise<void> {
   const builtAt = statSync(join(ROOT, 'dist/console/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (builtAt > changedAt) return;
   const { build } = await import('vite');
+  const { NODE_ENV } = process.env;
+  // As the product is built: else the suites would see what is meant for developers.
+  process.env.NODE_ENV = 'production';
   await build({ root: SOURCES });
+  process.env.NODE_ENV = NODE_ENV;
 }

@@ -22,6 +22,8 @@ export async function consoleRoutes(app: App): Promise<void> {
   await app.register(files, {
     root,
     wildcard: false,
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     decorateReply: false,
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { openTestApp } from '../../app/test-app.ts';
 
@@ -27,6 +28,31 @@ it('keeps the scripts and styles of the console in caches, since their names cha
     const answer = await app.inject(file);
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   }
+});
+
+it('loads the page and its canvas within 250 kB, compressed', async () => {
+  const { app } = await openTestApp();
+  const load = async (url: string) => {
+    const answer = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: expect.stringContaining('accept-encoding'),
+    });
+    return { bytes: answer.rawPayload.length, text: brotliDecompressSync(answer.rawPayload).toString() };
+  };
+  const namedIn = (text: string) => text.match(/\b(?:index|workspace)-[\w-]+\.(?:js|css)/g) ?? [];
+  const sizes = new Map<string, number>();
+  const loadAll = async (paths: string[]): Promise<void> => {
+    for (const path of paths) {
+      if (sizes.has(path)) continue;
+      const { bytes, text } = await load(path === '' ? '/' : `/assets/${path}`);
+      sizes.set(path, bytes);
+      await loadAll(namedIn(text));
+    }
+  };
+  await loadAll(['']);
+  expect([...sizes.keys()].filter((path) => path.includes('workspace'))).toHaveLength(1);
+  expect([...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(250_000);
 });
 
 it('answers 404 in JSON for files that the console does not have', async () => {
