@@ -20,19 +20,13 @@ const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
 
 /** Everything that the canvas draws of a scene. */
 export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement[] {
-  const at = new Map(nodes.map((node) => [node.id, node]));
   const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
-  const fanOut = countBy(edges, ({ from }) => from);
-  const fanIn = countBy(edges, ({ to }) => to);
+  const places = amountPlaces({ nodes, edges });
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
-    ...nodes.map((node): CanvasElement => nodeElement(scene, node)),
+    ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges)),
     ...edges.map((edge): CanvasElement => {
-      const isBack = (at.get(edge.to)?.x ?? 0) <= (at.get(edge.from)?.x ?? 0);
-      // Where many arrows part or meet, amounts stand at the other end, one above the other.
-      const isNearTarget = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
-      const place = isBack ? 'back' : isNearTarget ? 'near-target' : 'near-source';
       return {
         group: 'edges',
         data: {
@@ -42,7 +36,9 @@ export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement
           name: edgeName(edge),
           width: edgeWidth(edge.usd, most),
         },
-        classes: [place, isCrossing(edge) && 'bridge', edge.share !== null && 'followed'].filter(Boolean).join(' '),
+        classes: [places.get(edge.id), isCrossing(edge) && 'bridge', edge.share !== null && 'followed']
+          .filter(Boolean)
+          .join(' '),
       };
     }),
     ...scene.texts.map(
@@ -54,6 +50,22 @@ export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement
       }),
     ),
   ];
+}
+
+export type AmountPlace = 'back' | 'near-source' | 'near-target';
+
+/** Where each arrow has its amounts, by id; `back` leads against the columns, below the cards. */
+export function amountPlaces({ nodes, edges }: Shown): Map<string, AmountPlace> {
+  const xOf = new Map(nodes.map(({ id, x }) => [id, x]));
+  const fanOut = countBy(edges, ({ from }) => from);
+  const fanIn = countBy(edges, ({ to }) => to);
+  return new Map(
+    edges.map(({ id, from, to }) => {
+      if ((xOf.get(to) ?? 0) <= (xOf.get(from) ?? 0)) return [id, 'back'];
+      // Where many arrows part or meet, amounts stand at the other end, one above the other.
+      return [id, (fanOut.get(from) ?? 0) >= (fanIn.get(to) ?? 0) ? 'near-target' : 'near-source'];
+    }),
+  );
 }
 
 /** By logarithm to the largest of the picture. */
@@ -96,9 +108,9 @@ export function edgeName(edge: ShownEdge): string {
   return [amounts, facts.join(' · ')].filter(Boolean).join('\n');
 }
 
-function nodeElement(scene: Scene, shown: ShownNode): CanvasElement {
-  const { id, kind, node, group, x, y, keys } = shown;
-  const usd = kind === 'bundle' ? bundleUsd(scene, keys) : null;
+function nodeElement(scene: Scene, shown: ShownNode, edges: readonly ShownEdge[]): CanvasElement {
+  const { id, kind, node, group, x, y } = shown;
+  const usd = kind === 'bundle' ? bundleUsd(edges, id) : null;
   const isUnread = node.read === false && node.category === 'unknown' && node.key !== scene.subject;
   return {
     group: 'nodes',
@@ -130,9 +142,9 @@ function frameOf(group: string, name: string): CanvasElement {
   return { group: 'nodes', data: { id: frameId(group), name }, classes: 'frame' };
 }
 
-export function bundleUsd({ flows }: Scene, keys: readonly string[]): number {
-  const inside = new Set(keys);
-  return flows.reduce((sum, { from, to, usd }) => sum + (inside.has(from) || inside.has(to) ? (usd ?? 0) : 0), 0);
+/** What the arrows of a bundle say together. */
+export function bundleUsd(edges: readonly ShownEdge[], id: string): number {
+  return edges.reduce((sum, { from, to, usd }) => sum + (from === id || to === id ? (usd ?? 0) : 0), 0);
 }
 
 export function isCrossing({ flows }: ShownEdge): boolean {

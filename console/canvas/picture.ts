@@ -1,11 +1,12 @@
 import type { Scene } from '../../src/domain/scene/scene.ts';
-import { withoutControls } from '../../src/domain/text/visible.ts';
 import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
-import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
-import { bundleUsd, edgeName, edgeWidth, isCrossing, nodeFacts, nodeTitle } from './elements.ts';
+import type { Shown } from '../scene/shown.ts';
+import { amountPlaces, edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
+import { amountLines, arrow, BEND, framesOf, nodeCard } from './picture-parts.ts';
+import { cutToWidth, svgText, wrapped } from './svg-text.ts';
 
 /** The lines around a picture that name its data. */
 export interface Imprint {
@@ -16,45 +17,50 @@ export interface Imprint {
 
 const MARGIN = 60;
 const HEAD = 50;
-const LEGEND_LINE = 18;
+/** Between the border and the texts around the picture. */
+const INSET = 24;
+const LINE = 18;
+const WIDTH_MIN = 720;
+const NOTE_WIDTH = 220;
 
-/** The picture of a scene as SVG, with title, legend, and where its data is from. Every text is escaped. */
+/** The picture of a scene as SVG: title, what the canvas draws, then legend and imprint below it. */
 export function pictureSvg(
   scene: Scene,
   shown: Shown,
   { title, lines }: Imprint,
 ): { svg: string; width: number; height: number } {
-  const xs = [...shown.nodes, ...scene.texts].map(({ x }) => x);
-  const ys = [...shown.nodes, ...scene.texts].map(({ y }) => y);
-  const left = Math.min(0, ...xs) - NODE_WIDTH / 2 - MARGIN;
-  const top = Math.min(0, ...ys) - NODE_HEIGHT / 2 - MARGIN - HEAD;
-  const width = Math.max(720, Math.max(0, ...xs) + NODE_WIDTH / 2 + MARGIN - left);
-  const legend = legendOf(shown);
-  const footLines = Math.max(legend.length, lines.length);
-  const foot = Math.max(0, ...ys) + NODE_HEIGHT / 2 + MARGIN;
-  const height = foot + footLines * LEGEND_LINE + MARGIN / 2 - top;
-  const text = themeColor('--text');
-  const muted = themeColor('--muted');
+  const frames = framesOf(scene, shown);
+  const { left, top, right, bottom } = edgesOfPicture(scene, shown);
+  const [x, y] = [left - MARGIN, top - MARGIN - HEAD];
+  const width = Math.max(WIDTH_MIN, right - left + 2 * MARGIN);
+  const [text, muted, card] = ['--text', '--muted', '--card'].map(themeColor) as [string, string, string];
+  const inside = width - 2 * INSET;
   const at = new Map(shown.nodes.map((node) => [node.id, node]));
   const most = Math.max(1, ...shown.edges.map(({ usd }) => usd ?? 0));
+  const places = amountPlaces(shown);
+  const legend = legendOf(shown);
+  const imprint = lines.flatMap((line) => wrapped(line, inside, 11));
+  const foot = bottom + MARGIN;
+  const afterLegend = foot + (legend.length + 1) * LINE;
+  const height = afterLegend + imprint.length * LINE + MARGIN / 2 - y;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${left} ${top} ${width} ${height}" font-family="sans-serif" font-size="12">`,
-    `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="${themeColor('--card')}"/>`,
-    label(left + 24, top + 34, title, { fill: text, size: 20, anchor: 'start', bold: true }),
-    ...shown.edges.map((edge) => arrow(edge, at, most)),
-    ...shown.nodes.map((node) => card(scene, node)),
-    ...scene.texts.map((note) =>
-      note.text
-        .split('\n')
-        .map((line, i) => label(note.x, note.y + i * 15, line, { fill: text }))
-        .join(''),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${card}"/>`,
+    svgText(x + INSET, y + 34, cutToWidth(title, inside, 20), { fill: text, size: 20, anchor: 'start', bold: true }),
+    ...frames,
+    ...shown.edges.map((edge) => arrow(edge, at, edgeWidth(edge.usd, most))),
+    ...shown.nodes.map((node) => nodeCard(scene, shown, node)),
+    // Amounts lie above all that they may touch.
+    ...shown.edges.map((edge) => amountLines(edge, at, places.get(edge.id) ?? 'back')),
+    ...scene.texts.flatMap((note) =>
+      noteLines(note.text).map((line, i) => svgText(note.x, note.y + i * LINE, line, { fill: text, halo: card })),
     ),
     ...legend.map(({ name, color }, i) => {
-      const y = foot + i * LEGEND_LINE;
-      return `<rect x="${left + 24}" y="${y - 10}" width="12" height="12" fill="${color}"/>${label(left + 44, y, name, { fill: text, anchor: 'start' })}`;
+      const line = foot + i * LINE;
+      return `<rect x="${x + INSET}" y="${line - 10}" width="12" height="12" fill="${color}"/>${svgText(x + INSET + 20, line, name, { fill: text, anchor: 'start' })}`;
     }),
-    ...lines.map((line, i) =>
-      label(left + width - 24, foot + i * LEGEND_LINE, line, { fill: muted, anchor: 'end', size: 11 }),
+    ...imprint.map((line, i) =>
+      svgText(x + INSET, afterLegend + i * LINE, line, { fill: muted, anchor: 'start', size: 11 }),
     ),
     '</svg>',
   ];
@@ -89,70 +95,22 @@ export function legendOf({ nodes }: Shown): { name: string; color: string }[] {
   }));
 }
 
-function arrow(edge: ShownEdge, at: Map<string, ShownNode>, most: number): string {
-  const [from, to] = [at.get(edge.from), at.get(edge.to)];
-  if (!from || !to) return '';
-  const isBack = to.x <= from.x;
-  const width = edgeWidth(edge.usd, most);
-  const line = themeColor(edge.share === null ? '--line' : '--muted');
-  const dashes = isCrossing(edge) ? ' stroke-dasharray="8 5"' : '';
-  const [x1, y1] = isBack ? [from.x, from.y + NODE_HEIGHT / 2] : [from.x + NODE_WIDTH / 2, from.y];
-  const [x2, y2] = isBack ? [to.x, to.y + NODE_HEIGHT / 2] : [to.x - NODE_WIDTH / 2, to.y];
-  const bend = isBack ? `Q${(x1 + x2) / 2} ${Math.max(y1, y2) + 90} ` : 'L';
-  const angle = isBack ? -90 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-  const middle = isBack
-    ? { x: (x1 + x2) / 2, y: Math.max(y1, y2) + 50 }
-    : { x: x1 + (x2 - x1) * 0.55, y: y1 + (y2 - y1) * 0.55 };
-  const lines = edgeName(edge).split('\n');
-  const [text, card] = [themeColor('--text'), themeColor('--card')];
-  return (
-    `<path d="M${x1} ${y1}${bend}${x2} ${y2}" fill="none" stroke="${line}" stroke-width="${width}"${dashes}/>` +
-    `<path d="M-9-6L0 0L-9 6Z" fill="${themeColor('--muted')}" transform="translate(${x2} ${y2}) rotate(${Math.round(angle)})"/>` +
-    lines
-      .map((one, i) =>
-        label(middle.x, middle.y + (i - (lines.length - 1) / 2) * 13 + 4, one, { fill: text, halo: card, size: 11 }),
-      )
-      .join('')
-  );
+/** The outer edges of all that is drawn. */
+function edgesOfPicture({ texts }: Scene, { nodes, edges }: Shown) {
+  const xs = [...nodes, ...texts].map(({ x }) => x);
+  const bottoms = [
+    ...nodes.map(({ y }) => y + NODE_HEIGHT / 2),
+    ...texts.map(({ y, text }) => y + noteLines(text).length * LINE),
+  ];
+  const isBent = edges.length > 0;
+  return {
+    left: Math.min(0, ...xs) - NODE_WIDTH / 2,
+    right: Math.max(0, ...xs) + NODE_WIDTH / 2,
+    top: Math.min(0, ...[...nodes, ...texts].map(({ y }) => y)) - NODE_HEIGHT / 2,
+    bottom: Math.max(0, ...bottoms) + (isBent ? BEND : 0),
+  };
 }
 
-function card(scene: Scene, shown: ShownNode): string {
-  const { node, kind, x, y, keys } = shown;
-  const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
-  const fill = themeColor(node.colour === null ? '--card' : `--mark-${node.colour}`);
-  const isSubject = node.key === scene.subject;
-  const facts = nodeFacts(shown, kind === 'bundle' ? bundleUsd(scene, keys) : null);
-  const stroke = themeColor(isSubject ? '--accent' : '--muted');
-  return (
-    `<rect x="${left}" y="${top}" width="${NODE_WIDTH}" height="${NODE_HEIGHT}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${isSubject ? 3 : 1}"/>` +
-    `<rect x="${left}" y="${top}" width="7" height="${NODE_HEIGHT}" fill="${nodeColor(node.category)}"/>` +
-    label(x, y - 3, nodeTitle(scene, shown).slice(0, 26), { fill: themeColor('--text') }) +
-    label(x, y + 13, facts.slice(0, 32), { fill: themeColor('--muted'), size: 11 })
-  );
-}
-
-interface LabelForm {
-  fill: string;
-  size?: number;
-  anchor?: 'start' | 'middle' | 'end';
-  bold?: boolean;
-  halo?: string;
-}
-
-function label(
-  x: number,
-  y: number,
-  text: string,
-  { fill, size = 12, anchor = 'middle', bold, halo }: LabelForm,
-): string {
-  const around = halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : '';
-  return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" text-anchor="${anchor}" fill="${fill}"${around}${bold ? ' font-weight="700"' : ''}>${escaped(text)}</text>`;
-}
-
-function escaped(text: string): string {
-  return withoutControls(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+function noteLines(text: string): string[] {
+  return text.split('\n').flatMap((line) => wrapped(line, NOTE_WIDTH, 12));
 }

@@ -1,0 +1,93 @@
+import type { Scene } from '../../src/domain/scene/scene.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
+import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
+import { type AmountPlace, bundleUsd, edgeName, isCrossing, nodeFacts, nodeTitle } from './elements.ts';
+import { nodeColor, themeColor } from './node-colors.ts';
+import { cutToWidth, svgText } from './svg-text.ts';
+
+/** How far below the cards an arrow goes that leads back. */
+export const BEND = 45;
+/** Amounts stand on this part of their arrow, from the end where rows are farthest apart. */
+const AMOUNT_PART = 0.38;
+
+/** Frames around unfolded groups, each with its name. */
+export function framesOf({ groups }: Scene, { nodes }: Shown): string[] {
+  const accent = themeColor('--accent');
+  return groups.flatMap(({ id, name }) => {
+    const members = nodes.filter(({ group }) => group === id);
+    if (members.length === 0) return [];
+    const [xs, ys] = [members.map(({ x }) => x), members.map(({ y }) => y)];
+    const left = Math.min(...xs) - NODE_WIDTH / 2 - 12;
+    const top = Math.min(...ys) - NODE_HEIGHT / 2 - 12;
+    const width = Math.max(...xs) + NODE_WIDTH / 2 + 12 - left;
+    const height = Math.max(...ys) + NODE_HEIGHT / 2 + 12 - top;
+    return [
+      `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" fill="${accent}" fill-opacity="0.06" stroke="${accent}" stroke-dasharray="5 4"/>`,
+      svgText(left + width / 2, top - 5, cutToWidth(name, width, 12), { fill: themeColor('--text') }),
+    ];
+  });
+}
+
+/** Where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
+function endsOf(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>) {
+  const [from, to] = [at.get(edge.from), at.get(edge.to)];
+  if (!from || !to) return null;
+  const isBack = to.x <= from.x;
+  return {
+    isBack,
+    x1: isBack ? from.x : from.x + NODE_WIDTH / 2,
+    y1: isBack ? from.y + NODE_HEIGHT / 2 : from.y,
+    x2: isBack ? to.x : to.x - NODE_WIDTH / 2,
+    y2: isBack ? to.y + NODE_HEIGHT / 2 : to.y,
+  };
+}
+
+export function arrow(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, width: number): string {
+  const ends = endsOf(edge, at);
+  if (!ends) return '';
+  const { isBack, x1, y1, x2, y2 } = ends;
+  const line = themeColor(edge.share === null ? '--line' : '--muted');
+  const dashes = isCrossing(edge) ? ' stroke-dasharray="8 5"' : '';
+  const bend = isBack ? `Q${(x1 + x2) / 2} ${Math.max(y1, y2) + 2 * BEND} ` : 'L';
+  const angle = isBack ? -90 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  return (
+    `<path d="M${x1} ${y1}${bend}${x2} ${y2}" fill="none" stroke="${line}" stroke-width="${width}"${dashes}/>` +
+    `<path d="M-9-6L0 0L-9 6Z" fill="${themeColor('--muted')}" transform="translate(${x2} ${y2}) rotate(${Math.round(angle)})"/>`
+  );
+}
+
+export function amountLines(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, place: AmountPlace): string {
+  const ends = endsOf(edge, at);
+  if (!ends) return '';
+  const { isBack, x1, y1, x2, y2 } = ends;
+  const part = place === 'near-target' ? 1 - AMOUNT_PART : AMOUNT_PART;
+  const [x, y] = isBack
+    ? [(x1 + x2) / 2, (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2]
+    : [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
+  const lines = edgeName(edge).split('\n');
+  return lines
+    .map((line, i) =>
+      svgText(x, y + (i - (lines.length - 1) / 2) * 13 + 4, line, {
+        fill: themeColor('--text'),
+        halo: themeColor('--card'),
+        size: 11,
+      }),
+    )
+    .join('');
+}
+
+export function nodeCard(scene: Scene, { edges }: Shown, shown: ShownNode): string {
+  const { node, kind, x, y } = shown;
+  const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
+  const fill = themeColor(node.colour === null ? '--card' : `--mark-${node.colour}`);
+  const isSubject = node.key === scene.subject;
+  const facts = nodeFacts(shown, kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
+  const stroke = themeColor(isSubject ? '--accent' : '--muted');
+  const inside = NODE_WIDTH - 20;
+  return (
+    `<rect x="${left}" y="${top}" width="${NODE_WIDTH}" height="${NODE_HEIGHT}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${isSubject ? 3 : 1}"/>` +
+    `<rect x="${left}" y="${top}" width="7" height="${NODE_HEIGHT}" fill="${nodeColor(node.category)}"/>` +
+    svgText(x, y - 3, cutToWidth(nodeTitle(scene, shown), inside, 12), { fill: themeColor('--text') }) +
+    svgText(x, y + 13, cutToWidth(facts, inside, 11), { fill: themeColor('--muted'), size: 11 })
+  );
+}

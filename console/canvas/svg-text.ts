@@ -1,0 +1,58 @@
+import { withoutControls } from '../../src/domain/text/visible.ts';
+
+interface TextForm {
+  fill: string;
+  size?: number;
+  anchor?: 'start' | 'middle' | 'end';
+  bold?: boolean;
+  halo?: string;
+}
+
+/** One line of text; every character of it is escaped. */
+export function svgText(
+  x: number,
+  y: number,
+  text: string,
+  { fill, size = 12, anchor = 'middle', bold, halo }: TextForm,
+): string {
+  const around = halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : '';
+  return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" text-anchor="${anchor}" fill="${fill}"${around}${bold ? ' font-weight="700"' : ''}>${escaped(text)}</text>`;
+}
+
+/** The text, cut where it would be wider than `width`. */
+export function cutToWidth(text: string, width: number, size: number): string {
+  const [first = ''] = wrapped(text, width - size, size);
+  return first === text ? text : `${first.trimEnd()}…`;
+}
+
+/** The lines of a text that is at most `width` wide, broken between words where there are some. */
+export function wrapped(text: string, width: number, size: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const character of text) {
+    line += character;
+    used += widthOf(character, size);
+    if (used <= width) continue;
+    const blank = line.lastIndexOf(' ', line.length - 2);
+    // A word that is wider than a line is broken where the line ends.
+    const end = blank > 0 ? blank + 1 : Math.max(1, line.length - character.length);
+    lines.push(line.slice(0, end).trimEnd());
+    line = line.slice(end);
+    used = [...line].reduce((sum, one) => sum + widthOf(one, size), 0);
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line];
+}
+
+/** Rather too wide than too narrow: nothing measures the font of whoever opens the picture. */
+function widthOf(character: string, size: number): number {
+  return size * ((character.codePointAt(0) ?? 0) < 0x2e80 ? 0.6 : 1);
+}
+
+function escaped(text: string): string {
+  return withoutControls(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
