@@ -14,8 +14,15 @@ export function canvasStyle(): StylesheetJson {
     string,
     string,
   ];
+  // The style sheet is asked once for each category, not for each node.
+  const colors = new Map<BadgeCategory, string>();
+  const colorOf = (category: BadgeCategory) => {
+    const color = colors.get(category) ?? nodeColor(category);
+    colors.set(category, color);
+    return color;
+  };
   const strip = (fill: string) => (node: { data: (name: string) => unknown }) => {
-    const category = nodeColor(node.data('category') as BadgeCategory);
+    const category = colorOf(node.data('category') as BadgeCategory);
     return [category, category, fill, fill];
   };
   const endLabel = (side: 'source' | 'target') => ({

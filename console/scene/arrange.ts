@@ -8,7 +8,7 @@ import { type Shown, shownOf } from './shown.ts';
 export const NODE_WIDTH = 172;
 export const NODE_HEIGHT = 44;
 
-const OPTIONS = {
+export const LAYOUT_OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
   'elk.layered.spacing.nodeNodeBetweenLayers': String(COLUMN - NODE_WIDTH),
@@ -29,7 +29,7 @@ export function layoutGraph(shown: Shown, subject: string | null): ElkNode {
   const isLarge = shown.edges.length > LARGE_EDGES;
   return {
     id: 'root',
-    layoutOptions: { ...OPTIONS, 'elk.layered.thoroughness': isLarge ? '1' : '7' },
+    layoutOptions: { ...LAYOUT_OPTIONS, 'elk.layered.thoroughness': isLarge ? '1' : '7' },
     children: byDistance(shown, subject).map((id) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })),
     edges: shown.edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
   };
@@ -53,14 +53,26 @@ export function arrangedPlaces(scene: Scene, laidOut: ElkNode): Map<string, Poin
 }
 
 function byDistance({ nodes, edges }: Shown, subject: string | null): string[] {
-  const far = new Map<string, string[]>();
-  const link = (from: string, to: string) => far.set(from, [...(far.get(from) ?? []), to]);
-  for (const { from, to } of edges) {
+  const ids = nodes.map(({ id }) => id);
+  if (subject === null || !ids.includes(subject)) return ids;
+  return [...new Set([...distancesFrom(subject, edges).keys(), ...ids])];
+}
+
+/** How many steps away each id is that can be reached from `start` along links in either direction, the nearest first. */
+export function distancesFrom(start: string, links: readonly { from: string; to: string }[]): Map<string, number> {
+  const near = new Map<string, string[]>();
+  const link = (from: string, to: string) => {
+    const known = near.get(from);
+    if (known) known.push(to);
+    else near.set(from, [to]);
+  };
+  for (const { from, to } of links) {
     link(from, to);
     link(to, from);
   }
-  const ids = new Set(nodes.map(({ id }) => id));
-  const reached = new Set(subject !== null && ids.has(subject) ? [subject] : []);
-  for (const id of reached) for (const one of far.get(id) ?? []) if (ids.has(one)) reached.add(one);
-  return [...reached, ...[...ids].filter((id) => !reached.has(id))];
+  const distances = new Map([[start, 0]]);
+  // A map also visits what is added while it is read.
+  for (const [id, steps] of distances)
+    for (const one of near.get(id) ?? []) if (!distances.has(one)) distances.set(one, steps + 1);
+  return distances;
 }

@@ -13,7 +13,7 @@ import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
 import { Panel } from './panel/panel.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { lookAt, placeOfChoice, stagehandOf } from './stagehand.ts';
+import { isUnseen, lookAt, placeOfChoice, stagehandOf } from './stagehand.ts';
 import { Timeline } from './timeline.tsx';
 import { Conflict } from './tools/conflict.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
@@ -63,6 +63,8 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
     return () => removeEventListener('keydown', onPageKey);
   }, [desk]);
   useEffect(() => {
+    // A saved board is looked at as it was when it was saved.
+    if (desk.fits.value === 0 && !isUnseen(desk)) return;
     // Large pictures are drawn over several frames.
     const timer = setTimeout(() => lookAt(canvas.current, desk, hand), 60);
     return () => clearTimeout(timer);

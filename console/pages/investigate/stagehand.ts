@@ -8,6 +8,12 @@ const ZOOM_FITTED_MAX = 1.2;
 /** Below this, names cannot be read. */
 const ZOOM_READABLE = 0.75;
 
+/** True of a scene that nobody has looked at yet. */
+export function isUnseen({ stage }: Desk): boolean {
+  const { view } = stage.value.scene;
+  return view.x === 0 && view.y === 0 && view.zoom === 1;
+}
+
 /** Fits the picture, or its beginning where all of it would be too small to read. */
 export function lookAt(canvas: Core | null, desk: Desk, hand: Stagehand): void {
   hand.fit();
