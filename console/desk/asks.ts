@@ -3,8 +3,10 @@ import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { answerLanguage, words } from '../browser/words.ts';
 import {
   type Additions,
+  nodeKey,
   ofCounterparties,
   ofFunds,
+  ofOpened,
   ofParties,
   ofPath,
   ofTerminals,
@@ -14,6 +16,7 @@ import {
 import { moveTo } from '../scene/edits.ts';
 import { followedFrom, grown, informed } from '../scene/grow.ts';
 import { apiPath, call } from '../service/api.ts';
+import { followJob } from '../service/jobs.ts';
 import { followScan } from '../service/scan-address.ts';
 import type {
   AddressFunds,
@@ -23,6 +26,8 @@ import type {
   PairTransfers,
   Relationship,
   Terminals,
+  TraceJob,
+  TraceResults,
 } from '../service/tracing-answers.ts';
 import type { Desk } from './desk.ts';
 import { arrangeScene } from './layout-client.ts';
@@ -32,7 +37,7 @@ type Place = Pick<SceneNode, 'chain' | 'address'>;
 /** Counterparties that one expansion asks for. */
 const COUNTERPARTIES_MAX = 500;
 /** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
-const PAIRS_MAX = 100;
+export const PAIRS_MAX = 100;
 const EACH_MAX = 50;
 const HOPS = { exposure: 5, terminals: 10 };
 
@@ -45,15 +50,37 @@ export async function drawCounterparties(desk: Desk, place: Place, signal: Abort
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
 export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await scan(place, signal);
+  await scan(desk, place, signal);
   await drawCounterparties(desk, place, signal);
 }
 
 /** Reads an address at which the followed money was lost, which costs a scan, and follows it again. */
 export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await scan(place, signal);
+  await scan(desk, place, signal);
   const { followed } = desk.stage.value.scene;
   if (followed) await drawFunds(desk, placeOf(followed.key), followed.direction, signal);
+}
+
+export interface TraceLimits {
+  direction: string;
+  max_addresses: number;
+  max_hops: number;
+}
+
+/** Reads what the graph is missing of the money of an address, each address for a scan, then draws its account. */
+export async function traceAndFollow(
+  desk: Desk,
+  { chain, address }: Place,
+  limits: TraceLimits,
+  onProgress: (trace: TraceJob) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { chain, address, ...limits };
+  const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
+  await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, onProgress, signal);
+  const results = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, { signal });
+  await drawFunds(desk, { chain, address }, limits.direction === 'received' ? 'received' : 'sent', signal);
+  desk.learn((scene) => informed(scene, ofOpened(results)));
 }
 
 /** Draws where all money of an address went, or came from, and keeps the account. Costs nothing. */
@@ -72,10 +99,15 @@ export async function drawFunds(
   if (isFirst && answer.flows.length > 0) await arrange(desk);
 }
 
-/** Asks for the account of a scene that was saved with one. */
-export async function recallFunds(desk: Desk, signal: AbortSignal): Promise<void> {
-  const { followed } = desk.stage.value.scene;
+/** Asks for what a saved scene does not hold: the account of its money, and what has been read since. */
+export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
+  const { followed, nodes, flows } = desk.stage.value.scene;
   if (followed) desk.funds.value = await fundsOf(placeOf(followed.key), followed.direction, signal);
+  const unread = new Set(nodes.filter(({ read }) => read === false).map(({ key }) => key));
+  const pairs = flows.filter(({ from, to, bridge }) => bridge === null && (unread.has(from) || unread.has(to)));
+  if (pairs.length === 0) return;
+  const answer = await listPairs(pairs.slice(0, PAIRS_MAX), signal);
+  desk.learn((scene) => informed(scene, ofTransfers(answer)));
 }
 
 export async function showExposure(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Exposures> {
@@ -143,8 +175,9 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
   await listTransfers(desk, signal);
 }
 
-async function scan(place: Place, signal: AbortSignal): Promise<void> {
-  await followScan({ ...place, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+async function scan(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<void> {
+  await followScan({ chain, address, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+  desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
 function fundsOf(
@@ -172,14 +205,19 @@ async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
     .sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))
     .slice(0, PAIRS_MAX);
   if (wanted.length === 0) return;
-  const body = { pairs: wanted.map(pairOf), limit: EACH_MAX };
-  const answer = await call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
+  const answer = await listPairs(wanted, signal);
   const transfers = new Map<string, SceneFlow['transfers']>();
   wanted.forEach((flow, i) => {
     const listed = answer.pairs[i]?.transfers ?? [];
     if (flow.transfers.length === 0 && flow.share === null && listed.length > 0) transfers.set(flow.id, listed);
   });
   desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
+}
+
+/** The transfers between pairs of keys, at most `PAIRS_MAX`, as many of each as a scene keeps. */
+export function listPairs(pairs: readonly { from: string; to: string }[], signal: AbortSignal): Promise<PairTransfers> {
+  const body = { pairs: pairs.map(pairOf), limit: EACH_MAX };
+  return call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
 }
 
 function pairOf({ from, to }: { from: string; to: string }) {

@@ -1,7 +1,7 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { words } from '../browser/words.ts';
 import { shownIds } from '../scene/shown.ts';
-import type { ActivityAnswer, Boards, Cases, Scans } from '../service/answers.ts';
+import type { ActivityAnswer, Boards, Cases, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import { chainsOfHash } from '../service/transaction-hash.ts';
 import type { Desk } from './desk.ts';
@@ -39,7 +39,7 @@ export async function searchAll(desk: Desk, text: string, signal: AbortSignal): 
   }));
   const [addresses, named] = await Promise.all([
     text.length >= ADDRESS_LENGTH_MIN && transactions.length === 0 ? byAddress(text, signal) : [],
-    text.length < ADDRESS_LENGTH_MIN ? byName(text.toLowerCase(), signal) : [],
+    transactions.length === 0 ? byName(text.toLowerCase(), signal) : [],
   ]);
   return [...drawn, ...addresses, ...transactions, ...named];
 }
@@ -78,10 +78,12 @@ async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
   }));
 }
 
+/** Boards and cases by title, and what the scam database lists: by domain, method or a part of the address. */
 async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
-  const [{ cases }, { boards }] = await Promise.all([
+  const [{ cases }, { boards }, { results }] = await Promise.all([
     call<Cases>('/cases', { query: { limit: 200 }, signal }),
     call<Boards>('/boards', { query: { limit: 200 }, signal }),
+    call<ScamSearch>('/scamdb/search', { query: { q: wanted, limit: EACH_MAX }, signal }),
   ]);
   const texts = words().canvas;
   const isNamed = ({ title }: { title: string }) => title.toLowerCase().includes(wanted);
@@ -101,6 +103,18 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
           link: ['cases', [id]],
         }),
       ),
+    ...results.flatMap(({ id, address, chains: [chain], type, domains }): Hit[] => {
+      if (!chain) return [];
+      const title = domains.find((domain) => domain.includes(wanted)) ?? address;
+      return [
+        {
+          id: `scam ${id}`,
+          title,
+          about: `${chain} · ${words().scamdb.types[type]}`,
+          link: ['investigate', [chain, address]],
+        },
+      ];
+    }),
   ];
 }
 

@@ -6,6 +6,7 @@ import type {
   GraphCounterparties,
   PairTransfers,
   Terminals,
+  TraceResults,
 } from '../service/tracing-answers.ts';
 
 /** Facts about an address; left out where the answer did not say. */
@@ -108,13 +109,19 @@ export function ofPath(path: HopAnswer[]): Additions {
   };
 }
 
-/** The addresses where a trace ended. */
+/** The addresses where a trace ended. One whose history is old or too long to know all of it was read all the same. */
 function ofFrontier(frontier: Unread[]): Additions {
   const nodes = frontier.map(({ chain, address, reason }) => ({
     key: nodeKey(chain, address),
-    ...(readingHelps(reason) ? { read: false } : {}),
+    ...(reason === 'not_read' ? { read: false } : {}),
   }));
   return { nodes, flows: [] };
+}
+
+/** The addresses that a trace has opened. */
+export function ofOpened({ chain, addresses }: Pick<TraceResults, 'chain' | 'addresses'>): NodeFacts[] {
+  const opened = addresses.filter(({ complete, transfers }) => complete || transfers > 0);
+  return opened.map((one) => ({ key: nodeKey(one.chain ?? chain, one.address), read: true }));
 }
 
 /** The transfers behind sums that are drawn, and the names of their ends. */

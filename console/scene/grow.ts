@@ -9,10 +9,16 @@ import { withoutReplaced } from './replaced.ts';
 interface GrowOptions {
   /** Draws only flows between addresses that are drawn already. */
   drawnOnly?: boolean;
+  /** Draws addresses without a flow too. */
+  alone?: boolean;
 }
 
 /** Adds what an answer found: what stands keeps its place, and what a hub has beyond the largest goes into its bundle. */
-export function grown(scene: Scene, { nodes, flows }: Additions, { drawnOnly = false }: GrowOptions = {}): Scene {
+export function grown(
+  scene: Scene,
+  { nodes, flows }: Additions,
+  { drawnOnly = false, alone = false }: GrowOptions = {},
+): Scene {
   const known = new Map(scene.nodes.map((node) => [node.key, node]));
   const wanted = drawnOnly ? flows.filter(({ from, to }) => known.has(from) && known.has(to)) : flows;
   const all = mergedFlows(scene.flows, wanted);
@@ -21,7 +27,7 @@ export function grown(scene: Scene, { nodes, flows }: Additions, { drawnOnly = f
     named.set(facts.key, withFacts(named.get(facts.key) ?? bareNode(placeOf(facts.key)), facts));
   for (const flow of wanted)
     for (const key of [flow.from, flow.to]) if (!named.has(key)) named.set(key, bareNode(placeOf(key)));
-  for (const facts of nodes) if (named.has(facts.key)) learn(facts);
+  for (const facts of nodes) if (alone || named.has(facts.key)) learn(facts);
   const merged = withoutReplaced({ ...scene, nodes: [...named.values()], flows: all });
   const isNew = (key: string) => !known.has(key);
   return withEntities(placeNew(bundled(bounded(merged, isNew), isNew), isNew));
@@ -40,7 +46,11 @@ export function followedFrom(scene: Scene, followed: NonNullable<Scene['followed
 }
 
 /** Facts of drawn addresses, and transfers behind drawn sums. */
-export function informed(scene: Scene, facts: NodeFacts[], transfers: ReadonlyMap<string, SceneFlow['transfers']>) {
+export function informed(
+  scene: Scene,
+  facts: NodeFacts[],
+  transfers: ReadonlyMap<string, SceneFlow['transfers']> = new Map(),
+): Scene {
   const byKey = new Map(facts.map((one) => [one.key, one]));
   const nodes = scene.nodes.map((node) => {
     const found = byKey.get(node.key);

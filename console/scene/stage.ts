@@ -1,4 +1,4 @@
-import type { Scene } from '../../src/domain/scene/scene.ts';
+import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 
 /** A scene with its history. */
 export interface Stage {
@@ -34,11 +34,19 @@ export function isSamePicture(a: Scene, b: Scene): boolean {
   return parts.every((part) => part === 'view' || a[part] === b[part]);
 }
 
-/** The scene before; it is looked at from where the reader is now. */
+/** The scene before, looked at from where the reader is now. What was read stays read: it was paid for. */
 export function undone({ past, scene, future }: Stage): Stage {
   const before = past.at(-1);
   if (!before) return { past, scene, future };
-  return { past: past.slice(0, -1), scene: { ...before, view: scene.view }, future: [scene, ...future] };
+  const nodes = stillRead(before.nodes, scene.nodes);
+  return { past: past.slice(0, -1), scene: { ...before, nodes, view: scene.view }, future: [scene, ...future] };
+}
+
+/** The same nodes where nothing was read since, so that they are the same picture. */
+function stillRead(before: SceneNode[], now: readonly SceneNode[]): SceneNode[] {
+  const read = new Set(now.filter((node) => node.read).map(({ key }) => key));
+  const isNewlyRead = (node: SceneNode) => !node.read && read.has(node.key);
+  return before.some(isNewlyRead) ? before.map((node) => (isNewlyRead(node) ? { ...node, read: true } : node)) : before;
 }
 
 export function redone({ past, scene, future }: Stage): Stage {

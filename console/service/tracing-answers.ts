@@ -7,7 +7,7 @@ import type {
   RelationshipSchema as Related,
 } from '../../src/routes/tracing/graph-schemas.ts';
 import type { PairTransfersSchema } from '../../src/routes/tracing/pair-transfers.ts';
-import type { TraceRecordSchema } from '../../src/routes/tracing/trace-schemas.ts';
+import type { TraceRecordSchema, TraceResultsSchema } from '../../src/routes/tracing/trace-schemas.ts';
 
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;
@@ -17,4 +17,5 @@ export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;
 export type TraceJob = z.infer<typeof TraceRecordSchema>;
+export type TraceResults = z.infer<typeof TraceResultsSchema>;
 export type PairTransfers = z.infer<typeof PairTransfersSchema>;

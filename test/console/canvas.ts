@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { enConsole } from '../../src/words/en/console/words.ts';
 
 /** Waits until the canvas asks nothing. */
-export const idle = async (page: Page): Promise<void> => {
+export const idle = async (page: Page, { working } = enConsole.investigate): Promise<void> => {
   await page.locator('.graph-canvas').waitFor();
-  await page.getByText('Asking…').waitFor({ state: 'detached' });
+  await page.getByText(working).waitFor({ state: 'detached' });
 };
 
 /** Reads something of what the canvas draws. */

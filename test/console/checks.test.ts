@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { drawnNodes, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -101,6 +102,12 @@ describeConsole('pages for analysts without code', (get) => {
     await page.getByLabel('Its chain').selectOption('arbitrum');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('region', { name: 'Path' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Draw on the canvas' }).click();
+    await idle(page);
+    const ferry = roleOf(demo.world, 'arbitrum', 'bridge_theft', 'ferry_3').address;
+    await expect
+      .poll(() => drawnNodes(page))
+      .toEqual(expect.arrayContaining([`ethereum:${thief}`, `arbitrum:${ferry}`]));
   });
 
   it('show what monitoring found until it is read', async () => {

@@ -2,8 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { words } from '../../browser/words.ts';
-import { arrange, drawCounterparties, recallFunds } from '../../desk/asks.ts';
+import { arrange, drawCounterparties, recall } from '../../desk/asks.ts';
+import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
+import { drawCarried } from '../../desk/draw-carried.ts';
 import { warmLayout } from '../../desk/layout-client.ts';
 import { loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -35,11 +37,18 @@ export function Workspace({ first, second }: { first: string; second: string }) 
 }
 
 async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
+  const opened = await openPlace(first, second, signal);
+  const carried = takeCarried();
+  if (carried) await opened.desk.run((asked) => drawCarried(opened.desk, carried, asked));
+  return opened;
+}
+
+async function openPlace(first: string, second: string, signal: AbortSignal): Promise<Opened> {
   if (first === 'board') {
     const { board, scene } = await loadBoard(second, signal);
     const desk = openDesk(scene);
     // The account is not part of the board: its rows come from the graph of today.
-    void recallFunds(desk, signal).catch((refused: Error) => {
+    void recall(desk, signal).catch((refused: Error) => {
       desk.error.value = refused;
     });
     return { desk, saving: savingOf(desk, board) };

@@ -4,8 +4,10 @@ import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
 import { Table } from '../../parts/table.tsx';
+import { keysOfRow } from '../../scene/rows.ts';
 import type { OwnStatementRows } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
+import { ToCanvas } from './to-canvas.tsx';
 
 const START =
   'MATCH (a:Address {key: $key})-[t:TRANSFER]->(b:Address)\nRETURN b.key AS to, b.category AS category, sum(t.usd) AS usd\nORDER BY usd DESC LIMIT 50';
@@ -49,6 +51,7 @@ export function OwnStatement() {
             >
               {texts.saveCsv}
             </button>
+            {answer.rows.some((row) => keysOfRow(row).length > 0) && <ToCanvas carried={{ rows: answer.rows }} />}
           </div>
           <Table
             caption={texts.rows}

@@ -34,22 +34,18 @@ export function QueryPage({ route }: { route: Route }) {
 
 function QuestionForm({ question }: { question: GraphQuestionName }) {
   const texts = words().query;
-  const [asked, setAsked] = useState<{ answer: QuestionAnswer; chain: string | undefined; address: string } | null>(
-    null,
-  );
+  const [answer, setAnswer] = useState<QuestionAnswer | null>(null);
   const run = async (fields: FormData) => {
-    setAsked(null);
-    const address = given(fields, 'address') ?? '';
-    const chain = given(fields, 'chain');
-    const answer = await askQuestion(question, {
-      address,
-      chain,
+    setAnswer(null);
+    const asked = await askQuestion(question, {
+      address: given(fields, 'address') ?? '',
+      chain: given(fields, 'chain'),
       second: given(fields, 'second'),
       secondChain: given(fields, 'second_chain'),
       direction: given(fields, 'direction') === 'received' ? 'received' : 'sent',
       hops: Number(given(fields, 'hops') ?? 5),
     });
-    setAsked({ answer, chain, address });
+    setAnswer(asked);
   };
   return (
     <>
@@ -78,7 +74,7 @@ function QuestionForm({ question }: { question: GraphQuestionName }) {
           )}
         </div>
       </Form>
-      {asked && <QuestionAnswerView {...asked} />}
+      {answer && <QuestionAnswerView answer={answer} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { dollars, percentOnLine } from '../../../src/words/figures.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
-import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -9,18 +8,12 @@ import { HopTable } from '../../parts/hop-table.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { QuestionAnswer, QuestionRow } from './questions.ts';
-
-interface QuestionAnswerProps {
-  answer: QuestionAnswer;
-  /** The address of the question. */
-  chain: string | undefined;
-  address: string;
-}
+import { ToCanvas } from './to-canvas.tsx';
 
 /** The ends or paths that answer a question, and the Cypher of it. */
-export function QuestionAnswerView({ answer, chain, address }: QuestionAnswerProps) {
+export function QuestionAnswerView({ answer }: { answer: QuestionAnswer }) {
   const texts = words().query;
-  const { rows, paths, note, cypher } = answer;
+  const { rows, paths, note, cypher, drawn } = answer;
   return (
     <>
       <h2>{texts.rows}</h2>
@@ -31,7 +24,7 @@ export function QuestionAnswerView({ answer, chain, address }: QuestionAnswerPro
         <HopTable key={hops.map((hop) => hop.tx_hash).join()} caption={texts.columns.path} hops={hops} />
       ))}
       <div class="row center">
-        {chain && <a href={linkTo('investigate', [chain, address])}>{texts.toCanvas}</a>}
+        {(rows.length > 0 || paths.length > 0) && <ToCanvas carried={drawn} />}
         <CopyCypher text={cypher} />
       </div>
       {cypher && (

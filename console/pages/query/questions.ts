@@ -1,5 +1,7 @@
 import { answerLanguage } from '../../browser/words.ts';
+import type { CarriedAnswer } from '../../desk/carried.ts';
 import type { BadgeCategory } from '../../parts/category-badge.tsx';
+import { type Additions, nodeKey, ofFunds, ofParties, ofPath, ofTerminals } from '../../scene/additions.ts';
 import type { HopAnswer } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import type { AddressFunds, Exposures, FlowPaths, Relationship, Terminals } from '../../service/tracing-answers.ts';
@@ -38,6 +40,8 @@ export interface QuestionAnswer {
   paths: HopAnswer[][];
   note: string | null;
   cypher: string | undefined;
+  /** The same for a canvas. */
+  drawn: CarriedAnswer;
 }
 
 /** Asks the product's question, with the statements by which it is answered. */
@@ -50,29 +54,49 @@ export async function askQuestion(question: GraphQuestionName, given: QuestionFi
       const rows = [...answer.direct, ...answer.indirect].flatMap(({ top, category, ...bucket }) =>
         top.map((party) => ({ ...party, category, direction: bucket.direction, end: null, share: null })),
       );
-      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+      return { ...answered(answer, ofParties(answer)), rows };
     }
     case 'funds': {
       const answer = await call<AddressFunds>(apiPath`/graph/funds/${address}`, { query: { ...query, direction } });
       const rows = answer.rows.map((row) => ({ ...row, direction, end: row.kind === 'party' ? null : row.kind }));
-      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+      return { ...answered(answer, ofFunds(answer)), rows };
     }
     case 'terminals': {
       const answer = await call<Terminals>(apiPath`/exposure/${address}/terminals`, { query });
       const rows = answer.terminals.map((row) => ({ ...row, direction: 'sent' as const, end: null, share: null }));
-      return { rows, paths: [], note: answer.note, cypher: answer.cypher };
+      return { ...answered(answer, ofTerminals(answer)), rows };
     }
     case 'flow-path': {
       const pair = { from_address: address, to_address: second, chain, to_chain: secondChain };
       const body = { ...pair, max_hops: hops, cypher: 'on' };
       const answer = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body });
-      return { rows: [], paths: answer.paths.map((path) => path.hops), note: answer.note, cypher: answer.cypher };
+      return ofWays(
+        answer,
+        answer.from_address,
+        answer.paths.map((path) => path.hops),
+      );
     }
     case 'relationship': {
       const body = { address_a: address, address_b: second, chain, chain_b: secondChain, cypher: 'on' };
       const answer = await call<Relationship>('/graph/relationship-check', { method: 'POST', body });
-      const paths = answer.shortest_path ? [answer.shortest_path.hops] : [];
-      return { rows: [], paths, note: answer.note, cypher: answer.cypher };
+      return ofWays(answer, answer.address_a, answer.shortest_path ? [answer.shortest_path.hops] : []);
     }
   }
+}
+
+interface Answered {
+  chain: string;
+  note: string | null;
+  cypher?: string;
+}
+
+function answered(
+  { chain, address, note, cypher }: Answered & { address: string },
+  additions: Additions,
+): Omit<QuestionAnswer, 'rows'> {
+  return { paths: [], note, cypher, drawn: { start: nodeKey(chain, address), additions } };
+}
+
+function ofWays(answer: Answered, address: string, paths: HopAnswer[][]): QuestionAnswer {
+  return { ...answered({ ...answer, address }, ofPath(paths.flat())), rows: [], paths };
 }

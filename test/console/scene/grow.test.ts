@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ofCounterparties, ofFunds, ofPath } from '../../../console/scene/additions.ts';
+import { ofCounterparties, ofFunds, ofOpened, ofPath } from '../../../console/scene/additions.ts';
 import { fittingScene, readScene } from '../../../console/scene/fit-scene.ts';
 import { followedFrom, grown } from '../../../console/scene/grow.ts';
 import { shownOf } from '../../../console/scene/shown.ts';
@@ -114,6 +114,30 @@ describe('a scene that grows', () => {
     expect(twice.flows.map(({ to, share }) => [to, share])).toEqual([
       [key('b'), null],
       [key('c'), 0.5],
+    ]);
+  });
+
+  it('takes as unread what was never read, not what was read in part or before the money came', () => {
+    const frontier = ['not_read', 'partial_history', 'not_read_since'].map((reason) => ({
+      chain: 'ethereum' as const,
+      address: reason,
+      reason,
+      usd: 1,
+    }));
+    const { nodes } = ofFunds({ rows: [], flows: [], coverage: { frontier } as never });
+    expect(nodes.filter(({ read }) => read === false)).toEqual([{ key: key('not_read'), read: false }]);
+  });
+
+  it('takes as read what a trace has opened, on the chain where it did', () => {
+    const opened = { hop: 1, direction: 'sent' as const, usd: 1, transfers: 0, complete: false, reason: null };
+    const addresses = [
+      { ...opened, address: 'a', complete: true },
+      { ...opened, address: 'b', chain: 'base' as const, transfers: 9, reason: 'partial_history' },
+      { ...opened, address: 'c', reason: 'limit' },
+    ];
+    expect(ofOpened({ chain: 'ethereum', addresses })).toEqual([
+      { key: 'ethereum:a', read: true },
+      { key: 'base:b', read: true },
     ]);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { distancesFrom } from '../../../console/scene/arrange.ts';
 import { changeGroup, changeNodes, groupNodes, setFilters } from '../../../console/scene/edits.ts';
 import { histogramOf } from '../../../console/scene/histogram.ts';
+import { sumsOfNode } from '../../../console/scene/node-sums.ts';
 import { shownOf } from '../../../console/scene/shown.ts';
 import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
 import { at, flowOf, key, moved, sceneOf } from './scenes.ts';
@@ -56,6 +58,24 @@ describe('the picture of a scene', () => {
     const { nodes, edges } = shownOf(folded);
     expect(nodes.map(({ id }) => id)).toEqual([key('a'), 'group:1', key('x')]);
     expect(edges.find(({ to }) => to === 'group:1')).toMatchObject({ from: key('a'), usd: 60, count: 3 });
+  });
+
+  it('sums of an address what its arrows say, and apart from it what hidden payers gave', () => {
+    const two = sceneOf('a', [paid, flowOf('x', 'a', [moved(2, 7)]), flowOf('y', 'a', [moved(3, 4)])]);
+    const hidden = changeNodes([key('y')], { hidden: true })(two);
+    expect(sumsOfNode(hidden, key('a'))).toMatchObject({
+      into: { drawn: { usd: 7 }, hiddenUsd: 4 },
+      out: { drawn: { usd: 60 }, hiddenUsd: 0 },
+    });
+    expect(sumsOfNode(setFilters({ to: at(2) })(hidden), key('a'))).toMatchObject({
+      into: { drawn: { usd: 7 }, hiddenUsd: 0 },
+      out: { drawn: { usd: 10 }, hiddenUsd: 0 },
+    });
+  });
+
+  it('counts as many hops to an address as arrows lie between it and the start, whichever way they point', () => {
+    const away = distancesFrom(key('a'), scene.flows);
+    expect(['a', 'b', 'c', 'x', 'unknown'].map((name) => away.get(key(name)))).toEqual([0, 1, 2, 1, undefined]);
   });
 
   it('spreads the money over its time', () => {

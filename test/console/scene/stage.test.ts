@@ -11,8 +11,9 @@ import {
   unhideAll,
   writeText,
 } from '../../../console/scene/edits.ts';
-import { followedFrom, grown } from '../../../console/scene/grow.ts';
+import { followedFrom, grown, informed } from '../../../console/scene/grow.ts';
 import { type Edit, edited, isSamePicture, learned, redone, stageOf, undone } from '../../../console/scene/stage.ts';
+import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
 
 const base = sceneOf('a', [flowOf('a', 'b', [moved(1, 100)]), flowOf('b', 'c', [moved(2, 90)])]);
@@ -77,6 +78,13 @@ describe('the history of a scene', () => {
   it('undoes no looking around: the reader stays where he is', () => {
     const moved = learned(edited(stageOf(base), setFilters({ min_usd: 1 })), setView({ x: 9, y: 9, zoom: 2 }));
     expect(undone(moved).scene).toEqual({ ...base, view: { x: 9, y: 9, zoom: 2 } });
+  });
+
+  it('undoes what a reading brought, but not that the address was read', () => {
+    const unread = informed(base, [{ key: key('c'), read: false }]);
+    const more = (scene: Scene) => grown(scene, { nodes: [], flows: [flowOf('c', 'd', [moved(3, 5)])] });
+    const read = learned(edited(stageOf(unread), more), (scene) => informed(scene, [{ key: key('c'), read: true }]));
+    expect(undone(read).scene).toEqual(informed(unread, [{ key: key('c'), read: true }]));
   });
 
   it('removes a group with its last member, and a text that is emptied', () => {

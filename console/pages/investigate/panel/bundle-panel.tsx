@@ -9,7 +9,7 @@ import { Table } from '../../../parts/table.tsx';
 import { partners } from '../../../scene/bundles.ts';
 import { drawFromBundle } from '../../../scene/edits.ts';
 import { placesFor } from '../../../scene/place.ts';
-import type { ShownNode } from '../../../scene/shown.ts';
+import { movedFlows, type ShownNode } from '../../../scene/shown.ts';
 
 const PAGE = 50;
 
@@ -20,7 +20,7 @@ export function BundlePanel({ desk, bundle }: { desk: Desk; bundle: ShownNode })
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const { scene } = desk.stage.value;
   const inside = new Set(bundle.keys);
-  const sums = partners(scene.flows);
+  const sums = partners(movedFlows(scene).map(({ flow, sum }) => ({ ...flow, usd: sum.usd })));
   const rows = scene.nodes
     .filter(({ key }) => inside.has(key))
     .map((node) => ({ ...node, usd: sums.get(node.key)?.usd ?? 0 }))

@@ -3,8 +3,10 @@ import { words } from '../../../browser/words.ts';
 import { drawFunds } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { Loading } from '../../../parts/notes.tsx';
+import { readingHelps } from '../../../scene/additions.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
 import { FundsTable } from './pieces/funds-table.tsx';
+import { TracePanel } from './trace-panel.tsx';
 
 /** The account of the followed money, or the way to begin one. */
 export function MoneyPanel({ desk }: { desk: Desk }) {
@@ -38,6 +40,9 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
         <p class="note">{texts.flowsOfPlan}</p>
       )}
       <FundsTable desk={desk} funds={funds} />
+      {funds.rows.some(({ kind }) => readingHelps(kind)) && (
+        <TracePanel key={funds.direction} desk={desk} node={node} usual={funds.direction} />
+      )}
       {funds.patterns.map((pattern) => (
         <p key={pattern.pattern_id}>
           <strong>{pattern.name}</strong>: {pattern.description}

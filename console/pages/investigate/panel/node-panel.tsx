@@ -8,7 +8,9 @@ import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
+import { distancesFrom } from '../../../scene/arrange.ts';
 import { changeNodes } from '../../../scene/edits.ts';
+import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
@@ -19,10 +21,10 @@ import { TracePanel } from './trace-panel.tsx';
 /** A chosen address: what is known of it, and what can be asked. */
 export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
   const texts = words().canvas;
-  const { subject, flows } = desk.stage.value.scene;
+  const { scene } = desk.stage.value;
+  const { subject } = scene;
   const busy = desk.busy.value;
-  const sum = (side: 'from' | 'to') =>
-    flows.reduce((usd, flow) => usd + (flow[side] === node.key ? (flow.usd ?? 0) : 0), 0);
+  const { into, out } = sumsOfNode(scene, node.key);
   return (
     <section aria-labelledby="chosen">
       <h2 id="chosen">{node.label ?? texts.address}</h2>
@@ -34,9 +36,13 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
       </p>
       <dl class="facts">
         <dt>{texts.drawnIn}</dt>
-        <dd>{dollars(sum('to'))}</dd>
+        <dd>
+          <SideText sum={into} />
+        </dd>
         <dt>{texts.drawnOut}</dt>
-        <dd>{dollars(sum('from'))}</dd>
+        <dd>
+          <SideText sum={out} />
+        </dd>
       </dl>
       {node.read === false && <p class="note">{words().investigate.unread}</p>}
       <div class="row">
@@ -77,7 +83,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         />
       </Field>
       <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
-      <AddToCase node={node} usualRole={node.key === subject ? 'subject' : 'intermediary'} />
+      <AddToCase node={node} hops={subject === null ? undefined : distancesFrom(subject, scene.flows).get(node.key)} />
       <WatchButton chain={node.chain} address={node.address} label={node.label} />
       <TracePanel desk={desk} node={node} />
       <PartiesPanel desk={desk} node={node} />
@@ -93,4 +99,15 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         if (!desk.error.value) desk.chosen.value = new Set();
       });
   }
+}
+
+/** A sum as it is drawn, and what hidden addresses take from it. */
+function SideText({ sum: { drawn, hiddenUsd } }: { sum: SideSum }) {
+  return (
+    <>
+      {drawn.isAtMost && '≤ '}
+      {dollars(drawn.count === 0 ? 0 : drawn.usd)}
+      {hiddenUsd > 0 && <span class="muted"> {words().canvas.withoutHidden(dollars(hiddenUsd))}</span>}
+    </>
+  );
 }

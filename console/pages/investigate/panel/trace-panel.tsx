@@ -2,34 +2,35 @@ import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { percentOnLine } from '../../../../src/words/figures.ts';
 import { words } from '../../../browser/words.ts';
-import { drawFunds } from '../../../desk/asks.ts';
+import { traceAndFollow } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
-import { apiPath, call } from '../../../service/api.ts';
-import { followJob } from '../../../service/jobs.ts';
 import type { TraceJob } from '../../../service/tracing-answers.ts';
 
 const ADDRESSES = { usual: 25, max: 500 };
 /** As far as a scan follows money: a trace that ends earlier would know less than the scan before it. */
 const HOPS = { usual: 10, max: 15 };
 
+interface TracePanelProps {
+  desk: Desk;
+  node: SceneNode;
+  /** The direction that is chosen first. */
+  usual?: 'sent' | 'received';
+}
+
 /** Reads what the graph is missing of the money of an address, then draws its account. */
-export function TracePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
+export function TracePanel({ desk, node, usual = 'sent' }: TracePanelProps) {
   const texts = words().investigate;
-  const [direction, setDirection] = useState('sent');
+  const [direction, setDirection] = useState<string>(usual);
   const [most, setMost] = useState(ADDRESSES.usual);
   const [hops, setHops] = useState(HOPS.usual);
   const [trace, setTrace] = useState<TraceJob | null>(null);
   const begin = () =>
-    desk.run(async (signal) => {
-      const { chain, address } = node;
-      const body = { address, chain, direction, max_addresses: most, max_hops: hops };
-      const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
-      await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, setTrace, signal);
-      await drawFunds(desk, node, direction === 'received' ? 'received' : 'sent', signal);
-    });
+    desk.run((signal) =>
+      traceAndFollow(desk, node, { direction, max_addresses: most, max_hops: hops }, setTrace, signal),
+    );
   return (
     <details>
       <summary>{texts.trace}</summary>

@@ -88,7 +88,9 @@ export const query = {
   took: (ms: number, rows: number) => `${rows} rows in ${ms} ms`,
   truncated: 'A bound left rows out.',
   usedCypher: 'The Cypher that answered it',
-  toCanvas: 'Open on the canvas',
+  toCanvas: 'Draw on the canvas',
+  canvas: 'Canvas',
+  newCanvas: 'a new canvas',
   saveCsv: 'Save as CSV',
   columns: {
     end: 'End',

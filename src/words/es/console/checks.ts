@@ -86,7 +86,9 @@ export const query: QueryWords = {
   took: (ms, rows) => `${rows} filas en ${ms} ms`,
   truncated: 'Un límite dejó filas fuera.',
   usedCypher: 'El Cypher con que se respondió',
-  toCanvas: 'Abrir en el lienzo',
+  toCanvas: 'Dibujar en el lienzo',
+  canvas: 'Lienzo',
+  newCanvas: 'un lienzo nuevo',
   saveCsv: 'Guardar como CSV',
   columns: {
     end: 'Destino',

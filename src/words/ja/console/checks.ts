@@ -86,7 +86,9 @@ export const query: QueryWords = {
   took: (ms, rows) => `${rows}行（${ms}ミリ秒）`,
   truncated: '上限により一部の行が省かれています。',
   usedCypher: '回答に使われたCypher',
-  toCanvas: 'キャンバスで開く',
+  toCanvas: 'キャンバスに描く',
+  canvas: 'キャンバス',
+  newCanvas: '新しいキャンバス',
   saveCsv: 'CSVで保存',
   columns: {
     end: '行き先',

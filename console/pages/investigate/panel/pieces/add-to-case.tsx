@@ -13,20 +13,22 @@ import { useAnswer } from '../../../../service/use-answer.ts';
 
 interface AddToCaseProps {
   node: SceneNode;
-  /** The role that is chosen first. */
-  usualRole: CaseRole;
+  /** Arrows between it and the start of the picture; undefined where none lead there. */
+  hops: number | undefined;
 }
 
 /** Puts the chosen address into a case. Without a case it leads to the page that opens one. */
-export function AddToCase({ node, usualRole }: AddToCaseProps) {
+export function AddToCase({ node, hops }: AddToCaseProps) {
   const texts = words().investigate;
   const { answer, error } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const [chosen, setChosen] = useState('');
-  const [role, setRole] = useState<string>(usualRole);
+  const [role, setRole] = useState<CaseRole>(hops === 0 ? 'subject' : 'intermediary');
   const cases = answer?.cases ?? [];
   const id = chosen || cases[0]?.id || '';
   const adding = useAction(() => {
-    const body = { chain: node.chain, address: node.address, role, label: node.label ?? undefined };
+    // A subject is where distances begin.
+    const hop_distance = role === 'subject' ? 0 : hops;
+    const body = { chain: node.chain, address: node.address, role, label: node.label ?? undefined, hop_distance };
     return call(apiPath`/cases/${id}/addresses`, { method: 'POST', body });
   });
   const [added, setAdded] = useState(false);
@@ -50,12 +52,13 @@ export function AddToCase({ node, usualRole }: AddToCaseProps) {
           />
         </Field>
         <Field label={texts.role}>
-          <ChoiceSelect value={role} onChange={setRole} choices={words().cases.roles} />
+          <ChoiceSelect value={role} onChange={(value) => setRole(value as CaseRole)} choices={words().cases.roles} />
         </Field>
         <button type="button" disabled={adding.busy} onClick={async () => setAdded(await adding.run())}>
           {texts.add}
         </button>
       </div>
+      {role !== 'subject' && hops !== undefined && <p class="muted">{words().cases.hopsAway(hops)}</p>}
       <ErrorNote error={adding.error} />
       {added && (
         <p role="status">

@@ -50,6 +50,7 @@ export const canvas = {
   read: 'Read its history',
   drawnIn: 'Came in, as drawn',
   drawnOut: 'Went out, as drawn',
+  withoutHidden: (usd: string) => `without ${usd} from or to hidden addresses`,
   note: 'Note',
   text: 'Text',
   newText: 'Text',

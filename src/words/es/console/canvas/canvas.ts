@@ -52,6 +52,7 @@ export const canvas: CanvasWords = {
   read: 'Leer su historial',
   drawnIn: 'Entró, según el dibujo',
   drawnOut: 'Salió, según el dibujo',
+  withoutHidden: (usd) => `sin ${usd} de direcciones ocultas o hacia ellas`,
   note: 'Nota',
   text: 'Texto',
   newText: 'Texto',

@@ -52,6 +52,7 @@ export const canvas: CanvasWords = {
   read: '履歴を読む',
   drawnIn: '入金(描画分)',
   drawnOut: '出金(描画分)',
+  withoutHidden: (usd) => `非表示のアドレスとの${usd}を除く`,
   note: 'メモ',
   text: 'テキスト',
   newText: 'テキスト',

@@ -1,0 +1,20 @@
+import { goTo, linkTo } from '../browser/route.ts';
+import type { Additions } from '../scene/additions.ts';
+
+/** What another page wants drawn: an answer, or rows that name addresses. */
+export type CarriedAnswer = { start: string | null; additions: Additions } | { rows: unknown[][] };
+
+let waiting: CarriedAnswer | null = null;
+
+/** Opens a canvas that draws what is carried there: a saved board by its id, else a new one. */
+export function carryToCanvas(carried: CarriedAnswer, boardId: string): void {
+  waiting = carried;
+  goTo(linkTo('investigate', boardId ? ['board', boardId] : []));
+}
+
+/** What waits for the next canvas; only the first that asks gets it. */
+export function takeCarried(): CarriedAnswer | null {
+  const taken = waiting;
+  waiting = null;
+  return taken;
+}

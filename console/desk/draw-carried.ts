@@ -1,0 +1,24 @@
+import { begun, grown } from '../scene/grow.ts';
+import { keysOfRow, ofPairs, pairsOfRows } from '../scene/rows.ts';
+import { add, arrange, listPairs, PAIRS_MAX } from './asks.ts';
+import type { CarriedAnswer } from './carried.ts';
+import type { Desk } from './desk.ts';
+
+/** Draws what another page found, beside what is drawn already; of rows also what moved between their addresses. */
+export async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
+  const isFirst = desk.stage.value.scene.nodes.length === 0;
+  if ('rows' in carried) {
+    const nodes = carried.rows.flatMap((row) => keysOfRow(row).map((key) => ({ key })));
+    desk.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
+    const pairs = pairsOfRows(carried.rows).slice(0, PAIRS_MAX);
+    if (pairs.length > 0) {
+      const answer = await listPairs(pairs, signal);
+      desk.learn((scene) => grown(scene, ofPairs(answer)));
+    }
+  } else {
+    const { start, additions } = carried;
+    if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));
+    await add(desk, additions, signal);
+  }
+  if (isFirst) await arrange(desk);
+}

@@ -1,0 +1,23 @@
+import type { Scene } from '../../src/domain/scene/scene.ts';
+import { movedFlows } from './shown.ts';
+import { added, type Sum } from './sums.ts';
+
+export interface SideSum {
+  /** What the picture shows, by its filters. */
+  drawn: Sum;
+  /** US dollars that came from hidden addresses, or went to them: no part of `drawn`. */
+  hiddenUsd: number;
+}
+
+/** What came into an address and what went out of it. */
+export function sumsOfNode(scene: Scene, key: string): { into: SideSum; out: SideSum } {
+  const hidden = new Set(scene.nodes.filter((node) => node.hidden).map((node) => node.key));
+  const moved = movedFlows(scene);
+  const sideOf = (own: 'from' | 'to', far: 'from' | 'to'): SideSum => {
+    const ofNode = moved.filter(({ flow }) => flow[own] === key);
+    const sumOf = (isHidden: boolean) =>
+      added(ofNode.filter(({ flow }) => hidden.has(flow[far]) === isHidden).map(({ sum }) => sum));
+    return { drawn: sumOf(false), hiddenUsd: sumOf(true).usd ?? 0 };
+  };
+  return { into: sideOf('to', 'from'), out: sideOf('from', 'to') };
+}
