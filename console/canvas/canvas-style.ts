@@ -4,6 +4,8 @@ import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
 const STRIP = 4;
+/** From the end of an arrow, where the rows that part or meet are far enough from each other. */
+const AMOUNT_OFFSET = 64;
 
 /** Colours and shapes in the theme that is shown. */
 export function canvasStyle(): StylesheetJson {
@@ -27,7 +29,7 @@ export function canvasStyle(): StylesheetJson {
   };
   const endLabel = (side: 'source' | 'target') => ({
     [`${side}-label`]: 'data(name)',
-    [`${side}-text-offset`]: 88,
+    [`${side}-text-offset`]: AMOUNT_OFFSET,
   });
   return [
     {

@@ -15,14 +15,19 @@ export function svgText(
   text: string,
   { fill, size = 12, anchor = 'middle', bold, halo }: TextForm,
 ): string {
-  const around = halo ? ` stroke="${halo}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"` : '';
+  const around = halo ? ` stroke="${halo}" stroke-width="5" paint-order="stroke" stroke-linejoin="round"` : '';
   return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" text-anchor="${anchor}" fill="${fill}"${around}${bold ? ' font-weight="700"' : ''}>${escaped(text)}</text>`;
 }
 
 /** The text, cut where it would be wider than `width`. */
 export function cutToWidth(text: string, width: number, size: number): string {
-  const [first = ''] = wrapped(text, width - size, size);
-  return first === text ? text : `${first.trimEnd()}…`;
+  const characters = [...text];
+  let used = 0;
+  const tooFar = characters.findIndex((character) => {
+    used += widthOf(character, size);
+    return used > width;
+  });
+  return tooFar < 0 ? text : `${characters.slice(0, Math.max(1, tooFar - 1)).join('')}…`;
 }
 
 /** The lines of a text that is at most `width` wide, broken between words where there are some. */
@@ -44,9 +49,9 @@ export function wrapped(text: string, width: number, size: number): string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
-/** Rather too wide than too narrow: nothing measures the font of whoever opens the picture. */
+/** About: nothing measures the font of whoever opens the picture. */
 function widthOf(character: string, size: number): number {
-  return size * ((character.codePointAt(0) ?? 0) < 0x2e80 ? 0.6 : 1);
+  return size * ((character.codePointAt(0) ?? 0) < 0x2e80 ? 0.55 : 1);
 }
 
 function escaped(text: string): string {

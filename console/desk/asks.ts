@@ -39,7 +39,8 @@ const COUNTERPARTIES_MAX = 500;
 /** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
 export const PAIRS_MAX = 100;
 const EACH_MAX = 50;
-const HOPS = { exposure: 5, terminals: 10 };
+/** The account goes as far as the graph is asked at all: it costs nothing. */
+const HOPS = { exposure: 5, terminals: 10, funds: 15 };
 
 /** Draws the counterparties of an address. Costs nothing. */
 export async function drawCounterparties(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
@@ -50,13 +51,13 @@ export async function drawCounterparties(desk: Desk, place: Place, signal: Abort
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
 export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await scan(desk, place, signal);
+  await scan(desk, place, 'off', signal);
   await drawCounterparties(desk, place, signal);
 }
 
-/** Reads an address at which the followed money was lost, which costs a scan, and follows it again. */
+/** Reads an address at which the followed money was lost, and on from there as far as one scan does, and follows it again. */
 export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
-  await scan(desk, place, signal);
+  await scan(desk, place, 'on', signal);
   const { followed } = desk.stage.value.scene;
   if (followed) await drawFunds(desk, placeOf(followed.key), followed.direction, signal);
 }
@@ -175,8 +176,9 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
   await listTransfers(desk, signal);
 }
 
-async function scan(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<void> {
-  await followScan({ chain, address, lang: answerLanguage(), fresh: false, trace: 'off' }, () => {}, signal);
+/** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
+async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', signal: AbortSignal): Promise<void> {
+  await followScan({ chain, address, lang: answerLanguage(), fresh: false, trace }, () => {}, signal);
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
@@ -185,7 +187,7 @@ function fundsOf(
   direction: 'sent' | 'received',
   signal: AbortSignal,
 ): Promise<AddressFunds> {
-  const query = { chain, direction, lang: answerLanguage() };
+  const query = { chain, direction, max_hops: HOPS.funds, lang: answerLanguage() };
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 

@@ -50,6 +50,34 @@ export function added(sums: readonly Sum[]): Sum {
   };
 }
 
+interface End {
+  kind: string;
+  chain: string | null;
+  address: string | null;
+  usd: number;
+  share: number;
+  count: number;
+  assets: Record<string, string>;
+}
+
+/** The rows of an account with the fees of all its wallets as one, at the end. */
+export function feesTogether<Row extends End>(rows: readonly Row[]): Row[] {
+  const [fee, ...fees] = rows.filter(({ kind }) => kind === 'fees');
+  if (!fee || fees.length === 0) return [...rows];
+  const all = [fee, ...fees];
+  const sumOfAll = (of: (row: Row) => number) => all.reduce((sum, row) => sum + of(row), 0);
+  const sum: Row = {
+    ...fee,
+    chain: null,
+    address: null,
+    usd: sumOfAll(({ usd }) => usd),
+    share: sumOfAll(({ share }) => share),
+    count: sumOfAll(({ count }) => count),
+    assets: totals(all.flatMap(({ assets }) => Object.entries(assets))),
+  };
+  return [...rows.filter(({ kind }) => kind !== 'fees'), sum];
+}
+
 /** Every asset that a scene moves, for choosing. */
 export function assetsIn(flows: readonly SceneFlow[]): string[] {
   const named = flows.flatMap(({ assets, transfers }) => [

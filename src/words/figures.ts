@@ -52,11 +52,15 @@ export function usd(amount: number | null, language: Language = 'en'): string {
   return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
 }
 
+const inDollars = (maximumFractionDigits: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
+// To make one takes far longer than to use it, and a canvas names thousands of amounts.
+const [WHOLE_DOLLARS, WITH_CENTS] = [inDollars(0), inDollars(2)];
+
 /** `$12,345` from a hundred dollars on, `$12.34` below. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
-  const maximumFractionDigits = Math.abs(value) < 100 ? 2 : 0;
-  return value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
+  return (Math.abs(value) < 100 ? WITH_CENTS : WHOLE_DOLLARS).format(value);
 }
 
 /** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */

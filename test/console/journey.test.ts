@@ -9,7 +9,7 @@ import { esConsole } from '../../src/words/es/console/words.ts';
 import { jaConsole } from '../../src/words/ja/console/words.ts';
 import { missingReader, textOf } from '../reports/pdf-text.ts';
 import { clickOn, drawn, drawnNodes, idle, pictureOf } from './canvas.ts';
-import { describeConsole, picture } from './open-console.ts';
+import { describeConsole } from './open-console.ts';
 
 const WORDS = { en: enConsole, es: esConsole, ja: jaConsole };
 
@@ -104,8 +104,6 @@ describeConsole('an analyst with stolen money', (get) => {
         expect(answer.ok).toBe(true);
         return answer;
       };
-      // The way lies over three chains: its last wallet was read before.
-      await ask(`/public/scan?chain=optimism&address=${of('optimism', 'ferry_5')}`);
       const title = `Kelp Vault (${language})`;
       const body = JSON.stringify({ title });
       const { case: opened } = (await (await ask('/cases', { method: 'POST', body })).json()) as {
@@ -128,9 +126,17 @@ describeConsole('an analyst with stolen money', (get) => {
       await idleHere();
       const money = page.getByRole('region', { name: canvas.money });
       expect(await money.getByRole('row', { name: canvas.total }).textContent()).toMatch(/100[.,]0/);
-      await money.getByRole('button', { name: /^Meridian Exchange/ }).click();
+      const exchange = money.getByRole('button', { name: /^Meridian Exchange/ });
+      // Over two bridges: the end that was not read offers to be, for one scan.
+      for (let reads = 0; reads < 5 && !(await exchange.isVisible()); reads++) {
+        await money
+          .getByRole('button', { name: `${canvas.read} · ${canvas.scans(1)}` })
+          .first()
+          .click();
+        await idleHere();
+      }
+      await exchange.click();
       await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
-      if (language === 'en') await picture(page, 'investigate-followed');
 
       // Noise goes, what matters is noted and grouped.
       const noise = await drawn<string>(page, `cy.nodes('.address').filter((node) => !node.selected())[0].id()`);
@@ -165,7 +171,6 @@ describeConsole('an analyst with stolen money', (get) => {
       await idleHere();
       await expect.poll(() => pictureOf(page)).toEqual(before);
       await page.getByRole('row', { name: canvas.total }).waitFor();
-      if (language === 'en') await picture(page, 'investigate-board');
       const second = await page.context().newPage();
       await second.goto(link);
       await idleHere(second);

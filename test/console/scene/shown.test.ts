@@ -4,6 +4,7 @@ import { changeGroup, changeNodes, groupNodes, setFilters } from '../../../conso
 import { histogramOf } from '../../../console/scene/histogram.ts';
 import { sumsOfNode } from '../../../console/scene/node-sums.ts';
 import { shownOf } from '../../../console/scene/shown.ts';
+import { feesTogether } from '../../../console/scene/sums.ts';
 import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
 import { at, flowOf, key, moved, sceneOf } from './scenes.ts';
 
@@ -71,6 +72,32 @@ describe('the picture of a scene', () => {
       into: { drawn: { usd: 7 }, hiddenUsd: 0 },
       out: { drawn: { usd: 10 }, hiddenUsd: 0 },
     });
+  });
+
+  it('has the fees of all wallets as one row of an account, by asset, and changes no sum', () => {
+    const row = { kind: 'held', chain: 'bitcoin', address: 'a', usd: 5, share: 0.5, count: 1, assets: { BTC: '1' } };
+    const fees = [{ BTC: '0.1' }, { BTC: '0.2' }, { ETH: '3' }].map((assets, n) => ({
+      ...row,
+      kind: 'fees',
+      address: `f${n}`,
+      usd: 1,
+      share: 0.1,
+      assets,
+    }));
+    expect(feesTogether([...fees.slice(1), row, ...fees.slice(0, 1)])).toEqual([
+      row,
+      {
+        ...row,
+        kind: 'fees',
+        chain: null,
+        address: null,
+        usd: 3,
+        share: expect.closeTo(0.3),
+        count: 3,
+        assets: { BTC: '0.3', ETH: '3' },
+      },
+    ]);
+    expect(feesTogether([row, fees[0]!])).toEqual([row, fees[0]]);
   });
 
   it('counts as many hops to an address as arrows lie between it and the start, whichever way they point', () => {

@@ -40,7 +40,7 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
         <p class="note">{texts.flowsOfPlan}</p>
       )}
       <FundsTable desk={desk} funds={funds} />
-      {funds.rows.some(({ kind }) => readingHelps(kind)) && (
+      {funds.rows.some(({ kind, category }) => readingHelps(kind) || category === 'bridge') && (
         <TracePanel key={funds.direction} desk={desk} node={node} usual={funds.direction} />
       )}
       {funds.patterns.map((pattern) => (

@@ -11,7 +11,7 @@ import type { TraceJob } from '../../../service/tracing-answers.ts';
 
 const ADDRESSES = { usual: 25, max: 500 };
 /** As far as a scan follows money: a trace that ends earlier would know less than the scan before it. */
-const HOPS = { usual: 10, max: 15 };
+const HOPS = { usual: 15, max: 15 };
 
 interface TracePanelProps {
   desk: Desk;

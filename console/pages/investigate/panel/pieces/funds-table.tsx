@@ -11,6 +11,7 @@ import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
 import { SpendButton } from '../../../../parts/form/spend-button.tsx';
 import { nodeKey, readingHelps } from '../../../../scene/additions.ts';
 import { shownIds } from '../../../../scene/shown.ts';
+import { feesTogether } from '../../../../scene/sums.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
 import { WatchButton } from './watch-button.tsx';
 
@@ -34,7 +35,7 @@ export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds })
           </tr>
         </thead>
         <tbody>
-          {funds.rows.map((row) => (
+          {feesTogether(funds.rows).map((row) => (
             <FundsRow
               key={`${row.kind} ${row.category} ${row.chain} ${row.address} ${row.bridge?.crossing_id}`}
               desk={desk}
