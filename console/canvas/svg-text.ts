@@ -49,7 +49,7 @@ export function wrapped(text: string, width: number, size: number): string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
-/** About: nothing measures the font of whoever opens the picture. */
+/** An estimate: the font is that of the reader's machine. */
 function widthOf(character: string, size: number): number {
   return size * ((character.codePointAt(0) ?? 0) < 0x2e80 ? 0.55 : 1);
 }

@@ -8,7 +8,7 @@ const ZOOM_FITTED_MAX = 1.2;
 /** Below this, names cannot be read. */
 const ZOOM_READABLE = 0.75;
 
-/** True of a scene that nobody has looked at yet. */
+/** True of a scene that was never looked at. */
 export function isUnseen({ stage }: Desk): boolean {
   const { view } = stage.value.scene;
   return view.x === 0 && view.y === 0 && view.zoom === 1;

@@ -75,29 +75,24 @@ describe('the picture of a scene', () => {
   });
 
   it('has the fees of all wallets as one row of an account, by asset, and changes no sum', () => {
-    const row = { kind: 'held', chain: 'bitcoin', address: 'a', usd: 5, share: 0.5, count: 1, assets: { BTC: '1' } };
-    const fees = [{ BTC: '0.1' }, { BTC: '0.2' }, { ETH: '3' }].map((assets, n) => ({
-      ...row,
-      kind: 'fees',
-      address: `f${n}`,
-      usd: 1,
-      share: 0.1,
+    const rowOf = (kind: string, address: string, share: number, assets: Record<string, string>) => ({
+      kind,
+      chain: 'bitcoin' as string | null,
+      address: address as string | null,
+      usd: 10 * share,
+      share,
+      count: 1,
       assets,
-    }));
-    expect(feesTogether([...fees.slice(1), row, ...fees.slice(0, 1)])).toEqual([
-      row,
-      {
-        ...row,
-        kind: 'fees',
-        chain: null,
-        address: null,
-        usd: 3,
-        share: expect.closeTo(0.3),
-        count: 3,
-        assets: { BTC: '0.3', ETH: '3' },
-      },
-    ]);
-    expect(feesTogether([row, fees[0]!])).toEqual([row, fees[0]]);
+    });
+    const held = rowOf('held', 'a', 0.25, { BTC: '1' });
+    const [first, second, third] = [
+      rowOf('fees', 'b', 0.25, { BTC: '0.1' }),
+      rowOf('fees', 'c', 0.25, { BTC: '0.2' }),
+      rowOf('fees', 'd', 0.25, { ETH: '3' }),
+    ] as const;
+    const together = { ...rowOf('fees', '', 0.75, { BTC: '0.3', ETH: '3' }), chain: null, address: null, count: 3 };
+    expect(feesTogether([first, second, held, third])).toEqual([held, together]);
+    expect(feesTogether([held, first])).toEqual([held, first]);
   });
 
   it('counts as many hops to an address as arrows lie between it and the start, whichever way they point', () => {
