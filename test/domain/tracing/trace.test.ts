@@ -482,6 +482,25 @@ describe('what an address puts into a contract', () => {
     }
   });
 
+  it('ends without a price where what came for it, or went for it, has none', () => {
+    const shares = { symbol: 'SHARE', amount: '7', txHash: 'deal' };
+    const given: Edge[] = [
+      ...crowd,
+      [2, 'S', 'vault', 60, { txHash: 'deal' }],
+      [2, 'vault', 'S', null, { ...shares, seq: 1 }],
+    ];
+    expect(left(run(given, { direction: 'sent', limit: 5_000 }))).toEqual({ unpriced: 60 });
+    const got: Edge[] = [...crowd, [2, 'S', 'vault', null, shares], [2, 'vault', 'S', 60, { txHash: 'deal', seq: 1 }]];
+    expect(left(run(got, { limit: 5_000 }))).toEqual({ unpriced: 60 });
+    // A worthless token of another wallet hides nothing.
+    const beside: Edge[] = [
+      ...crowd,
+      [2, 'S', 'vault', 60, { txHash: 'deal' }],
+      [2, 'a', 'S', null, { ...shares, seq: 1 }],
+    ];
+    expect(left(run(beside, { direction: 'sent', limit: 5_000 }))).toEqual({ contract: 60 });
+  });
+
   it('goes on at the address that took it out, though strangers paid in too', () => {
     const loan: Edge[] = [
       ...crowd,

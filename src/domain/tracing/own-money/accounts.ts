@@ -1,6 +1,6 @@
 import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-account.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
-import type { TraderOf } from '../swaps.ts';
+import type { TraderKind, TraderOf } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
 /** The transfers of an address, as far as its contract accounts need them. */
@@ -15,6 +15,8 @@ export interface AccountSide {
 }
 
 const NONE: readonly AccountSide[] = [];
+/** Who takes or gives an asset without a price in an exchange; between wallets it is a payment. */
+const TAKERS: readonly TraderKind[] = ['trader', 'contract', 'issuer'];
 
 /**
  * Links money that addresses put into contracts with what they took out later, where the contracts' own known transfers leave
@@ -25,6 +27,7 @@ export class Accounts {
   private readonly kindOf: TraderOf;
   private readonly dealings = new Map<string, MarketDealings>();
   private readonly pairs = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
+  private readonly unpriced = new Map<string, Record<'given' | 'got', ReadonlySet<string>>>();
 
   constructor(listedOf: (address: string) => Listed | undefined, kindOf: TraderOf) {
     this.listedOf = listedOf;
@@ -49,6 +52,26 @@ export class Accounts {
         .put.get(to)
         ?.some((deposit) => deposit.id === id) ?? false
     );
+  }
+
+  /**
+   * True where money ends at a contract with which, or with an issuer, the address exchanged it for an asset without a price:
+   * what became of it is unknown.
+   */
+  endsUnpriced(reason: string, address: string, { from, txHash }: TracedTransfer): boolean {
+    if (reason !== 'contract' && reason !== 'contract_not_expanded') return false;
+    let known = this.unpriced.get(address);
+    if (!known) {
+      const { received, sent } = this.listedOf(address) ?? { received: [], sent: [] };
+      known = { given: this.unpricedWith(sent, ({ to }) => to), got: this.unpricedWith(received, (one) => one.from) };
+      this.unpriced.set(address, known);
+    }
+    return known[from === address ? 'got' : 'given'].has(txHash);
+  }
+
+  private unpricedWith(transfers: readonly TracedTransfer[], farOf: (one: TracedTransfer) => string): Set<string> {
+    const legs = transfers.filter((one) => !one.priced && TAKERS.includes(this.kindOf(farOf(one))));
+    return new Set(legs.map(({ txHash }) => txHash));
   }
 
   private pairsOf(address: string, contract: string, replay: Replay | null): Map<string, AccountSide[]> {

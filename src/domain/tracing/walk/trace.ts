@@ -182,8 +182,12 @@ class Search {
 
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
     for (const carried of arrived) this.keepInAccount(address, carried, null);
-    const rest = arrived.filter((carried) => !isAllReturned(carried));
-    this.found.stop(address, rest, reason);
+    for (const carried of arrived) {
+      if (isAllReturned(carried)) continue;
+      if (this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer))
+        this.found.end(address, carried, 'unpriced');
+      else this.found.stop(address, [carried], reason);
+    }
   }
 
   /** Takes away from the money what its near end took out of the contract again, or had put in: it goes on there. */
