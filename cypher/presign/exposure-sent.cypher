@@ -1,4 +1,5 @@
-// Question: to which categories did these addresses send money directly?
+// Question: to which categories did these addresses send money directly? The mirror of exposure-received, without what takers gave
+//           back: of money sent that is the other one's question, and its second match would cost every check before signing.
 // Params: $items (list of {key: `chain:address`, recent_since: epoch ms})
 // Rows: one for each address and category of the other side (empty: unlabelled, or a CoinJoin, which is not a service): key, category,
 //       usd, returned_usd (0), tx_count, unpriced_count; recent_usd of pairs that began since then, active_usd of pairs that were active since then

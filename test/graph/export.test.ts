@@ -92,6 +92,9 @@ describe('graph export', () => {
     for (const file of files.filter((name) => name.endsWith('.csv'))) expect(report.command).toContain(file);
     expect(report.command.split('\n')).toHaveLength(1);
     expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toContain(report.command);
+    // Neo4j Browser colours by label.
+    const nodes = readFileSync(join(folder, 'addresses.csv'), 'utf8').split('\n');
+    expect(nodes.filter((line) => line.includes('Scanned'))).toEqual([expect.stringContaining('ethereum:n1,')]);
   });
 
   it('writes an empty graph as files without rows', async () => {

@@ -90,7 +90,7 @@ async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
 type Files = Record<'addresses' | 'transfers' | 'flows' | 'bridged' | 'entities' | 'belongs_to', CsvFile>;
 
 async function writePage(page: GraphPage, files: Files, entities: Set<string>): Promise<void> {
-  await files.addresses.write(page.addresses.map((address) => ({ ...address, labels: labelsOf(address.category) })));
+  await files.addresses.write(page.addresses.map((address) => ({ ...address, labels: labelsOf(address) })));
   await files.transfers.write(page.transfers.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.flows.write(page.flows.map(({ from, to, properties }) => ({ from, to, ...properties })));
   await files.bridged.write(page.bridged.map(({ from, to, properties }) => ({ from, to, ...properties })));
@@ -101,11 +101,12 @@ async function writePage(page: GraphPage, files: Files, entities: Set<string>): 
   await files.entities.write([...unique.values()]);
 }
 
-/** As labels/apply gives them to the nodes of a Neo4j. */
-function labelsOf(category: string | null | undefined): string[] {
+/** As labels/apply and ingest/mark-scanned give them to the nodes of a Neo4j. */
+function labelsOf({ category, scanned_at }: GraphPage['addresses'][number]): string[] {
+  const labels = ['Address', ...(scanned_at == null ? [] : ['Scanned'])];
   const known = CATEGORIES.find((one) => one === category);
-  if (!known || !STOP_CATEGORIES.includes(known)) return ['Address'];
-  return ['Address', known.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  if (!known || !STOP_CATEGORIES.includes(known)) return labels;
+  return [...labels, known.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())];
 }
 
 interface CsvFile {

@@ -1,7 +1,0 @@
-// Question: the same as unmark.cypher; the address also loses the label `Scanned` (ingest/mark-scanned.neo4j.cypher).
-// Params: the same
-// Rows: none
-UNWIND $key AS key
-MATCH (a:Address {key: key})
-REMOVE a.scanned_at, a.scan_complete, a.read_lists, a.read_from, a.read_to, a.read_sources, a.read_at,
-       a.balance_assets, a.balance_at, a.balance_amounts, a:Scanned
