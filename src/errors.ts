@@ -1,3 +1,5 @@
+import { type OutboundProblem, problemIn } from './outbound/use.ts';
+
 /**
  * The closed list of what the service can answer with. Each error knows its status and the text that
  * a client may see; its cause is logged and never shown. Workers retry on `retryable`, never on text.
@@ -164,10 +166,13 @@ export class SourceError extends AppError {
   readonly chain: string;
   /** What went wrong, for the log. */
   readonly reason: string;
-  constructor(chain: string, reason: string, options?: { cause?: unknown }) {
+  /** The same for everybody. */
+  readonly problem: OutboundProblem;
+  constructor(chain: string, reason: string, options?: { cause?: unknown; problem?: OutboundProblem }) {
     super(`Scan failed: ${chain} data source unavailable`, options);
     this.chain = chain;
     this.reason = reason;
+    this.problem = options?.problem ?? problemIn(reason);
   }
 }
 

@@ -44,7 +44,7 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now }: 
       use.lastSuccessAt = now();
       return answer;
     } catch (error) {
-      if (error instanceof SourceError) Object.assign(use, { lastFailureAt: now(), problem: error.reason });
+      if (error instanceof SourceError) Object.assign(use, { lastFailureAt: now(), problem: error.problem });
       throw error;
     }
   };

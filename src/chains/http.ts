@@ -5,6 +5,7 @@ import { ClosingError, SourceError } from '../errors.ts';
 import type { JsonBounds } from '../outbound/json-reader.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import type { OutboundProblem } from '../outbound/use.ts';
 import type { RequestOptions } from './port.ts';
 
 /** Bounds of one reply: bytes as sent and as unpacked, values and nesting of the JSON in it. */
@@ -65,7 +66,8 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
     let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
-    let problem: string;
+    let reason: string;
+    let problem: OutboundProblem | undefined;
     let cause: unknown;
     try {
       const ask = () => askOnce(endpoint, request);
@@ -75,7 +77,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       if (!isBusy && reply.status < 500) return reply;
       if (!isTransient(reply)) return reply;
       if (isBusy) pace?.slowDown();
-      problem = `HTTP ${reply.status}`;
+      reason = `HTTP ${reply.status}`;
       waitMs = Math.max(waitMs, reply.retryAfterMs);
     } catch (error) {
       request.signal?.throwIfAborted();
@@ -83,11 +85,12 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       if (error instanceof AnswerRefusedError) {
         throw new SourceError(endpoint.chain, `${endpoint.name}: ${error.message}`, { cause: error });
       }
-      problem = error instanceof Error ? error.message : String(error);
+      reason = error instanceof Error ? error.message : String(error);
+      problem = 'no_answer';
       cause = error;
     }
     if (attempt === (request.attempts ?? ATTEMPTS))
-      throw new SourceError(endpoint.chain, `${endpoint.name}: ${problem}`, { cause });
+      throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }

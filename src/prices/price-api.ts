@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ZodError } from 'zod';
 import { DAY_S, dayOf } from '../domain/time.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
-import { openAnswer } from '../outbound/request.ts';
-import { type OutboundUse, UNUSED } from '../outbound/use.ts';
+import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import { type OutboundProblem, type OutboundUse, problemIn, UNUSED } from '../outbound/use.ts';
 import { PRICE_FORMATS, type PricePoint, type PriceStyle } from './price-formats.ts';
 
 /** An API of daily prices. */
@@ -24,7 +26,7 @@ const JSON_BOUNDS = { valuesMax: 300_000, depthMax: 8 };
 const PAUSE_MS = 60_000;
 
 /** A price that cannot be fetched is unknown; it never fails a scan. Only an abort by the caller is thrown. */
-export function openPriceApi(baseUrl: string, style: PriceStyle): PriceApi {
+export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Pick<Logger, 'warn'>): PriceApi {
   const format = PRICE_FORMATS[style];
   const use: OutboundUse = { ...UNUSED };
   let paused: Promise<unknown> | null = null;
@@ -46,10 +48,8 @@ export function openPriceApi(baseUrl: string, style: PriceStyle): PriceApi {
         }
       } catch (error) {
         signal?.throwIfAborted();
-        // A shape has many lines of faults.
-        const problem =
-          (error as Error).name === 'ZodError' ? 'its answer has another shape' : (error as Error).message;
-        Object.assign(use, { lastFailureAt: Date.now(), problem });
+        Object.assign(use, { lastFailureAt: Date.now(), problem: problemOf(error as Error) });
+        log?.warn({ err: error }, 'the API of prices failed and is left alone for a minute');
         paused = sleep(PAUSE_MS, undefined, { ref: false }).then(() => {
           paused = null;
         });
@@ -58,6 +58,11 @@ export function openPriceApi(baseUrl: string, style: PriceStyle): PriceApi {
       return firstOfEachDay(points, from * 1_000, to * 1_000);
     },
   };
+}
+
+function problemOf(error: Error): OutboundProblem {
+  if (error instanceof ZodError || error instanceof AnswerRefusedError) return 'unusable_answer';
+  return error.message.startsWith('HTTP ') ? problemIn(error.message) : 'no_answer';
 }
 
 async function ask(url: URL, signal?: AbortSignal): Promise<unknown> {

@@ -28,7 +28,7 @@ const GAP_DAYS = 7;
  * or of up to seven days before, then that of the price API. Unverified tokens are never priced.
  */
 export function openPrices(records: Records, options: PriceOptions = {}): Prices {
-  const api = options.apiUrl ? openPriceApi(options.apiUrl, options.apiStyle ?? 'coingecko') : null;
+  const api = options.apiUrl ? openPriceApi(options.apiUrl, options.apiStyle ?? 'coingecko', options.log) : null;
   const refusals: DailyPrice[] = [];
   const keepPlausible = async (fetched: DailyPrice[]): Promise<DailyPrice[]> => {
     const { plausible, refused } = await refuseJumps(records, fetched);

@@ -16,7 +16,7 @@ export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded:
   const texts = words().sources;
   const kept = lists.map((list): ListRow => {
     const ofSource = loaded.find(({ source }) => source === list.source);
-    return { key: `${list.source} ${list.place}`, source: list.source, kept: list, loaded: ofSource };
+    return { key: `${list.source} ${list.place} ${list.next_at}`, source: list.source, kept: list, loaded: ofSource };
   });
   const others = loaded
     .filter(({ source }) => !lists.some((list) => list.source === source))
@@ -24,12 +24,12 @@ export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded:
   return (
     <section class="card" aria-labelledby="lists">
       <h2 id="lists">{texts.lists}</h2>
-      {lists.map(({ source, place, state, problem }) =>
-        problem === null ? null : (
-          <p key={`${source} ${place}`} class="note error">
-            {source}: {problem} {state === 'waiting' && texts.decide(source)}
+      {lists.map(({ source, place, state, next_at }) =>
+        state === 'failed' || state === 'waiting' ? (
+          <p key={`${source} ${place} ${next_at}`} class="note error">
+            {source}: {state === 'waiting' ? texts.decide(source) : texts.notRefreshed}
           </p>
-        ),
+        ) : null,
       )}
       <Table
         caption={texts.lists}

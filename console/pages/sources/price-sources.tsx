@@ -13,7 +13,7 @@ export function PriceSources({ prices }: { prices: Sources['prices'] }) {
       {api && (
         <p class={api.last_problem === null ? 'muted' : 'note error'}>
           {api.host}
-          {api.last_problem !== null && `: ${api.last_problem}`}
+          {api.last_problem !== null && `: ${texts.problems[api.last_problem]}`}
         </p>
       )}
       <Table

@@ -18,7 +18,7 @@ export function SourceStates({ sources }: { sources: Sources['sources'] }) {
   const rows = sources.map((source) => ({ source, found: checked.find((one) => one.setting === source.setting) }));
   const problems = rows.flatMap(({ source, found }) => {
     const problem = found ? found.problem : source.last_success_at === null ? source.last_problem : null;
-    return problem === null ? [] : [`${source.setting}: ${problem}`];
+    return problem === null ? [] : [`${source.setting}: ${texts.problems[problem]}`];
   });
   return (
     <section class="card" aria-labelledby="chain-sources">

@@ -11,7 +11,8 @@ const block = z.object({ height: whole, timestamp: blockTimeS });
 export async function checkEsplora(endpoint: Endpoint, options?: RequestOptions): Promise<SourceFacts> {
   const genesis = await textOf(endpoint, '/block-height/0', options);
   if (genesis !== GENESIS) {
-    throw new SourceError('bitcoin', `${endpoint.name}: its first block is not that of Bitcoin's main network`);
+    const reason = `${endpoint.name}: its first block is not that of Bitcoin's main network`;
+    throw new SourceError('bitcoin', reason, { problem: 'other_network' });
   }
   const hash = await textOf(endpoint, '/blocks/tip/hash', options);
   const reply = await askSource(endpoint, { path: `/block/${hash}`, ...options });

@@ -16,6 +16,7 @@ import { nodeHistory, nodeLists } from './history/node-history.ts';
 import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
 import { evmTransaction } from './history/transaction.ts';
+import { confirmingChain } from './node/chain-id.ts';
 import { openRpc } from './node/rpc.ts';
 import { openTokenReader } from './node/token.ts';
 
@@ -28,14 +29,15 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }:
   const explorer = explorerUrl
     ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle, perSecond: explorerRps })
     : null;
-  const rpc = rpcUrl
+  const node = rpcUrl
     ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl, perSecond: rpcRps ?? publishedRate(rpcUrl) })
     : null;
+  const rpc = node && confirmingChain(node, chain);
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
   const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit };
   const endpoints: ChainEndpoint[] = [];
-  if (rpc) endpoints.push({ ...rpc.endpoint, kind: 'RPC', check: (options) => checkNode(rpc, chain, options) });
+  if (node) endpoints.push({ ...node.endpoint, kind: 'RPC', check: (options) => checkNode(node, chain, options) });
   if (explorer) {
     endpoints.push({
       ...explorer.endpoint,

@@ -17,7 +17,8 @@ const block = z.object({
 export async function checkTron(api: TronApi, options?: RequestOptions): Promise<SourceFacts> {
   const first = checked(api.endpoint, block, await api.block(0, options), 'the first block');
   if (!first.blockID.endsWith(GENESIS_END)) {
-    throw new SourceError('tron', `${api.endpoint.name}: its first block is not that of TRON's main network`);
+    const reason = `${api.endpoint.name}: its first block is not that of TRON's main network`;
+    throw new SourceError('tron', reason, { problem: 'other_network' });
   }
   const newest = checked(api.endpoint, block, await api.block('newest', options), 'the newest block');
   const { number, timestamp } = newest.block_header.raw_data;

@@ -8,7 +8,10 @@ const FIRST_LEDGER = 32_570;
 /** Newest validated ledger of a server, which must be of the main network, and if it holds the whole history. */
 export async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<SourceFacts> {
   const { networkId, firstLedger } = await rpc.server(options);
-  if (networkId !== 0) throw new SourceError('xrp', `rippled: it serves network ${networkId}, not the main network`);
+  if (networkId !== 0) {
+    const reason = `rippled: it serves network ${networkId}, not the main network`;
+    throw new SourceError('xrp', reason, { problem: 'other_network' });
+  }
   const ledger = await rpc.ledger('validated', options);
   if (!ledger) throw new SourceError('xrp', 'rippled: it has no validated ledger');
   const isWhole = firstLedger !== null && firstLedger <= FIRST_LEDGER;

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
+import type { OutboundProblem } from '../../outbound/use.ts';
 import { describeUse, type ShownUse } from './describe-use.ts';
 
 /** One configured source, by its setting. */
@@ -21,7 +22,9 @@ type UsedSource = ConfiguredSource & ShownUse;
 export interface CheckedSource extends ConfiguredSource {
   /** `behind`: it answers, and its newest block is older than three hours. */
   state: 'ok' | 'behind' | 'failed';
-  problem: string | null;
+  problem: OutboundProblem | null;
+  /** The same in words, for the operator alone: it may hold keys, hosts and paths. */
+  reason: string | null;
   height: number | null;
   height_at: string | null;
   chain_id: number | null;
@@ -37,8 +40,6 @@ type Parts = Pick<Context, 'chainSource' | 'now'>;
 const CHECK_MS = 30_000;
 /** Blocks of Bitcoin are an hour apart now and then. */
 const BEHIND_MS = 3 * HOUR_MS;
-/** Texts by which sources refuse a key. */
-const KEY_REFUSED = /HTTP 40[13]|api.?key|unauthori[sz]ed|forbidden/i;
 
 /** The configured sources, in the order of chains, with how their chain answered this process. */
 export async function configuredSources({
@@ -76,14 +77,15 @@ async function checkOne(chain: Chain, endpoint: ChainEndpoint, now: () => number
   const limits = { took_ms: took, stated_limit: stated, refused_at: isoOrNull(refusedAt) };
   if (answer instanceof Error) {
     const nothing = { height: null, height_at: null, chain_id: null, lacks: [] };
-    return { ...describe(chain, endpoint), state: 'failed', problem: problemOf(answer), ...nothing, ...limits };
+    return { ...describe(chain, endpoint), state: 'failed', ...failureOf(answer), ...nothing, ...limits };
   }
   const { height, heightAt, chainId, lacks } = answer;
   const isBehind = now() - heightAt > BEHIND_MS;
   return {
     ...describe(chain, endpoint),
     state: isBehind ? 'behind' : 'ok',
-    problem: isBehind ? `its newest block is of ${iso(heightAt)}` : null,
+    problem: null,
+    reason: isBehind ? `its newest block is of ${iso(heightAt)}` : null,
     height,
     height_at: iso(heightAt),
     chain_id: chainId,
@@ -92,8 +94,9 @@ async function checkOne(chain: Chain, endpoint: ChainEndpoint, now: () => number
   };
 }
 
-function problemOf(error: Error): string {
-  if (error.name === 'TimeoutError') return `no answer within ${CHECK_MS / 1_000} s`;
-  const reason = error instanceof SourceError ? error.reason : error.message;
-  return KEY_REFUSED.test(reason) ? `${reason} (is its key missing or wrong?)` : reason;
+function failureOf(error: Error): Pick<CheckedSource, 'problem' | 'reason'> {
+  if (error.name === 'TimeoutError') return { problem: 'no_answer', reason: `no answer within ${CHECK_MS / 1_000} s` };
+  if (!(error instanceof SourceError)) return { problem: 'unusable_answer', reason: error.message };
+  const { problem, reason } = error;
+  return { problem, reason: problem === 'key_refused' ? `${reason} (is its key missing or wrong?)` : reason };
 }

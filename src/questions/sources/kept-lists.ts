@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { HOUR_MS, isoOrNull } from '../../domain/time.ts';
-import { isUrl, withoutQuery } from '../../outbound/places.ts';
+import { isUrl } from '../../outbound/places.ts';
 import type { Records } from '../../records/database/database.ts';
 import { type KeptList, readKeptLists } from '../../records/lists/kept-lists.ts';
 
@@ -29,7 +29,7 @@ export async function describeKeptLists(records: Records): Promise<ShownList[]> 
   }));
 }
 
-/** The place for tenants: of a URL no query, which may hold a key, of a path its last part. */
-export function placeForTenants(place: string): string {
-  return isUrl(place) ? withoutQuery(new URL(place)) : basename(place);
+/** The list for tenants: of a URL the host, of a path its last part, as the rest may hold a key; the state without its texts. */
+export function forTenants({ place, problem, ...list }: ShownList): Omit<ShownList, 'problem'> {
+  return { ...list, place: isUrl(place) ? new URL(place).host : basename(place) };
 }

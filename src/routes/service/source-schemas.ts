@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { OUTBOUND_PROBLEMS } from '../../outbound/use.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
+
+const ProblemSchema = z.enum(OUTBOUND_PROBLEMS).meta({
+  id: 'SourceProblem',
+  description:
+    '`no_answer`: no connection, or no answer in time; `server_error`: HTTP 5xx; `other_network`: it serves another chain; ' +
+    '`unusable_answer`: it answers something else than its kind of source does. The log of the service says more.',
+});
 
 const configured = {
   chain: z.enum(CHAINS),
@@ -14,14 +22,14 @@ const UsedSourceSchema = z
     ...configured,
     last_success_at: timestamp.nullable().describe('When a source of its chain last answered this process'),
     last_failure_at: timestamp.nullable().describe('When one last failed'),
-    last_problem: z.string().nullable().describe('What was wrong then'),
+    last_problem: ProblemSchema.nullable().describe('What was wrong then'),
   })
   .meta({ id: 'ConfiguredSource', description: 'A configured source of a chain' });
 const CheckedSourceSchema = z
   .object({
     ...configured,
     state: z.enum(['ok', 'behind', 'failed']).describe('`behind`: its newest block is older than three hours'),
-    problem: z.string().nullable().describe('What is wrong, in plain words'),
+    problem: ProblemSchema.nullable().describe('What failed; null otherwise'),
     height: z.int().nullable().describe('Of its newest block'),
     height_at: timestamp.nullable().describe('Time of that block'),
     chain_id: z.int().nullable().describe('Of EVM chains, where the source states it'),
@@ -37,12 +45,11 @@ const CheckedSourceSchema = z
 const KeptListSchema = z
   .object({
     source: z.string().describe('As in `traceflow load`'),
-    place: z.string().describe('Where it is fetched from: a URL without query, or the name of a file or folder'),
+    place: z.string().describe('Host it is fetched from, or name of the file or folder'),
     every_hours: z.number().describe('Time between two fetches'),
     state: z
       .enum(['new', 'current', 'waiting', 'failed'])
       .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
-    problem: z.string().nullable().describe('What is wrong, or to decide'),
     checked_at: timestamp.nullable().describe('When it was last asked for, also in vain'),
     loaded_at: timestamp.nullable().describe('When it last gave rows'),
     next_at: timestamp.describe('When it is fetched next'),
@@ -60,7 +67,7 @@ const PricesSchema = z
         host: z.string().describe('Host of its URL'),
         last_success_at: timestamp.nullable().describe('When it last answered this process'),
         last_failure_at: timestamp.nullable().describe('When it last failed'),
-        last_problem: z.string().nullable().describe('What was wrong then'),
+        last_problem: ProblemSchema.nullable().describe('What was wrong then'),
       })
       .nullable()
       .describe('Null where prices are loaded only'),

@@ -5,7 +5,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
 import { describePrices } from '../../questions/sources/describe-prices.ts';
-import { describeKeptLists, placeForTenants } from '../../questions/sources/kept-lists.ts';
+import { describeKeptLists, forTenants } from '../../questions/sources/kept-lists.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
 /** A check asks every source some questions: it is shared for so long. */
@@ -23,7 +23,7 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getSources',
         tags: ['Service'],
         summary: 'The configured sources of data, and the lists',
-        description: 'Asks none of them. Of chain sources hosts are named, keys and paths never.',
+        description: 'Asks none of them. Hosts are named, keys and paths never; the log says more of a problem.',
         response: { 200: SourcesSchema, ...refusals(500) },
       },
     },
@@ -34,10 +34,7 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         ctx.labels.lists(),
         describePrices(ctx),
       ]);
-      const shown = lists.map(({ place, problem, ...list }) => {
-        const shownPlace = placeForTenants(place);
-        return withLicence({ ...list, place: shownPlace, problem: problem?.replaceAll(place, shownPlace) ?? null });
-      });
+      const shown = lists.map((list) => withLicence(forTenants(list)));
       return { sources, lists: shown, loaded_lists: loaded.map(withLicence), prices };
     },
   );
@@ -56,12 +53,20 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
     },
     async () => {
       if (last === null || Math.abs(ctx.now() - last.at) >= SHARED_MS) {
-        last = { at: ctx.now(), sources: checkSources(ctx) };
+        last = { at: ctx.now(), sources: checkAndLog(ctx) };
       }
       const { at, sources } = last;
       return { checked_at: iso(at), sources: await sources };
     },
   );
+}
+
+async function checkAndLog(ctx: Context): Promise<CheckedSource[]> {
+  const checked = await checkSources(ctx);
+  for (const { setting, state, reason } of checked) {
+    if (state === 'failed') ctx.log.warn({ setting, reason }, 'a source failed its check');
+  }
+  return checked;
 }
 
 function withLicence<List extends { source: string }>(list: List): List & { licence: string | null } {

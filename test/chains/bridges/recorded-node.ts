@@ -1,3 +1,4 @@
+import { EVM_CHAIN_IDS, type EvmChain } from '../../../src/domain/chain.ts';
 import { takingBatches, type Upstream } from '../../contract/upstream.ts';
 import { error, result } from '../evm/test-node.ts';
 
@@ -5,6 +6,7 @@ import { error, result } from '../evm/test-node.ts';
 type Recorded = { tx: any; receipt: any };
 
 export interface RecordedChain {
+  chain: EvmChain;
   transactions: Recorded[];
   /** Epoch seconds of the first transaction's block; every block takes a second. */
   atS: number;
@@ -15,7 +17,7 @@ export interface RecordedChain {
 const hex = (value: number) => `0x${value.toString(16)}`;
 
 /** A node that knows some recorded transactions and nothing else, without a tracer. */
-export function recordedNode({ transactions, atS, decimals = {} }: RecordedChain): Upstream {
+export function recordedNode({ chain, transactions, atS, decimals = {} }: RecordedChain): Upstream {
   const first = Number(transactions[0]!.tx.blockNumber);
   const head = Math.max(...transactions.map(({ tx }) => Number(tx.blockNumber))) + 10;
   const timeOf = (block: number) => atS + block - first;
@@ -23,6 +25,8 @@ export function recordedNode({ transactions, atS, decimals = {} }: RecordedChain
     const { method, params } = body as { method: string; params: unknown[] };
     const known = transactions.find(({ tx }) => tx.hash === params[0]);
     switch (method) {
+      case 'eth_chainId':
+        return result(hex(EVM_CHAIN_IDS[chain]));
       case 'eth_blockNumber':
         return result(hex(head));
       case 'eth_getBlockByNumber': {

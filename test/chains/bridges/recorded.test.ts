@@ -4,7 +4,6 @@ import { knownContracts, registryOf } from '../../../src/chains/bridges/registry
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import { guardSource } from '../../../src/chains/guarded-source.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
-import type { EvmChain } from '../../../src/domain/chain.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { noRecordings, recorded } from '../recordings.ts';
 import { sourceGuards } from '../source-guards.ts';
@@ -71,9 +70,10 @@ describe.skipIf(noRecordings)('recorded bridge transfers (skipped where ../share
       const sources = new Map<string, ChainSource>();
       for (const [i, chain] of chains.entries()) {
         const transactions = [data.transactions[data.pairs[name][i]]];
-        const node = await serveUpstream(recordedNode({ transactions, atS: SENT_S + i * 600, decimals: DECIMALS }));
+        const atS = SENT_S + i * 600;
+        const node = await serveUpstream(recordedNode({ chain, transactions, atS, decimals: DECIMALS }));
         nodes.push(node);
-        const source = openEvm(chain as EvmChain, { rpcUrl: node.url }, { pageLimit: 5 });
+        const source = openEvm(chain, { rpcUrl: node.url }, { pageLimit: 5 });
         sources.set(chain, guardSource(source, sourceGuards()));
       }
       worlds.set(

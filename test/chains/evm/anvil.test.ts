@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import { formatUnits } from '../../../src/domain/amount.ts';
+import { EVM_CHAIN_IDS } from '../../../src/domain/chain.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 import { type Anvil, anvilMissing, type Deployed, type MinedTransaction, startAnvil } from '../../setup/anvil.ts';
@@ -286,6 +287,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       ['kaia', 'KAIA'],
       ['polygon', 'POL'],
     ] as const) {
+      await anvil.rpc('anvil_setChainId', [EVM_CHAIN_IDS[chain]]);
       const seen = await openEvm(chain, { rpcUrl: anvil.url }, { pageLimit: 5 }).transaction(made.payment!.hash);
       expect(seen?.transfers).toMatchObject([{ chain, asset: symbol, amount: '3' }]);
     }

@@ -59,7 +59,7 @@ describe('dialects', () => {
   };
 
   it('Polygon: moves of coin come from its logs, the own payment once', async () => {
-    const { source } = await open(nodeUpstream(polygon), { chain: 'polygon' });
+    const { source } = await open(nodeUpstream(polygon, { chain: 'polygon' }), { chain: 'polygon' });
     const expected = [
       ['native', 'native', 'POL', '0.000000000000000007'],
       ['log:1', 'internal', 'POL', '0.000000000000000002'],
@@ -77,14 +77,14 @@ describe('dialects', () => {
     const kaia = {
       kaia_getTransactionByHash: () => result({ type: 'TxTypeFeeDelegatedValueTransfer', feePayer: TOKEN }),
     };
-    const { source } = await open(nodeUpstream(world, { methods: kaia }), { chain: 'kaia' });
+    const { source } = await open(nodeUpstream(world, { chain: 'kaia', methods: kaia }), { chain: 'kaia' });
     expect(await source.transaction(hashOf('mixed 1'))).toMatchObject({
       type: 'TxTypeFeeDelegatedValueTransfer',
       accounts: [TOKEN],
     });
     const [paid] = (await source.transaction(hashOf('mixed 1')))!.transfers;
     expect(paid).toMatchObject({ txSender: expect.not.stringContaining(TOKEN), feePayer: TOKEN });
-    const plain = await open(nodeUpstream(world), { chain: 'kaia' });
+    const plain = await open(nodeUpstream(world, { chain: 'kaia' }), { chain: 'kaia' });
     expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
   });
 
@@ -113,7 +113,7 @@ describe('dialects', () => {
           type: '0x7e',
         }),
     };
-    const { source } = await open(nodeUpstream(world, { methods }), { chain: 'base' });
+    const { source } = await open(nodeUpstream(world, { chain: 'base', methods }), { chain: 'base' });
     const seen = await source.transaction(hashOf('deposit'));
     expect(seen).toMatchObject({ type: 'deposit', status: 'success' });
     expect(seen?.transfers[0]?.fee).toBe('0.0000000000000211');

@@ -242,7 +242,9 @@ describe('what explorers list becomes transfers', () => {
 
   it('without places of logs where the explorer lacks them, and never asks for receipts to learn them', async () => {
     const world = busyWorld();
-    const { source } = await open(explorerUpstream(world, { style: 'etherscan' }), { node: nodeUpstream(world) });
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan' }), {
+      node: nodeUpstream(world, { chain: 'polygon' }),
+    });
     const history = await source.history(MIXED);
     expect(shown(history)).toEqual(expected(() => null, 'trace:0_1'));
     expect(history.coverage.sources).toEqual(['explorer', 'rpc']);
@@ -255,7 +257,9 @@ describe('what explorers list becomes transfers', () => {
       await open(explorerUpstream(world, { style: 'etherscan' })),
       await open(explorerUpstream(world, { style: 'blockscout' }), { style: 'blockscout' }),
     ];
-    const node = await open(explorerUpstream(world, { style: 'etherscan' }), { node: nodeUpstream(world) });
+    const node = await open(explorerUpstream(world, { style: 'etherscan' }), {
+      node: nodeUpstream(world, { chain: 'polygon' }),
+    });
     const idsOf = (transfers: readonly { token: string | null; id: string }[]) =>
       transfers.flatMap(({ token, id }) => (token === null ? [] : [id])).sort();
     const ids = idsOf((await bare.source.history(MIXED)).transfers);
@@ -283,7 +287,7 @@ describe('what explorers list becomes transfers', () => {
       transactions: [...received, taken],
     };
     const { source, explorer, node } = await open(explorerUpstream(world, { style: 'etherscan' }), {
-      node: nodeUpstream(world),
+      node: nodeUpstream(world, { chain: 'polygon' }),
     });
     const { transfers } = await source.history(ME);
     expect(new Set(transfers.map(({ id }) => id)).size).toBe(401);
@@ -300,7 +304,7 @@ describe('what explorers list becomes transfers', () => {
     const inner = [move('0', PEER, gone), move('1', gone, MIXED)];
     const world = { head: 100, tokens: {}, transactions: [transaction({ hash: hashOf('relayed'), block: 9, inner })] };
     const upstream = explorerUpstream(world, { style: 'etherscan' });
-    const { source } = await open(upstream, { node: nodeUpstream(world) });
+    const { source } = await open(upstream, { node: nodeUpstream(world, { chain: 'polygon' }) });
     const history = await source.history(gone);
     expect(history).toMatchObject({ found: true, balance: '0', sent: 0 });
     expect(history.transfers.map(({ from, to }) => [from, to])).toEqual([

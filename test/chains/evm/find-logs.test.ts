@@ -92,7 +92,7 @@ it('a node that gives logs which were not asked for is refused', async () => {
     to: null,
   };
   const stray = { ...log(1, { topics: [EVENT, hash(9), hash(8)] }), blockHash: hash(5), transactionIndex: '0x0' };
-  const node = recordedNode({ transactions: [{ tx, receipt: { logs: [stray] } }], atS: AT / 1_000 });
+  const node = recordedNode({ chain: 'base', transactions: [{ tx, receipt: { logs: [stray] } }], atS: AT / 1_000 });
   const served = await serveUpstream((request) => {
     const { method } = request.body as { method: string };
     return method === 'eth_getLogs' ? { json: { jsonrpc: '2.0', id: 1, result: [stray] } } : node(request);

@@ -140,6 +140,25 @@ describe('a node that cannot be trusted', () => {
     await expect(source.transaction(wanted)).rejects.toBeInstanceOf(SourceError);
   });
 
+  it('gives nothing until it has said which chain it serves', async () => {
+    let isSilent = true;
+    const methods = { eth_chainId: () => (isSilent ? error(-32_000, 'not now') : result('0x1')) };
+    const { source, node } = await open(nodeUpstream(world, { methods }));
+    const query = { token: TOKEN, from: timeOf(3_000), to: timeOf(4_000), limit: 500 };
+    for (const asked of [
+      source.account(ME),
+      source.history(ME),
+      source.transaction(wanted),
+      source.tokenTransfers(query),
+    ]) {
+      await expect(asked).rejects.toMatchObject({ reason: expect.stringContaining('eth_chainId') });
+    }
+    await expect(source.endpoints[0]!.check()).rejects.toBeInstanceOf(SourceError);
+    expect(JSON.stringify(node.requests.map(({ body }) => body))).not.toMatch(/getLogs|getTransaction|getCode/);
+    isSilent = false;
+    expect((await source.history(ME)).transfers).toHaveLength(2 * TOKEN_PAYMENTS);
+  });
+
   it('is refused logs of another address', async () => {
     const { source } = await open((request) => {
       const body = request.body as { method: string; params: { topics: unknown[] }[] };
@@ -167,6 +186,7 @@ describe('a span of time on a node', () => {
   it('is found though many blocks share one timestamp', async () => {
     const slow = { ...world, transactions: world.transactions.filter(({ block }) => block < 20_000) };
     const shared = nodeUpstream(slow, {
+      chain: 'arbitrum',
       methods: {
         eth_getBlockByNumber: ([number]) =>
           result({

@@ -68,6 +68,7 @@ describe.skipIf(noRecordings)('recorded Ethereum (skipped where ../shared/data i
       if (method === 'eth_getTransactionReceipt')
         return { json: { ...recorded(`${folder}/web3_response.eth_getTransactionReceipt_${hash}.json`), id: 1 } };
       if (method === 'eth_call') return error(3, 'execution reverted');
+      if (method === 'eth_chainId') return result('0x1');
       return error(-32_601, 'the method does not exist/is not available');
     });
     servers.push(node);
@@ -202,6 +203,7 @@ describe.skipIf(noRecordings)('recorded Kaia transaction types (skipped where ..
       const node = await serveUpstream(({ body }) => {
         const { method, params } = body as { method: string; params: string[] };
         if (method === 'eth_getTransactionByHash') return result({ ...example, hash, type: '0x0' });
+        if (method === 'eth_chainId') return result('0x2019');
         if (method === 'kaia_getTransactionByHash') return result({ ...example, hash });
         if (method === 'eth_getTransactionReceipt') return result({ ...receipt, logs: [] });
         if (method === 'eth_getBlockByNumber')

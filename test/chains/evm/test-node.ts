@@ -1,8 +1,11 @@
+import { EVM_CHAIN_IDS, type EvmChain } from '../../../src/domain/chain.ts';
 import { takingBatches, type Upstream, type UpstreamReply } from '../../contract/upstream.ts';
 import { hex, nodeBlock, nodeCall, nodeLog, nodeReceipt, nodeTransaction } from './test-explorer.ts';
 import type { World } from './world.ts';
 
 export interface TestNode {
+  /** Ethereum where left out. */
+  chain?: EvmChain;
   /** Widest block range of eth_getLogs. */
   rangeMax?: number;
   /** What a wider range is answered with. */
@@ -34,6 +37,8 @@ export function nodeUpstream(world: World, node: TestNode = {}): Upstream {
     const tx = world.transactions.find(({ hash }) => hash === params[0]);
     const known = world.transactions.some(({ from, to }) => from === params[0] || to === params[0]);
     switch (method) {
+      case 'eth_chainId':
+        return result(hex(EVM_CHAIN_IDS[node.chain ?? 'ethereum']));
       case 'eth_blockNumber':
         return result(hex(world.head));
       case 'eth_getBlockByNumber':

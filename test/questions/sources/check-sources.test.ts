@@ -30,7 +30,7 @@ describe('a check of the sources', () => {
     const found = await check(chains.env);
     expect(Object.keys(found)).toHaveLength(Object.keys(chains.env).filter((name) => name.endsWith('_URL')).length);
     for (const source of Object.values(found)) {
-      expect(source, JSON.stringify(source)).toMatchObject({ state: 'ok', problem: null });
+      expect(source, JSON.stringify(source)).toMatchObject({ state: 'ok', problem: null, reason: null });
       expect(source.height).toBeGreaterThan(0);
       expect(END - Date.parse(source.height_at!)).toBeLessThan(3_600_000);
     }
@@ -46,7 +46,8 @@ describe('a check of the sources', () => {
     const found = await check({ XRP_RPC_URL: chains.env.XRP_RPC_URL! }, END + 86_400_000);
     expect(found.XRP_RPC_URL).toMatchObject({
       state: 'behind',
-      problem: 'its newest block is of 2026-10-31T12:00:00.000Z',
+      problem: null,
+      reason: 'its newest block is of 2026-10-31T12:00:00.000Z',
     });
   });
 
@@ -66,10 +67,10 @@ describe('a check of the sources', () => {
       BASE_EXPLORER_STYLE: 'blockscout',
       ARBITRUM_RPC_URL: ETHEREUM_RPC_URL!,
     });
-    expect(found.ETHEREUM_RPC_URL!.problem).toBe('rpc: it serves polygon (chain id 137), not ethereum (1)');
-    expect(found.ARBITRUM_RPC_URL!.problem).toBe('rpc: it serves ethereum (chain id 1), not arbitrum (42161)');
-    expect(found.BASE_EXPLORER_URL!.problem).toBe('explorer: it serves optimism (chain id 10), not base (8453)');
-    expect(found.BSC_EXPLORER_URL!.problem).toMatch(/^explorer: its block \d+ is not that of the node/);
+    expect(found.ETHEREUM_RPC_URL!.reason).toBe('rpc: it serves polygon (chain id 137), not ethereum (1)');
+    expect(found.ARBITRUM_RPC_URL!.reason).toBe('rpc: it serves ethereum (chain id 1), not arbitrum (42161)');
+    expect(found.BASE_EXPLORER_URL!.reason).toBe('explorer: it serves optimism (chain id 10), not base (8453)');
+    expect(found.BSC_EXPLORER_URL!.reason).toMatch(/^explorer: its block \d+ is not that of the node/);
     expect(found.POLYGON_RPC_URL!.state).toBe('ok');
     expect(found.BSC_RPC_URL!.state).toBe('ok');
   });
@@ -91,10 +92,14 @@ describe('a check of the sources', () => {
       '{"result":{"info":{"network_id":1,"complete_ledgers":"1-2"}}}',
       /serves network 1/,
     ],
-  ] as const)('refuses a test network at %s', async (setting, server, match, body, problem) => {
+  ] as const)('refuses a test network at %s', async (setting, server, match, body, reason) => {
     chains.servers[server].inject({ match, body, status: 200 });
     const found = await check({ [setting]: chains.env[setting]! });
-    expect(found[setting]).toMatchObject({ state: 'failed', problem: expect.stringMatching(problem) });
+    expect(found[setting]).toMatchObject({
+      state: 'failed',
+      problem: 'other_network',
+      reason: expect.stringMatching(reason),
+    });
   });
 
   it('says which key is refused, and which source answers with a page of HTML', async () => {
@@ -106,8 +111,8 @@ describe('a check of the sources', () => {
       TRON_API_URL: TRON_API_URL!,
       SOLANA_RPC_URL: chains.env.SOLANA_RPC_URL!,
     });
-    expect(found.ETHEREUM_EXPLORER_URL!.problem).toMatch(/Missing\/Invalid API Key \(is its key missing or wrong\?\)/);
-    expect(found.TRON_API_URL!.problem).toMatch(/HTTP 401 \(is its key missing or wrong\?\)/);
+    expect(found.ETHEREUM_EXPLORER_URL!.reason).toMatch(/Missing\/Invalid API Key \(is its key missing or wrong\?\)/);
+    expect(found.TRON_API_URL!.reason).toMatch(/HTTP 401 \(is its key missing or wrong\?\)/);
     expect(found.SOLANA_RPC_URL!.state).toBe('failed');
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { keepList, saveListState } from '../../../src/records/lists/kept-lists.ts';
 import { chains, openApp, serveWorld } from '../../app/demo-world.ts';
 
 serveWorld();
@@ -49,8 +50,30 @@ it('asks each source once a minute at most, and says here and in readiness when 
   expect(sources.find(({ chain }: { chain: string }) => chain === 'xrp')).toMatchObject({
     last_success_at: at,
     last_failure_at: failedAt,
-    last_problem: 'server_info: HTTP 403',
+    last_problem: 'key_refused',
   });
   const ready = (await test.app.inject('/health/ready')).json();
   expect(ready.sources).toContainEqual({ chain: 'xrp', last_success_at: at });
+});
+
+it('tells no key, path or text of a failure of a source, a list or the prices', async () => {
+  const test = await openApp({
+    XRP_RPC_URL: 'http://127.0.0.1:9/secret-key',
+    PRICE_API_URL: 'http://127.0.0.1:9/secret-key',
+  });
+  const { records, prices } = test.ctx;
+  const list = { source: 'darklist', place: 'https://secret-user:secret@lists.example/secret-key?k=secret' };
+  await keepList(records, { ...list, every_ms: 86_400_000, as_of_header: 0 }, test.time.at);
+  await saveListState(records, list, { state: 'failed', problem: 'Cannot read /srv/secret: EACCES' });
+  await prices.price([{ chain: 'ethereum', token: null, kind: 'native', amount: '1', usd: null, at: test.time.at }]);
+  const headers = await test.headers();
+  const checked = await test.app.inject({ method: 'POST', url: '/api/v1/sources/check', headers });
+  const shown = await test.app.inject({ url: '/api/v1/sources', headers });
+  expect(checked.body + shown.body).not.toMatch(/secret|ECONN|EACCES/);
+  const xrp = checked.json().sources.find(({ chain }: { chain: string }) => chain === 'xrp');
+  expect(xrp).toMatchObject({ state: 'failed', problem: 'no_answer' });
+  expect(shown.json()).toMatchObject({
+    lists: [{ source: 'darklist', place: 'lists.example', state: 'failed' }],
+    prices: { api: { last_problem: 'no_answer' } },
+  });
 });

@@ -25,7 +25,8 @@ export async function checkExplorer(
   const rpc = isBlockscout ? openRpc({ ...endpoint, baseUrl: `${endpoint.baseUrl}/eth-rpc` }) : proxyRpc(explorer);
   const block = await blockOf(rpc, 'latest', options);
   if (block === null) throw new SourceError(explorer.chain, `${endpoint.name}: it shows no newest block`);
-  const chainId = isBlockscout ? readChainId(rpc, explorer.chain, await rpc.attempt('eth_chainId', [], options)) : null;
+  const stated = isBlockscout ? await rpc.attempt('eth_chainId', [], options) : null;
+  const chainId = stated && 'result' in stated ? readChainId(rpc, explorer.chain, stated) : null;
   if (chainId === null && node) await refuseOtherChain(rpc, node, block.number - SETTLED_BLOCKS, options);
   const lacks: SourceLack[] = [];
   if (!(await lists(explorer, 'txlistinternal', options))) lacks.push('internal_lists');
@@ -55,6 +56,7 @@ async function refuseOtherChain(rpc: Rpc, node: Rpc, height: number, options?: R
     throw new SourceError(
       rpc.endpoint.chain,
       `${rpc.endpoint.name}: its block ${height} is not that of the node: one of them serves another chain`,
+      { problem: 'other_network' },
     );
   }
 }

@@ -4,8 +4,7 @@ import { NATIVE_COIN } from '../../../domain/chain.ts';
 import type { AddressType, RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import { bigDigits, hexData, quantity, smallQuantity } from '../format/fields.ts';
-import { readChainId } from '../node/chain-id.ts';
-import { type Rpc, resultOf } from '../node/rpc.ts';
+import { resultOf } from '../node/rpc.ts';
 import type { EvmSources } from './sources.ts';
 
 export interface EvmAccount {
@@ -16,8 +15,6 @@ export interface EvmAccount {
 }
 
 const ACCOUNT_METHODS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
-/** Nodes that said once that they serve the chain they are configured for. */
-const confirmed = new WeakSet<Rpc>();
 
 /** Proxies of Safe multi-signature wallets answer `masterCopy()` before they delegate. */
 const SAFE_PROXY = /7fa619486e0{56}/;
@@ -31,10 +28,7 @@ export async function accountOf(sources: EvmSources, address: string, options?: 
   if (sources.rpc) {
     const { attemptAll, endpoint } = sources.rpc;
     const calls = ACCOUNT_METHODS.map((method) => ({ method, params: [address, 'latest'] }));
-    const isConfirmed = confirmed.has(sources.rpc);
-    const asked = isConfirmed ? calls : [...calls, { method: 'eth_chainId', params: [] }];
-    const outcomes = await attemptAll(asked, options);
-    if (!isConfirmed && readChainId(sources.rpc, sources.chain, outcomes.at(-1)!) !== null) confirmed.add(sources.rpc);
+    const outcomes = await attemptAll(calls, options);
     const read = <S extends z.ZodType>(place: number, shape: S) => {
       const method = ACCOUNT_METHODS[place]!;
       return checked(endpoint, shape, resultOf(endpoint, method, outcomes[place]!), method);

@@ -33,6 +33,6 @@ function asText(sources: CheckedSource[]): string {
     lacks: lacks.join(' ') || null,
     limit: limits.requests_per_second === null ? limits.stated_limit : `${limits.requests_per_second}/s`,
   }));
-  const problems = sources.flatMap(({ setting, problem }) => (problem === null ? [] : [`${setting}: ${problem}`]));
+  const problems = sources.flatMap(({ setting, reason }) => (reason === null ? [] : [`${setting}: ${reason}`]));
   return [textTable(rows), ...problems].join('\n');
 }
