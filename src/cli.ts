@@ -84,3 +84,5 @@ async function run(argv: string[]): Promise<number> {
 }
 
 process.exitCode = await run(process.argv);
+// What a failed command left open must not hold the process; its output is written long before.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), 2_000).unref();

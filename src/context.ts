@@ -17,6 +17,7 @@ import { createWaitingPlaces, type WaitingPlaces } from './fairness/waiting-plac
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import { type GraphQuestions, openGraphQuestions } from './graph/graph-questions.ts';
 import type { Graph } from './graph/port.ts';
+import { within } from './graph/within.ts';
 import { createMetrics, type Metrics } from './http/metrics/metrics.ts';
 import type { QueueParts } from './jobs/attempts.ts';
 import { createInFlight, type InFlight } from './jobs/in-flight.ts';
@@ -26,7 +27,7 @@ import { type LabelStore, openLabelStore } from './labels/label-store.ts';
 import { openLog } from './log.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './operator/data-folder/data-dir.ts';
 import { openSecretBox, type SecretBox } from './operator/data-folder/secret-box.ts';
-import { refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
+import { reachStore, refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
 import type { OutboundUse } from './outbound/use.ts';
 import type { Prices } from './prices/port.ts';
@@ -104,6 +105,8 @@ export interface ContextOptions {
   historyPlaces?: number;
 }
 
+const FAILED_CLOSE_MS = 2_000;
+
 /** Opens the stores that the settings choose. Throws with the reason when one cannot be opened, and leaves none open. */
 export async function openContext(config: Config, options: ContextOptions = {}): Promise<Context> {
   const opened: Closable[] = [];
@@ -113,9 +116,14 @@ export async function openContext(config: Config, options: ContextOptions = {}):
   try {
     return { ...(await openStores(config, options, (one) => opened.push(one))), close };
   } catch (error) {
-    await close();
+    await closeAfterFailure(close());
     throw error;
   }
+}
+
+/** A store that does not answer must not keep what went wrong from being said. */
+export async function closeAfterFailure(closing: Promise<void>): Promise<void> {
+  await within(FAILED_CLOSE_MS, closing, () => new Error('a store did not close')).catch(() => undefined);
 }
 
 interface Closable {
@@ -133,17 +141,19 @@ async function openStores(
   if (!options.inMemory) for (const line of openDataDir(config.DATA_DIR)) log.warn(line);
 
   const metrics = createMetrics();
-  const records = await openRecordStore(config, options);
+  const records = await reachStore('DATABASE_URL', openRecordStore(config, options));
   // The engine watches collections of memory for the registry until the process ends, and so holds what the metrics read.
   opened({ close: () => metrics.registry.clear() });
   opened({ close: () => records.destroy() });
   const graph = await openGraph(config, records, options);
   opened(graph);
+  if (config.NEO4J_URI) await reachStore('NEO4J_URI', graph.ping());
   if (!options.oldGraph) await refuseOldGraph(graph);
   const limits = config.REDIS_URL
     ? (await import('./fairness/limits/redis.ts')).openRedisLimits(config.REDIS_URL)
     : openMemoryLimits(now);
   opened(limits);
+  if (config.REDIS_URL) await reachStore('REDIS_URL', limits.take({ name: 'readiness', limit: 1 }));
   const mail = config.SMTP_URL ? (await import('./events/mail/smtp.ts')).openSmtp(config.SMTP_URL) : null;
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
@@ -197,12 +207,9 @@ async function openGraph(config: Config, records: Records, options: ContextOptio
     if (path !== null && !options.newGraph) await refuseMissingGraph(path, records);
     return openGrafeo({ path, salvage: options.salvage });
   }
-  return (await import('./graph/neo4j/neo4j.ts')).openNeo4j({
-    uri: config.NEO4J_URI,
-    user: config.NEO4J_USER,
-    password: config.NEO4J_PASSWORD,
-    database: config.NEO4J_DATABASE,
-  });
+  const { openNeo4j } = await import('./graph/neo4j/neo4j.ts');
+  const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password, NEO4J_DATABASE: database } = config;
+  return reachStore('NEO4J_URI', openNeo4j({ uri, user, password, database }));
 }
 
 async function openJobs(config: Config, parts: QueueParts): Promise<JobQueue> {

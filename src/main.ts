@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { type Context, type ContextOptions, openContext } from './context.ts';
+import { type Context, type ContextOptions, closeAfterFailure, openContext } from './context.ts';
 import { ClosingError } from './errors.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { startBeat } from './operator/data-folder/beat.ts';
@@ -28,6 +28,8 @@ const ANSWER_MS = 20_000;
 const LAST_ANSWERS_MS = 1_000;
 /** Whatever still holds the process then is left behind. */
 const CLOSE_MS = 25_000;
+/** The same after a failed start. */
+const EXIT_MS = 2_000;
 
 /** Opens the stores and listens; requests under way are answered before `close` resolves. */
 export async function startService(config: Config, options?: ContextOptions): Promise<Service> {
@@ -60,7 +62,7 @@ export async function startService(config: Config, options?: ContextOptions): Pr
       },
     };
   } catch (error) {
-    await ctx.close();
+    await closeAfterFailure(ctx.close());
     throw error;
   }
 }
@@ -134,5 +136,7 @@ if (script && import.meta.url === pathToFileURL(script).href) {
   runService().catch((error: unknown) => {
     process.stderr.write(`traceflow cannot start: ${explain(error)}\n`);
     process.exitCode = 1;
+    // What is still open, such as a connection that is being made, must not hold the process.
+    setTimeout(() => process.exit(), EXIT_MS).unref();
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
+import { GraphError, UnavailableError } from '../errors.ts';
 import type { Graph } from '../graph/port.ts';
 import { rebuildState } from '../graph/rebuild/rebuild.ts';
 import type { Records } from '../records/database/database.ts';
@@ -21,6 +22,23 @@ export function refuseLoneWorker(config: Config): void {
     problems.push('NEO4J_URI: work needs Neo4j; one process alone can hold the Grafeo file in DATA_DIR: serve');
   }
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** Returns the answer of a store on a server; throws an error that names the setting where the store cannot be used. */
+export async function reachStore<T>(setting: string, asked: Promise<T>): Promise<T> {
+  return asked.catch((cause: unknown) => {
+    if (!(cause instanceof UnavailableError || cause instanceof GraphError)) throw cause;
+    throw new UnreachableStoreError(setting, cause);
+  });
+}
+
+class UnreachableStoreError extends Error {
+  constructor(setting: string, cause: Error) {
+    let first = cause;
+    while (first.cause instanceof Error) first = first.cause;
+    super(`${setting}: the store that it names cannot be used: ${first.message}`, { cause });
+    this.name = 'UnreachableStoreError';
+  }
 }
 
 /** Throws OldGraphError where the transfers of the graph are not as this version writes them. */

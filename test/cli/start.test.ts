@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -126,4 +128,29 @@ it('traceflow sources exits with 1 where one fails, and names it', async () => {
   });
   expect(outcome.code).toBe(1);
   expect(outcome.stdout).toContain('ETHEREUM_RPC_URL: rpc: it serves polygon (chain id 137), not ethereum (1)');
+});
+
+it('a start that fails says in one line what is wrong and ends the process, whatever it had opened', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  // Of this port nothing speaks the protocol of a store; connections are taken and never answered.
+  const silent = `127.0.0.1:${port}`;
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ PORT: String(port) }, /EADDRINUSE/],
+    [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /^DATABASE_URL: .*ECONNREFUSED/],
+    [{ NEO4J_URI: 'bolt://127.0.0.1:1', NEO4J_PASSWORD: 'x' }, /^NEO4J_URI: .*ECONNREFUSED/s],
+    [{ NEO4J_URI: `bolt://${silent}`, NEO4J_PASSWORD: 'x' }, /^NEO4J_URI: /],
+    [{ REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: /],
+    [{ PORT: 'abc' }, /PORT: must be a whole number/],
+  ];
+  const fail = async ([env, problem]: (typeof cases)[number]) => {
+    const startedAt = performance.now();
+    const { code, stderr } = await openShell(cli).run(['serve'], env);
+    expect([env, code, stderr]).toEqual([env, 1, expect.stringMatching(problem)]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+  };
+  await Promise.all(cases.map(fail));
+  taken.close();
 });

@@ -15,7 +15,7 @@ describeConsole('the page of sources and lists', (get) => {
       problem: '40 of 110 labels of ofac are not in the newer list',
     });
     const page = await open('#/sources');
-    await page.getByText('40 of 110 labels').waitFor();
+    await page.getByText('lost more than a tenth').waitFor();
     await page.getByText('traceflow lists refresh ofac --replace').waitFor();
     const chains = page.getByRole('region', { name: 'Sources of chains' });
     await chains.getByText('not asked').first().waitFor();
