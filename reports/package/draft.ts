@@ -14,7 +14,7 @@ import { nameParties, type Parties } from '../story/parties.ts';
 import { whereRows } from '../story/where-rows.ts';
 import { type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable, Footnotes, title } from './docx-blocks.ts';
 import { indicatorOf } from './indicators.ts';
-import { strongestFindings, writeNarrative } from './narrative.ts';
+import { noFinding, strongestFindings, writeNarrative } from './narrative.ts';
 import { stableDocument } from './stable-zip.ts';
 
 const FONT: Record<Language, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
@@ -107,9 +107,9 @@ function wallets({ report, language }: PackageInputs, { all }: Parties): DocxBlo
   const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: say.code, width: 0.08 },
+      { title: say.code, width: 0.1 },
       { title: words.chain, width: 0.12 },
-      { title: words.address, width: 0.4, mono: true },
+      { title: words.address, width: 0.38, mono: true },
       { title: words.label, width: 0.13 },
       { title: words.role, width: 0.15 },
       { title: words.level, width: 0.12 },
@@ -190,11 +190,11 @@ function activity({ totals, report, language }: PackageInputs, say: PackageWords
     docxParagraph(say.largest),
     docxTable(
       [
-        { title: say.row, width: 0.07 },
-        { title: words.time, width: 0.14 },
-        { title: `${words.chain} / ${words.transaction}`, width: 0.33, mono: true },
-        { title: `${words.from} / ${words.to}`, width: 0.28, mono: true },
-        { title: words.amount, width: 0.18 },
+        { title: say.row, width: 0.06 },
+        { title: words.time, width: 0.13 },
+        { title: `${words.chain} / ${words.transaction}`, width: 0.4, mono: true },
+        { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
+        { title: words.amount, width: 0.15 },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
@@ -209,7 +209,7 @@ function activity({ totals, report, language }: PackageInputs, say: PackageWords
 
 function indicators(report: CaseReportInput, language: Language, say: PackageWords): DocxBlock[] {
   const found = groupBy(strongestFindings(report), ({ detection }) => detection.detector_id);
-  if (found.size === 0) return [docxParagraph(say.reasonNoFinding)];
+  if (found.size === 0) return [docxParagraph(noFinding(report, language))];
   const judgements = WORDS[language].cases.dispositions;
   return [
     docxTable(

@@ -3,6 +3,7 @@ import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/rep
 import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
 import { grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { crossingSentence } from '../sections/describe-bridge.ts';
 import type { EndRow } from '../story/ends.ts';
@@ -61,7 +62,7 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const words = WORDS[language];
   const found = strongestFindings(report);
   const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
-  if (found.length === 0) return [{ text: words.package.reasonNoFinding, evidence }];
+  if (found.length === 0) return [{ text: noFinding(report, language), evidence }];
   const written = found.slice(0, FINDINGS).map(({ chain, address, detection, judgement }): Sentence => {
     const text = fill(words.package.reasonFinding, {
       address: parties.nameOf(chain, address),
@@ -79,6 +80,12 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const left = found.length - written.length;
   const more = fill(words.report.andMore, { count: grouped(left, language) });
   return left > 0 ? [...written, { text: more, evidence }] : written;
+}
+
+/** No detections is not the same as no scan. */
+export function noFinding({ addresses }: CaseReportInput, language: Language): string {
+  const say = WORDS[language].package;
+  return addresses.some(({ report }) => report.scan !== null) ? say.reasonNoFinding : say.reasonNotScanned;
 }
 
 /** The detections that no analyst dismissed: confirmed ones first, then the gravest. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noFinding } from '../../reports/package/narrative.ts';
 import { endRows } from '../../reports/story/ends.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import { threeSentences, unseenSentence } from '../../reports/story/sentences.ts';
@@ -87,4 +88,10 @@ describe('the story of a case', () => {
     const nothing = caseOf({ kept }, []);
     expect(threeSentences(nothing, nameParties(nothing), []).at(-1)).toBe(sentence);
   });
+});
+
+it('a draft does not call addresses clean that were never scanned', () => {
+  const scanned = (scan: object | null) => ({ addresses: [{ report: { scan } }] }) as never;
+  expect(noFinding(scanned(null), 'en')).toContain('None of the addresses named above was scanned');
+  expect(noFinding(scanned({ detections: [] }), 'en')).toBe('No detection was found on the addresses named above.');
 });

@@ -66,6 +66,7 @@ export const packageWords = {
   /** Beside the severity of a finding. */
   unjudged: 'not judged by an analyst',
   reasonNoFinding: 'No detection was found on the addresses named above.',
+  reasonNotScanned: 'None of the addresses named above was scanned, so nothing is said of detections.',
   reasonLimits:
     'This rests on data of {asOf}. An indication is not proof; what was not looked at is named in the evidence report.',
   /** Head of the numbers of the attachments. */

@@ -68,6 +68,7 @@ export const packageWords: PackageWords = {
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   unjudged: 'sin valorar por un analista',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
+  reasonNotScanned: 'Ninguna de las direcciones citadas se analizó, así que nada se afirma de detecciones.',
   reasonLimits:
     'Se basa en datos a fecha de {asOf}. Un indicio no es una prueba; lo que no se examinó consta en el informe de evidencia.',
   /** Head of the numbers of the attachments. */

@@ -60,6 +60,7 @@ export const packageWords: PackageWords = {
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
   unjudged: '担当者は未判定',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',
+  reasonNotScanned: '上記アドレスはいずれもスキャンされていないため、検知については何も示しません。',
   reasonLimits:
     '以上は{asOf}時点のデータに基づきます。検知は兆候であって証明ではありません。調査していない範囲は証拠資料に記載しています。',
   /** Head of the numbers of the attachments. */
