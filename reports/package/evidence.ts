@@ -73,10 +73,10 @@ function transactions({ pdf, words, language, say, inputs }: Evidence): void {
     pdf,
     [
       { title: say.row, width: 0.06, align: 'right' },
-      { title: words.time, width: 0.14 },
-      { title: `${words.from} / ${words.to}`, width: 0.28, mono: true },
+      { title: words.time, width: 0.13 },
+      { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
       { title: words.amount, width: 0.16, align: 'right' },
-      { title: `${words.chain} / ${words.transaction}`, width: 0.36, mono: true },
+      { title: `${words.chain} / ${words.transaction}`, width: 0.39, mono: true },
     ],
     totals.largest.map((one) => [
       String(one.rowNo),

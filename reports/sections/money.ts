@@ -73,9 +73,9 @@ export function moneySection(
     pdf,
     [
       { title: words.direction, width: 0.13 },
-      { title: words.whoOrWhy, width: 0.45 },
+      { title: words.whoOrWhy, width: 0.43 },
       { title: say.quantities, width: 0.17 },
-      { title: words.amount, width: 0.15, align: 'right' },
+      { title: words.amount, width: 0.17, align: 'right' },
       { title: words.share, width: 0.1, align: 'right' },
     ],
     table,

@@ -70,9 +70,11 @@ export function unseenReasons(rows: readonly FundsRow[], language: Language): st
   return [...new Set(reasons)];
 }
 
-/** The share of rows as every text of the report writes it: what is not nothing is never 0.0 %. */
-export function shareOf(rows: readonly Pick<EndRow, 'usd' | 'tenths'>[], language: Language): string {
+/** The share of some of the ends as every text of the report writes it: what is not nothing or all is never 0.0 or 100.0 %. */
+export function shareOf(rows: readonly EndRow[], ends: readonly EndRow[], language: Language): string {
   const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
+  const isAll = ends.every((row) => rows.includes(row) || row.usd <= 0);
+  if (tenths === 1_000 && !isAll) return percent(1 - Number.EPSILON, language);
   if (tenths === 0 && rows.some(({ usd }) => usd > 0)) return percent(Number.MIN_VALUE, language);
   return percent(tenths / 1_000, language);
 }

@@ -43,8 +43,8 @@ export function pageOne(
       [
         { title: say.whereWho, width: 0.28 },
         { title: say.whereWhat, width: 0.27 },
-        { title: say.quantities, width: 0.2 },
-        { title: words.amount, width: 0.15, align: 'right' },
+        { title: say.quantities, width: 0.18 },
+        { title: words.amount, width: 0.17, align: 'right' },
         { title: words.share, width: 0.1, align: 'right' },
       ],
       [...where.ends, ...where.sum.map((sum) => ({ sum })), ...where.kept],

@@ -44,7 +44,7 @@ function unseenText({ sent }: CaseMoney, ends: readonly EndRow[], language: Lang
   const isWhole = rows.every((row) => row.unseenUsd === row.usd);
   return fill(WORDS[language].story.unseen, {
     usd: usd(unseenUsd, language),
-    share: isWhole ? shareOf(rows, language) : percent(unseenUsd / sent.total_usd, language),
+    share: isWhole ? shareOf(rows, ends, language) : percent(unseenUsd / sent.total_usd, language),
     reasons: unseenReasons(sent.rows, language).join(WORDS[language].report.between),
   });
 }
@@ -122,7 +122,7 @@ function nowSentence(money: CaseMoney, ends: readonly EndRow[], parties: Parties
   if (money.sent.total_usd <= 0) return kept ?? say.nowNothing;
   const shown = ends.filter(({ kind }) => kind === 'party' || kind === 'held').slice(0, NAMED_MAX);
   const partOf = (rows: readonly EndRow[]) => ({
-    share: shareOf(rows, language),
+    share: shareOf(rows, ends, language),
     usd: usd(
       rows.reduce((sum, row) => sum + row.usd, 0),
       language,

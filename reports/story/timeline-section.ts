@@ -18,8 +18,8 @@ export function timelineSection({ pdf, words, language }: Section, input: CaseRe
     pdf,
     [
       { title: words.time, width: 0.13 },
-      { title: say.timelineEvent, width: 0.3 },
-      { title: words.amount, width: 0.14, align: 'right' },
+      { title: say.timelineEvent, width: 0.28 },
+      { title: words.amount, width: 0.16, align: 'right' },
       { title: words.transaction, width: 0.43, mono: true },
     ],
     steps.map((step) => [

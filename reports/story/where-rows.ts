@@ -23,10 +23,12 @@ export function whereRows(
       row.what,
       assetsText(row.assets, language),
       usd(row.usd, language),
-      shareOf([row], language),
+      shareOf([row], ends, language),
     ]),
     sum:
-      ends.length > 0 ? [[say.total, '', '', usd(money?.sent.total_usd ?? 0, language), shareOf(ends, language)]] : [],
+      ends.length > 0
+        ? [[say.total, '', '', usd(money?.sent.total_usd ?? 0, language), shareOf(ends, ends, language)]]
+        : [],
     kept: kept ? [[kept.subjects, say.heldBySubjects, kept.assets, kept.usd, '']] : [],
   };
 }

@@ -69,7 +69,10 @@ describe('the story of a case', () => {
       const ends = endRows(input, parties);
       const texts = [...threeSentences(input, parties, ends), unseenSentence(input, ends)].join(' ');
       const least = language === 'es' ? '< 0,1' : '< 0.1';
-      expect(whereRows(input, ends, parties).ends[1]?.at(-1), language).toContain(least);
+      const [most, last] = whereRows(input, ends, parties).ends;
+      expect([most?.at(-1)?.slice(0, 1), last?.at(-1)?.slice(0, 1)], language).toEqual(['>', '<']);
+      expect(last?.at(-1), language).toContain(least);
+      expect(texts, language).not.toMatch(/100[.,]0\s%/);
       expect(texts.split(least), language).toHaveLength(3);
       expect(texts, language).not.toMatch(/\b0[.,]0/);
     }
