@@ -28,8 +28,11 @@ export function threeSentences(input: CaseReportInput, parties: Parties, ends: r
 }
 
 /** The money that could not be followed and why, in one sentence, with the note of the account; null where nothing is to say. */
-export function unseenSentence({ money, language }: CaseReportInput, ends: readonly EndRow[]): string | null {
-  if (!money) return null;
+export function unseenSentence(input: CaseReportInput, ends: readonly EndRow[]): string | null {
+  const { money, language, addresses, others = [] } = input;
+  const records = [...addresses.map(({ record }) => record), ...others];
+  // Without a subject the sentences before it say so.
+  if (!money || !records.some(({ role }) => role === 'subject')) return null;
   const say = WORDS[language].story;
   const note = money.sent.note === null ? [] : [plainNote(money.sent.note)];
   const unseen = money.sent.total_usd > 0 ? [unseenText(money, ends, language) ?? say.allSeen] : [];

@@ -2,7 +2,7 @@
 export const funds = {
   not_read:
     'The graph knows no transfers of this address in this direction. Scan it (GET /public/scan) or have its money followed (POST /graph/trace), then ask again.',
-  no_subject: 'No address of the case has the role "{role}". Give it to those whose money is to be followed.',
+  no_subject: 'No address of the case has the role `subject`. Give it to those whose money is to be followed.',
   ends_at:
     'The money was not followed beyond {parties}, as label lists name them. To follow it on, add them to the case with the role "{role}": all subjects are one party.',
   subjects_unread:

@@ -3,7 +3,7 @@ import type { FundsWords } from '../en/funds.ts';
 export const funds: FundsWords = {
   not_read:
     'El grafo no conoce transferencias de esta dirección en este sentido. Analícela (GET /public/scan) o haga seguir su dinero (POST /graph/trace) y pregunte de nuevo.',
-  no_subject: 'Ninguna dirección del caso tiene el papel «{role}». Asígnelo a aquellas cuyo dinero se debe seguir.',
+  no_subject: 'Ninguna dirección del caso tiene el papel `subject`. Asígnelo a aquellas cuyo dinero se debe seguir.',
   ends_at:
     'El dinero no se siguió más allá de {parties}, según las listas de etiquetas. Para seguirlo, añádalas al caso con el papel «{role}»: todos los sujetos son una sola parte.',
   subjects_unread:

@@ -3,7 +3,7 @@ import type { FundsWords } from '../en/funds.ts';
 export const funds: FundsWords = {
   not_read:
     'グラフにはこのアドレスのこの方向の移転がありません。スキャン（GET /public/scan）または資金追跡（POST /graph/trace）を行ってから、再度実行してください。',
-  no_subject: 'この案件には役割が「{role}」のアドレスがありません。資金を追跡するアドレスにこの役割を付けてください。',
+  no_subject: 'この案件には役割が `subject` のアドレスがありません。資金を追跡するアドレスにこの役割を付けてください。',
   ends_at:
     '資金の追跡は、ラベルリストに記載のある{parties}で終わっています。その先も追跡するには、役割を「{role}」として案件に追加してください。対象のアドレスはすべて一つの当事者として扱います。',
   subjects_unread: '{count}件のアドレスはまだ読み取られていません。これらは他で確認された移転のみが集計されています。',

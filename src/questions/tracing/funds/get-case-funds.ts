@@ -49,7 +49,7 @@ export async function getCaseFunds(
 export function noteOfCase({ rows, note }: Pick<Funds, 'rows' | 'note'>, count: number, lang: Language): string | null {
   const { funds: words, cases } = WORDS[lang];
   const role = cases.roles.subject;
-  if (count === 0) return fill(words.no_subject, { role });
+  if (count === 0) return words.no_subject;
   const most = CASE_SUBJECTS_MAX;
   const cut = count > most ? fill(words.subjects_max, { count, most }) : null;
   const parties = culprits(rows, lang);
