@@ -12,18 +12,26 @@ const PART = /^\/\/ Part: (.+)\n/gm;
 
 /**
  * The text of `cypher/<name>.cypher`, or of its variant for the engine, with its parts; of `walk/sent-<n>` and
- * `walk/received-<n>` the parts in `cypher/walk/` with n hops. Throws when there is none.
+ * `walk/received-<n>` the parts in `cypher/walk/` with n hops, of `walk/sent-across-<n>` and its mirror with a look over
+ * bridges after each. Throws when there is none.
  */
 export function statementText(name: string, engine: Engine): string {
   const key = `${engine} ${name}`;
   let text = cached.get(key);
   if (text === undefined) {
-    const [, direction, hops] = /^walk\/(sent|received)-(\d+)$/.exec(name) ?? [];
-    const parts = hops ? ['walk/start', ...Array(Number(hops)).fill(`walk/hop-${direction}`), 'walk/end'] : [name];
-    text = parts.map((part) => fileText(part, engine)).join('');
+    text = partsOf(name)
+      .map((part) => fileText(part, engine))
+      .join('');
     cached.set(key, text);
   }
   return text;
+}
+
+function partsOf(name: string): string[] {
+  const [, direction, across, hops] = /^walk\/(sent|received)(-across)?-(\d+)$/.exec(name) ?? [];
+  if (!hops) return [name];
+  const hop = across ? [`walk/hop-${direction}`, `walk/cross-${direction}`] : [`walk/hop-${direction}`];
+  return ['walk/start', ...Array(Number(hops)).fill(hop).flat(), 'walk/end'];
 }
 
 function fileText(name: string, engine: Engine): string {

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import neo4j from 'neo4j-driver';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import neo4j, { type Driver } from 'neo4j-driver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import type { Context } from '../../src/context.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { Direction } from '../../src/domain/tracing/carried.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
 import type { Tenant } from '../../src/http/auth.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase } from '../../src/questions/cases/manage-cases.ts';
@@ -29,6 +30,7 @@ import { checkRelationship } from '../../src/questions/tracing/paths/check-relat
 import { findFlowPath, PATH_HOPS } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
 import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
+import { PARTIES, readFavourite } from '../graph/favourites.ts';
 import { emptyNeo4j } from '../setup/empty-neo4j.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 
@@ -47,23 +49,22 @@ type Accounts = Record<Direction, Funds>;
 describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engine) => {
   let server: LeasedServer | undefined;
   let demo: Demo;
+  let driver: Driver | undefined;
   beforeAll(async () => {
     if (engine === 'neo4j') server = await leaseServer('neo4j');
     if (server && server.missing !== null) return;
     if (server) await emptyNeo4j(server.settings);
+    if (server) driver = driverOf(server.settings);
     demo = await startDemo({ ...server?.settings, PORT: '0', LOG_LEVEL: 'silent' });
   }, 600_000);
   afterAll(async () => {
-    await demo?.close();
+    await Promise.all([demo?.close(), driver?.close()]);
     server?.release();
   });
 
   if (engine === 'neo4j') {
     it('fills an empty Neo4j, and leaves one alone that holds something', async ({ skip }) => {
-      if (!server || server.missing !== null) return skip(server?.missing ?? '');
-      const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
-      const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
-      onTestFinished(() => driver.close());
+      if (!server || server.missing !== null || !driver) return skip(server?.missing ?? '');
       const { records } = await driver.executeQuery(
         "MATCH (a:Scanned {chain: 'ethereum'}) RETURN count(a) AS scanned, sum(COUNT { (a)--() }) AS edges",
       );
@@ -99,10 +100,12 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
       await comparePaths(found, ctx, enterprise, { role, accounts });
       await compareCase(found, ctx, enterprise, { role, accounts });
       await compareReport(found, ctx, enterprise, { role, accounts });
+      if (driver) await compareFavourites(found, ctx, driver, { role, accounts });
     }
     expect(found.list).toEqual([]);
     // Several stories that have ends.
-    for (const what of ['exposure', 'terminal', 'scan', 'path', 'suggestion', 'report', 'trace'])
+    const favourites = driver ? ['favourite', 'way'] : [];
+    for (const what of ['exposure', 'terminal', 'scan', 'path', 'suggestion', 'report', 'trace', ...favourites])
       expect(found.compared.get(what), what).toBeGreaterThanOrEqual(8);
   });
 });
@@ -227,6 +230,53 @@ async function comparePaths(found: Disagreements, ctx: Context, tenant: Tenant, 
     const relation = await checkRelationship(ctx, { ...pair, policy, readBy });
     found.same(`relationship ${direction} ${end.address}`, relation.related, true);
   }
+}
+
+/** The favourites of Neo4j Browser reach every party of the account, with the ways there that the service gives. */
+async function compareFavourites(found: Disagreements, ctx: Context, driver: Driver, { role, accounts }: Compared) {
+  const subject = { chain: role.chain, address: role.address };
+  for (const direction of DIRECTIONS) {
+    const reached = await runFavourite(driver, PARTIES[direction], { address: keyOf(subject) });
+    const parties = accounts[direction].rows.flatMap(({ kind, chain, address, path, usd }) =>
+      kind === 'party' && chain && address && usd > 0 && !path.some(({ conversion }) => conversion)
+        ? [{ chain, address, hops: path.length }]
+        : [],
+    );
+    const keys = new Set(reached.map((row) => row.address));
+    for (const party of parties) found.same(`favourite ${direction} ${party.address}`, keys.has(keyOf(party)), true);
+    const [party] = parties;
+    if (!party || party.hops > PATH_HOPS.usual) continue;
+    const [from, to] = direction === 'sent' ? [subject, party] : [party, subject];
+    const ends = { chain: from.chain, from: from.address, toChain: to.chain, to: to.address };
+    const bounds = { maxHops: PATH_HOPS.usual, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false };
+    const { paths } = await findFlowPath(ctx, { ...ends, ...bounds });
+    const rows = await runFavourite(driver, '4-flow-path/in-time-order.cypher', { from: keyOf(from), to: keyOf(to) });
+    const ways = rows.map((row) => [row.length, row.bottleneck_usd, row.addresses]);
+    const given = paths.map((path) => [
+      path.length,
+      path.bottleneck_usd,
+      [from.address, ...path.hops.map((hop) => hop.to)],
+    ]);
+    found.same(`way ${direction} ${party.address}`, ways, given);
+  }
+}
+
+function driverOf({
+  NEO4J_URI: uri = '',
+  NEO4J_USER: user = '',
+  NEO4J_PASSWORD: password = '',
+}: Record<string, string>) {
+  return neo4j.driver(uri, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
+}
+
+async function runFavourite(driver: Driver, file: string, asked: Record<string, string>) {
+  const { statement, params } = readFavourite(file);
+  const { records } = await driver.executeQuery(statement, { ...params, ...asked });
+  return records.map((record) => record.toObject());
+}
+
+function keyOf({ chain, address }: { chain: Chain; address: string }): string {
+  return addressKey(chain, address);
 }
 
 async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, { role, accounts }: Compared) {

@@ -1,45 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { withWalks } from '../../scripts/favourites/write-walks.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
 import { browserText } from '../../src/graph/browser-text.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { cypherFolder } from '../../src/graph/statements.ts';
 import { askedCypher, type GraphQuestion } from '../../src/operator/asked-cypher.ts';
+import { getFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+import {
+  ALL_TERMINAL_CATEGORIES,
+  getTerminals,
+  TERMINAL_CATEGORIES,
+} from '../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { tracing } from '../questions/tracing/money.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
+import { FOLDER, favourites, PARTIES, readFavourite } from './favourites.ts';
 import { build, markScanned, type World } from './world.ts';
-
-const FOLDER = join(cypherFolder(), 'browser');
-const favourites = readdirSync(FOLDER, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== '0-parameters')
-  .flatMap(({ name: folder }) =>
-    readdirSync(join(FOLDER, folder)).map((file) => [`${folder}/${file}`, read(`${folder}/${file}`)] as const),
-  );
-
-interface Favourite {
-  text: string;
-  params: Record<string, unknown>;
-  statement: string;
-}
-
-/** Parameters stand in comments, because Browser draws no picture of what runs together with a command. */
-function read(file: string): Favourite {
-  const text = readFileSync(join(FOLDER, file), 'utf8');
-  const params: Record<string, unknown> = {};
-  for (const [, name = '', value = ''] of text.matchAll(/^(?:\/\/ )?:param (\w+) => (.+?);?$/gm))
-    params[name] = JSON.parse(value.replaceAll("'", '"'));
-  const statement = text.replaceAll(/^(?::param|\/\/).*\n/gm, '').replace(/;\s*$/, '');
-  return { text, params, statement };
-}
 
 /**
  * A mixer pays a1 through m, which also has honest money of e, and once directly; a1 pays b2 directly and over
@@ -88,7 +72,7 @@ describe('the favourites', () => {
   });
 
   it('one favourite sets every parameter of the others, to the same example', () => {
-    const { params } = read('0-parameters/all.cypher');
+    const { params } = readFavourite('0-parameters/all.cypher');
     expect(params).toEqual(Object.assign({}, ...favourites.map(([, favourite]) => favourite.params)));
     for (const [file, favourite] of favourites) expect(params, file).toMatchObject(favourite.params);
   });
@@ -98,7 +82,15 @@ describe('the favourites', () => {
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  it('stop at the services at which the product stops', () => {
+  it('walk by the statement by which the service walks: `npm run favourites` writes it', () => {
+    const walking = favourites.filter(([, { text }]) => text.includes('// Walk: '));
+    expect(walking.length).toBeGreaterThan(0);
+    for (const [file, { text }] of walking) expect(withWalks(text), file).toBe(text);
+  });
+
+  it('stop at the services and the addresses of nobody at which the product stops', () => {
+    const { stops, no_parties } = readFavourite('0-parameters/all.cypher').params;
+    expect({ stops, no_parties }).toEqual({ stops: STOP_CATEGORIES, no_parties: [...NOBODY] });
     for (const [file, { statement }] of favourites) {
       for (const [list] of statement.matchAll(/\['sanctioned', 'darknet'[^\]]*\]/g))
         expect(JSON.parse(list.replaceAll("'", '"')), file).toEqual(STOP_CATEGORIES);
@@ -138,7 +130,7 @@ describe('in a real Neo4j', () => {
   });
 
   const run = async (file: string, params: Record<string, unknown> = {}) => {
-    const favourite = read(file);
+    const favourite = readFavourite(file);
     const { records } = await driver.executeQuery(favourite.statement, { ...favourite.params, ...params });
     return records.map((record) => record.toObject());
   };
@@ -185,33 +177,27 @@ describe('in a real Neo4j', () => {
     },
   );
 
-  it('terminals are those of the terminals question, by ways that visit each address once', async ({ skip }) => {
+  it('the parties are those of the account of the money and of the terminals question', async ({ skip }) => {
     if (server.missing !== null) return skip(server.missing);
-    const categories = ['scam', 'mixing', 'exchange', 'bridge', 'sanctioned_entity'] as const;
-    const request = { chain: 'ethereum', address: a1, maxHops: 4, categories: [...categories], limit: 100 } as const;
-    const { terminals } = await getTerminals(ctx(), { ...request, categories: [...categories] });
-    expect(terminals.length).toBeGreaterThan(0);
-    const expected = terminals
-      .filter(({ reached, usd }) => reached === 'money' && usd > 0)
-      .map(({ address, category, label, hops, usd, first_at, last_at }) => ({
-        address: key(address),
-        category,
-        label,
-        hops,
-        usd: cents(usd),
-        first_at: Date.parse(first_at),
-        last_at: Date.parse(last_at),
-      }));
-    const rows = await run('3-terminals/terminals.cypher', { address: key(a1) });
-    const found = rows.map(
-      (row): Record<string, unknown> => ({
-        ...row,
-        first_at: Date.parse(row.first_at),
-        last_at: Date.parse(row.last_at),
-      }),
-    );
-    expect(found.map(({ hops: _, ...row }) => row)).toEqual(expected.map(({ hops: _, ...row }) => row));
-    for (const [i, { hops }] of found.entries()) expect(Number(hops)).toBeGreaterThanOrEqual(expected[i]!.hops);
+    const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
+    onTestFinished(() => own.close());
+    for (const address of [a1, b2, 'm']) {
+      for (const direction of ['received', 'sent'] as const) {
+        const asked = { keys: [key(address)], direction, maxHops: 10, lang: 'en' } as const;
+        const { rows } = await getFunds({ ...own, graph }, asked);
+        const expected = rows.flatMap((row) => (row.kind === 'party' && row.address ? [key(row.address)] : []));
+        const found = await run(PARTIES[direction], { address: key(address) });
+        expect(found.map((row) => row.address)).toEqual(expect.arrayContaining(expected));
+        // The account leaves out the subject's own transfers without a price; a walk says who got them.
+        const priced = found.filter(({ usd }) => usd > 0).map((row) => row.address);
+        expect(expected, `${address} ${direction}`).toEqual(expect.arrayContaining(priced));
+      }
+      const request = { chain: 'ethereum', address, maxHops: 10, limit: 100 } as const;
+      const { terminals } = await getTerminals(ctx(), { ...request, categories: ALL_TERMINAL_CATEGORIES });
+      const asked = Object.values(TERMINAL_CATEGORIES).flat();
+      const found = await run(PARTIES.sent, { address: key(address), categories: asked });
+      expect(found.map((row) => row.address).sort(), address).toEqual(terminals.map((one) => key(one.address)).sort());
+    }
   });
 
   it('the ways in time order are those of the flow-path question, and no others', async ({ skip }) => {

@@ -49,7 +49,7 @@ function withIds(graph: World, steps: CaseStep[]): CaseStep[] {
 }
 
 /** Statements composed from parts: with one hop, and where hops follow each other. */
-const COMPOSED = ['sent', 'received'].flatMap((way) => [`walk/${way}-1`, `walk/${way}-3`]);
+const COMPOSED = ['sent', 'received'].flatMap((way) => [`walk/${way}-1`, `walk/${way}-3`, `walk/${way}-across-3`]);
 
 /** Parts of other statements, in whose cases they are. */
 const PARTS = ['pairs/transfers', 'pairs/flows', 'ingest/locked'];

@@ -10,4 +10,6 @@
 :param width => 25;
 :param category => 'mixer';
 :param name => 'tornado';
-:param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet'];
+:param categories => ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'];
+:param stops => ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'];
+:param no_parties => ['coinbase', '0x0000000000000000000000000000000000000000', '0x0000000000000000000000000000000000000001', '0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069', '1nc1nerator11111111111111111111111111111111', '11111111111111111111111111111111', '1BitcoinEaterAddressDontSendf59kuE', '1CounterpartyXXXXXXXXXXXXXXXUWLpVr', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'rrrrrrrrrrrrrrrrrrrrBZbvji'];

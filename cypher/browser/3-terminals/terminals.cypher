@@ -1,39 +1,391 @@
-// Terminals: at which services did the money end?
-// Up to four hops in the order of time, with the share of the money (haircut) that arrived. Largest first. Without fees,
-// swaps and wrapped coins. Change `categories` to look for some of them only.
-// Each address counts once: money that comes by longer ways as well is found by the service alone.
+// Terminals: at which services can the money have ended?
+// Each labelled party that a way in the order of time leads to, as far as the service follows them (ten hops, over bridges
+// too). Change `categories` to look for some of them only.
+// `usd` is all that the last addresses on the ways paid it, other people's money too: the part that is the address's own is the
+// service's arithmetic.
 // :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
 // :param min_usd => 0
-// :param categories => ['exchange', 'bridge', 'mixer', 'scam', 'drainer', 'sanctioned', 'darknet']
-MATCH (a:Address {key: $address}) ((near:Address)-[t:TRANSFER WHERE coalesce(t.usd, $min_usd + 1) > $min_usd]->(far:Address)){1,4} (service:Address)
-WHERE t[0].usd IS NOT NULL AND service.category IN $categories
-  AND none(n IN near[1..] WHERE coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'])
-  AND all(i IN range(0, size(far) - 1) WHERE far[i] <> a AND NOT far[i] IN far[..i])
-  AND all(i IN range(1, size(t) - 1) WHERE t[i].asset = t[i - 1].asset AND (t[i - 1].at < t[i].at OR (t[i - 1].at = t[i].at AND CASE WHEN t[i - 1].tx_hash = t[i].tx_hash
-      THEN coalesce(t[i - 1].seq < t[i].seq, true)
-      ELSE t[i - 1].block < t[i].block OR (t[i - 1].block = t[i].block AND t[i - 1].position < t[i].position) END)))
-WITH service, t, COLLECT {
-  // The address on the way replayed: [held, rest of the receipt, part of the money that went with the payment].
-  UNWIND range(1, size(t) - 1) AS i
-  WITH i, near[i] AS n, t[i - 1] AS nearer, t[i] AS farther
-  CALL (n, nearer) {
-    MATCH (n)-[r:TRANSFER]-(o:Address)
-    WHERE o <> n AND r.asset = nearer.asset
-    WITH n, r
-    ORDER BY r.at, coalesce(r.block, 0), coalesce(r.position, 0), r.tx_hash, coalesce(r.seq, 0)
-    RETURN collect({id: r.id, units: toFloat(r.amount), paid: startNode(r) = n}) AS steps
+// :param categories => ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service']
+// :param stops => ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service']
+// :param no_parties => ['coinbase', '0x0000000000000000000000000000000000000000', '0x0000000000000000000000000000000000000001', '0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069', '1nc1nerator11111111111111111111111111111111', '11111111111111111111111111111111', '1BitcoinEaterAddressDontSendf59kuE', '1CounterpartyXXXXXXXXXXXXXXXUWLpVr', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'rrrrrrrrrrrrrrrrrrrrBZbvji']
+// Walk: sent from $address, 10 hops
+CALL () {
+  CALL () {
+    UNWIND range(0, size([$address]) - 1) AS i
+    MATCH (a:Address {key: [$address][i]})
+    RETURN collect([a, [0][i], a.key]) AS front
   }
-  WITH reduce(s = [0.0, 0.0, 0.0], x IN steps | CASE
-    WHEN NOT x.paid THEN [s[0] + x.units, s[1] + CASE WHEN x.id = nearer.id THEN x.units ELSE 0.0 END, s[2]]
-    ELSE [CASE WHEN x.units > s[0] THEN x.units ELSE s[0] END - x.units, s[1] * (1 - x.units / CASE WHEN x.units > s[0] THEN x.units ELSE s[0] END),
-          CASE WHEN x.id = farther.id THEN s[1] * x.units / CASE WHEN x.units > s[0] THEN x.units ELSE s[0] END / toFloat(nearer.amount) ELSE s[2] END]
-    END) AS state
-  RETURN state[2]
-} AS shares
-WITH service, size(t) AS hops, t, t[0].usd * reduce(product = 1.0, share IN shares | product * share) AS usd
-WHERE usd > 0
-RETURN service.key AS address, service.category AS category, service.label AS label, min(hops) AS hops,
-       round(sum(usd), 2) AS usd,
-       toString(datetime({epochMillis: min(t[-1].at)})) AS first_at, toString(datetime({epochMillis: max(t[-1].at)})) AS last_at
+  WITH front, [200, 200, 200, 200, 200, 200, 200, 200, 200, 200] AS wide, [] AS opened, [] AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  WITH opened, found, [$address] + [far IN found | far[0]] AS keys
+  CALL (keys) {
+    UNWIND keys AS key
+    MATCH (b:Address {key: key})
+    RETURN collect([b.key, b.category, CASE WHEN any(i IN range(0, size(coalesce(b.read_sources, [])) - 1) WHERE b.read_sources[i] = 'file' AND b.read_from[i] = 0) THEN 'loaded'
+              WHEN b.scan_complete THEN 'whole' WHEN 'file' IN coalesce(b.read_sources, []) THEN 'loaded_part'
+              WHEN b.scanned_at IS NOT NULL OR size(coalesce(b.read_lists, [])) > 0 THEN 'part' ELSE 'none' END, coalesce(b.has_bridges, false)]) AS known
+  }
+  RETURN opened, found, known
+}
+// End of the walk, which `npm run favourites` writes
+UNWIND known AS one
+WITH DISTINCT found, one[0] AS key, one[1] AS category
+WHERE category IN $categories AND key <> $address
+WITH key, category, reduce(pairs = [], reached IN found | CASE WHEN reached[0] = key THEN pairs + reached[1] ELSE pairs END) AS pairs
+UNWIND pairs AS pair
+WITH DISTINCT key, category, pair
+WITH key, category, count(DISTINCT pair[0]) AS neighbours, sum(pair[1]) AS usd, min(pair[2]) AS first_at, max(pair[3]) AS last_at
+MATCH (party:Address {key: key})
+RETURN key AS address, category, party.label AS label, neighbours, round(usd, 2) AS usd,
+       toString(datetime({epochMillis: first_at})) AS first_at, toString(datetime({epochMillis: last_at})) AS last_at
 ORDER BY usd DESC, address
-LIMIT 100;
+LIMIT 1000;

@@ -1,23 +1,756 @@
 // Coverage: what to read next
-// Addresses up to three hops away whose own history was not read: the ways end there, or pass on what little is known.
-// The largest flows first. Scan them, or trace the address, and ask again.
+// Addresses on the ways of the money, both ways and ten hops, whose own history was not read: the ways end there, or pass on
+// what little is known. The largest flows first. Scan them, or trace the address, and ask again.
 // :param address => 'ethereum:0x00000000000000000000000000000000000000a1'
 // :param min_usd => 0
 // :param limit => 50
-MATCH (a:Address {key: $address})
-CALL (a) {
-  MATCH (a) ((near:Address)<-[f:FLOW WHERE f.usd > $min_usd]-(far:Address)){1,3} (end:Address)
-  WHERE none(n IN far WHERE n = a OR coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'])
-  RETURN end, size(f) AS hops, 'received' AS direction,
-         reduce(narrowest = f[0].usd, x IN f | CASE WHEN x.usd < narrowest THEN x.usd ELSE narrowest END) AS usd
-  UNION ALL
-  MATCH (a) ((near:Address)-[f:FLOW WHERE f.usd > $min_usd]->(far:Address)){1,3} (end:Address)
-  WHERE none(n IN far WHERE n = a OR coalesce(n.category, '') IN ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service'])
-  RETURN end, size(f) AS hops, 'sent' AS direction,
-         reduce(narrowest = f[0].usd, x IN f | CASE WHEN x.usd < narrowest THEN x.usd ELSE narrowest END) AS usd
+// :param stops => ['sanctioned', 'darknet', 'drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse', 'mixer', 'high_risk_exchange', 'gambling', 'bridge', 'exchange', 'dex', 'dex_router', 'service']
+// :param no_parties => ['coinbase', '0x0000000000000000000000000000000000000000', '0x0000000000000000000000000000000000000001', '0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069', '1nc1nerator11111111111111111111111111111111', '11111111111111111111111111111111', '1BitcoinEaterAddressDontSendf59kuE', '1CounterpartyXXXXXXXXXXXXXXXUWLpVr', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'rrrrrrrrrrrrrrrrrrrrBZbvji']
+// Walk: received from $address, 10 hops
+CALL () {
+  CALL () {
+    UNWIND range(0, size([$address]) - 1) AS i
+    MATCH (a:Address {key: [$address][i]})
+    RETURN collect([a, [9007199254740991][i], a.key]) AS front
+  }
+  WITH front, [200, 200, 200, 200, 200, 200, 200, 200, 200, 200] AS wide, [] AS opened, [] AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)<-[f:FLOW]-(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.first_at <= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, max(CASE WHEN f.last_at < at THEN f.last_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)<-[x:BRIDGED]-(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at_in <= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, max(x.at) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  WITH opened, found, [$address] + [far IN found | far[0]] AS keys
+  CALL (keys) {
+    UNWIND keys AS key
+    MATCH (b:Address {key: key})
+    RETURN collect([b.key, b.category, CASE WHEN any(i IN range(0, size(coalesce(b.read_sources, [])) - 1) WHERE b.read_sources[i] = 'file' AND b.read_from[i] = 0) THEN 'loaded'
+              WHEN b.scan_complete THEN 'whole' WHEN 'file' IN coalesce(b.read_sources, []) THEN 'loaded_part'
+              WHEN b.scanned_at IS NOT NULL OR size(coalesce(b.read_lists, [])) > 0 THEN 'part' ELSE 'none' END, coalesce(b.has_bridges, false)]) AS known
+  }
+  RETURN opened, found, known
 }
-WITH end, direction, min(hops) AS hops, max(usd) AS usd
-WHERE end.scanned_at IS NULL AND size(coalesce(end.read_lists, [])) = 0
-RETURN end.key AS address, direction, hops, round(usd, 2) AS usd
+// End of the walk, which `npm run favourites` writes
+WITH known AS known_received, found AS found_received
+// Walk: sent from $address, 10 hops
+CALL () {
+  CALL () {
+    UNWIND range(0, size([$address]) - 1) AS i
+    MATCH (a:Address {key: [$address][i]})
+    RETURN collect([a, [0][i], a.key]) AS front
+  }
+  WITH front, [200, 200, 200, 200, 200, 200, 200, 200, 200, 200] AS wide, [] AS opened, [] AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  CALL (front, wide) {
+    UNWIND front[0..wide[0]] AS entry
+    WITH entry[0] AS a, entry[1] AS at
+    MATCH (a)-[f:FLOW]->(b:Address)
+    WHERE f.usd >= $min_usd AND (NOT true OR f.last_at >= at)
+    WITH a, at, f, b
+    ORDER BY f.usd DESC, b.key
+    WITH a, at, collect([b, f]) AS flows
+    UNWIND flows[0..200] AS one
+    WITH a, at, one[0] AS b, one[1] AS f
+    WITH b, min(CASE WHEN f.first_at > at THEN f.first_at ELSE at END) AS at, max(f.usd) AS usd,
+         collect([a.key, f.usd, f.first_at, f.last_at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS next
+  }
+  WITH next AS front, wide[1..] AS wide, opened + [entry IN front[0..wide[0]] | [entry[2], entry[1]]] AS opened, found + far AS found
+  CALL (opened) {
+    UNWIND opened AS entry
+    WITH entry[1] AS at, entry[0] AS key, [one IN opened | one[0]] AS known
+    MATCH (a:Address {key: key})
+    WHERE a.has_bridges
+    MATCH (a)-[x:BRIDGED]->(b:Address)
+    WHERE x.`match` = 'id' AND coalesce(x.usd, 0) >= $min_usd AND (NOT true OR x.at >= at) AND NOT b.key IN known
+    WITH a, x, b
+    ORDER BY coalesce(x.usd, 0) DESC, x.id
+    WITH a, collect([b, x]) AS crossings
+    UNWIND crossings[0..200] AS one
+    WITH a, one[0] AS b, one[1] AS x
+    WITH b, min(x.at_in) AS at, max(coalesce(x.usd, 0)) AS usd, collect([a.key, coalesce(x.usd, 0), x.at_in, x.at]) AS pairs
+    ORDER BY usd DESC, b.key
+    RETURN collect([b.key, pairs]) AS far,
+           collect(CASE WHEN NOT (coalesce(b.category, '') IN $stops OR b.address IN $no_parties OR b.key IN [$address]) THEN [b, at, b.key] END) AS over
+  }
+  WITH over + front AS front, wide, opened, found + far AS found
+  WITH opened, found, [$address] + [far IN found | far[0]] AS keys
+  CALL (keys) {
+    UNWIND keys AS key
+    MATCH (b:Address {key: key})
+    RETURN collect([b.key, b.category, CASE WHEN any(i IN range(0, size(coalesce(b.read_sources, [])) - 1) WHERE b.read_sources[i] = 'file' AND b.read_from[i] = 0) THEN 'loaded'
+              WHEN b.scan_complete THEN 'whole' WHEN 'file' IN coalesce(b.read_sources, []) THEN 'loaded_part'
+              WHEN b.scanned_at IS NOT NULL OR size(coalesce(b.read_lists, [])) > 0 THEN 'part' ELSE 'none' END, coalesce(b.has_bridges, false)]) AS known
+  }
+  RETURN opened, found, known
+}
+// End of the walk, which `npm run favourites` writes
+UNWIND [['received', known_received, found_received], ['sent', known, found]] AS side
+UNWIND side[2] AS reached
+WITH side[0] AS direction, reached[0] AS key, reached[1] AS pairs, side[1] AS known
+WHERE key <> $address AND any(one IN known WHERE one[0] = key AND one[2] = 'none' AND NOT coalesce(one[1], '') IN $stops)
+UNWIND pairs AS pair
+WITH key, direction, max(pair[1]) AS usd
+RETURN key AS address, direction, round(usd, 2) AS usd
 ORDER BY usd DESC, address, direction
 LIMIT toInteger($limit);
