@@ -4,6 +4,7 @@ import type { AddressReportInput } from '../../src/questions/cases/report/gather
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import type { LevelBasis } from '../../src/risk/detection.ts';
+import { levelNote } from '../../src/risk/scoring/level-note.ts';
 import { FORMS, grouped, moment, percent } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -30,6 +31,7 @@ export function identitySection(section: Section, input: AddressReportInput, als
 export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
   const trace = traceOf(scan);
+  const note = basis ? levelNote(trace?.explained?.received ?? null, basis, language) : null;
   const shares = trace && {
     received: percent(trace.attributed.received, language),
     sent: percent(trace.attributed.sent, language),
@@ -38,7 +40,9 @@ export function levelFacts({ words, language }: Pick<Section, 'words' | 'languag
   return [
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     { name: words.level, value: WORDS[language].story.levels[scan.risk_level] },
-    ...(basis ? [{ name: words.levelBasis, value: words.bases[basis] }] : []),
+    ...(basis
+      ? [{ name: words.levelBasis, value: [words.bases[basis], ...(note ? [note] : [])].join(words.between) }]
+      : []),
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     { name: words.scanned, value: moment(scan.created_at, language) },
     ...(shares ? [{ name: words.tracedByScan, value: fill(words.tracedWithin, shares) }] : []),

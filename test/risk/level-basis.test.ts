@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { levelNote } from '../../src/risk/scoring/level-note.ts';
+import { LANGUAGES } from '../../src/words/language.ts';
 import { assessed, DAY, party, receive, send, T0 } from './world.ts';
 
 const cut = { complete: false, sources: ['test'], reasons: ['page_limit'], historyRead: true };
@@ -13,6 +15,13 @@ it('a truncated history of less than 30 days and 1,000 transfers is UNKNOWN wher
   expect(assessed(days(1))).toMatchObject({ risk_level: 'LOW', level_basis: 'full' });
   const many = Array.from({ length: 1_000 }, (_, i) => receive(party(i % 40), 50, T0 + i));
   expect(assessed(many, { more: { coverage: cut } }).risk_level).not.toBe('UNKNOWN');
+});
+
+it.each(LANGUAGES)('the line of a level says in %s what share of the money is explained, of a full one too', (lang) => {
+  for (const basis of ['full', 'partial'] as const) expect(levelNote(0.839, basis, lang)).toMatch(/83 ?%/);
+  expect(levelNote(0.839, 'full', lang)).not.toBe(levelNote(0.839, 'partial', lang));
+  expect(levelNote(null, 'full', lang)).toBeNull();
+  expect(levelNote(0.839, 'labels_only', lang)).toBeNull();
 });
 
 it('what a source never lists is not a truncation', () => {

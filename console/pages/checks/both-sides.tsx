@@ -46,6 +46,7 @@ function TransactionSide({ title, scan }: { title: string; scan: Scan | null }) 
         <AddressText chain={scan.chain} address={scan.address} />
         <a href={linkTo('investigate', [scan.chain, scan.address])}>{words().scan.investigate}</a>
       </div>
+      {scan.metadata.level_note && <p>{scan.metadata.level_note}</p>}
       <ul>
         {scan.detections.map((one) => (
           <li key={one.detector_id}>{one.description}</li>

@@ -25,7 +25,7 @@ const REPORT_HOPS = 5;
 /** Level and score, their basis, and the next steps. */
 export function Verdict({ scan, onRescan, busy }: VerdictProps) {
   const texts = words().scan;
-  const { coverage, total_transactions, counterparty_count, as_of } = scan.metadata;
+  const { coverage, total_transactions, counterparty_count, as_of, level_note } = scan.metadata;
   const [error, setError] = useState<Error | null>(null);
   const savePdf = async () => {
     setError(null);
@@ -47,6 +47,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         </span>
         <CopyText text={scan.address} />
       </div>
+      {level_note && <p>{level_note}</p>}
       <dl class="facts">
         <dt>{texts.transactions}</dt>
         <dd>{count(total_transactions ?? 0)}</dd>

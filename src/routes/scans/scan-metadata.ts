@@ -179,7 +179,9 @@ export const ScanMetadataSchema = z
     level_note: z
       .string()
       .nullable()
-      .describe('Of a level that rests on a part: how much of what was received is explained; null for others'),
+      .describe(
+        'How much of what was received is explained, in words; null where nothing was received or labels alone are the basis',
+      ),
     as_of: timestamp.describe('The moment for which the address was judged'),
     score_terms: z
       .array(Term)

@@ -32,8 +32,10 @@ export const coverage = {
   },
   /** After an answer about transfers that may lack some. */
   mayLack: 'Transfers may be missing: {reasons}.',
-  /** Beside a level that rests on a part. */
-  explained: '{share}% of what was received is explained; the rest was not looked at.',
+  /** Beside a level: how much of the received money has a known origin, or was looked at without finding one. */
+  explained: '{share}% of what was received is explained.',
+  /** The same of a level that rests on a part. */
+  explainedInPart: '{share}% of what was received is explained; the rest was not looked at.',
   /** Why a detection that was found does not count. */
   suppressions: {
     service_label: 'a label names the address as a service',

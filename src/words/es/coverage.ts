@@ -31,7 +31,8 @@ export const coverage: CoverageWords = {
   },
   mayLack: 'Pueden faltar transferencias: {reasons}.',
   /** Beside a level that rests on a part. */
-  explained: 'Se explica el {share} % de lo recibido; el resto no se ha examinado.',
+  explained: 'Se explica el {share} % de lo recibido.',
+  explainedInPart: 'Se explica el {share} % de lo recibido; el resto no se ha examinado.',
   suppressions: {
     service_label: 'una etiqueta identifica la dirección como servicio',
     service_like: 'se comporta como un servicio',

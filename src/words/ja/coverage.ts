@@ -31,7 +31,8 @@ export const coverage: CoverageWords = {
   },
   mayLack: '一部の移転が含まれていない可能性があります：{reasons}。',
   /** Beside a level that rests on a part. */
-  explained: '受取額のうち説明できるのは{share}%で、残りは確認の対象外です。',
+  explained: '受取額のうち説明できるのは{share}%です。',
+  explainedInPart: '受取額のうち説明できるのは{share}%で、残りは確認の対象外です。',
   suppressions: {
     service_label: 'サービスとしてのラベルがある',
     service_like: 'サービスに似た挙動である',
