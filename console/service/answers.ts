@@ -127,6 +127,7 @@ interface ScanMetadata {
   total_transactions?: number;
   counterparty_count?: number;
   as_of?: string;
+  level_note?: string | null;
   score_terms?: ScoreTerm[];
   suppressed?: SuppressedDetection[];
   coverage?: {

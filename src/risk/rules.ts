@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.14';
+export const RULE_SET_VERSION = '2026.11.15';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -151,6 +151,11 @@ export const VICTIM = {
   passed_on_senders: 3,
   passed_on_hours: 24,
   passed_on_share: 0.5,
+  /** Nor who did so in so many payments or more, which make up so much of all, out of money of strangers; or slowly, of many. */
+  collected_payments: 3,
+  collected_share: 0.8,
+  collected_hours: 168,
+  collected_senders: 10,
   tainted_inflow_share: 0.01,
 } as const;
 
@@ -174,8 +179,9 @@ export const RULES = {
   gambling_exposure: { low_share: 0.2, medium_share: 0.5, from_usd: 100 },
   service_indirect_exposure: { medium_share: 0.02, high_share: 0.1, critical_share: 0.25 },
   /** Where only a part could be attributed, the share of that part counts too, one severity lower. */
-  indirect_exposure: { list_share: 0.001, list_from_usd: 10, medium_share: 0.02, high_share: 0.1, critical_share: 0.25,
-    high_large_share: 0.01, high_large_from_usd: 250_000, part_addresses: 10, part_share: 0.05 },
+  indirect_exposure: { list_share: 0.001, list_from_usd: 10, medium_share: 0.02, medium_from_usd: 100,
+    medium_any_share_from_usd: 10_000, high_share: 0.1, high_from_usd: 1_000, high_large_share: 0.01,
+    high_large_from_usd: 250_000, critical_share: 0.25, critical_from_usd: 1_000, part_addresses: 6, part_share: 0.02 },
   /** Met in so many weeks over so many days, `fan_in` is how a business collects; money that stays and is clean does not count. */
   fan_in: { fast_hours: 24, fast_senders: 10, slow_hours: 720, slow_senders: 20, each_from_usd: 1,
     total_from_usd: 5_000, top_sender_share_max: 0.3, high_senders: 50, high_forwarded_share: 0.8,

@@ -130,18 +130,17 @@ describe('exposure to sanctions', () => {
     expect(severities(assessed(crumb, { labels: [designated] }), 'sanctions_direct')).toEqual(['LOW']);
   });
 
-  it('indirect exposure is graded by share and needs one', () => {
+  it('indirect exposure is graded by its share together with its amount', () => {
     const fact = {
       direction: 'received',
       category: 'sanctioned',
-      usd: 50_000,
       minHops: 2,
       evidence: ['0xe#1'],
       counterparties: [X],
     } as const;
-    const at = (share: number) => {
+    const at = (share: number, usd = 9_000) => {
       const indirect = [
-        { ...fact, share, ways: [], evidence: [...fact.evidence], counterparties: [...fact.counterparties] },
+        { ...fact, share, usd, ways: [], evidence: [...fact.evidence], counterparties: [...fact.counterparties] },
       ];
       return assessed([], { more: { indirect } });
     };
@@ -152,6 +151,12 @@ describe('exposure to sanctions', () => {
       'HIGH',
       'CRITICAL',
     ]);
+    const severityOf = (share: number, usd: number) => severities(at(share, usd), 'sanctions_indirect')[0];
+    expect([999, 1_000].map((usd) => severityOf(0.25, usd))).toEqual(['MEDIUM', 'CRITICAL']);
+    expect([999, 1_000].map((usd) => severityOf(0.1, usd))).toEqual(['MEDIUM', 'HIGH']);
+    expect([249_999, 250_000].map((usd) => severityOf(0.01, usd))).toEqual(['MEDIUM', 'HIGH']);
+    expect([99, 100].map((usd) => severityOf(0.02, usd))).toEqual(['LOW', 'MEDIUM']);
+    expect([9_999, 10_000].map((usd) => severityOf(0.0001, usd))).toEqual([undefined, 'MEDIUM']);
     expect(at(0.25)).toMatchObject({ risk_score: 80, risk_level: 'HIGH' });
     expect(at(0.25).detections[0]?.description).toContain('inferred across unlabelled wallets');
     expect(at(0.25).detections[0]?.details.evidence).toEqual(['0xe#1']);

@@ -9,8 +9,8 @@ import type { Detector, Finding } from '../views/detector.ts';
 import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { losses } from './losses.ts';
-import { bySureness, gradeReport } from './report-only.ts';
-import { exposedShare, shareFigures, shareOfFlow } from './share-of-flow.ts';
+import { bySureness, gradeReport, surelyOf } from './report-only.ts';
+import { exposedShare, type ShareOfFlow, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctions have a detector of their own. */
 const CATEGORIES = ADVERSE_CATEGORIES.filter((category) => category !== 'sanctioned');
@@ -47,7 +47,12 @@ function exposureFindings(
   if (part.length === 0 || kind === undefined) return [];
   const flow = exposedShare(ledger, part, direction);
   const exposure = { kind, direction, subject: exposureSubject(ledger) };
-  const graded = gradeExposure(flow, exposure);
+  const together = withOtherKinds(ledger, category, part, direction);
+  const alone = gradeExposure(flow, exposure);
+  // Of all kinds together the share decides, never the amount: a busy address meets some of each.
+  const subject = exposure.subject === 'service' ? 'service' : 'service_like';
+  const ofAll = together === null ? alone : gradeExposure(together, { ...exposure, subject });
+  const graded = atLeast(alone, ofAll);
   const isFirst = part.includes(firstFunding(ledger)!);
   const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
     addresses: part.map(({ counterparty }) => counterparty),
@@ -59,10 +64,43 @@ function exposureFindings(
       category,
       variant: direction === 'out' ? 'sent' : receivedVariant(ledger, part, { isFirst, isLow: graded === 'LOW' }),
       thresholds: exposureThresholds(exposure),
-      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category), ...report.measured },
+      measured: {
+        ...shareFigures(flow, part),
+        ...(together && graded !== alone && { together_share: Math.max(together.share, together.recentShare) }),
+        entities: namesOf(ledger, part, category),
+        ...report.measured,
+      },
       movements: part,
     },
   ];
+}
+
+const KINDS_OF_CRIME: readonly Category[] = CATEGORIES.filter((category) => EXPOSURE_KIND[category] === 'illicit');
+
+/**
+ * What all kinds of crime that are graded alike have together in a direction, beside the kind that has most of it: money split over
+ * kinds weighs as much. Null beside the others, and of parties that are only reported.
+ */
+function withOtherKinds(
+  ledger: Ledger,
+  category: Category,
+  part: readonly Movement[],
+  direction: 'in' | 'out',
+): ShareOfFlow | null {
+  if (!KINDS_OF_CRIME.includes(category)) return null;
+  const lost = losses(ledger);
+  const kinds = KINDS_OF_CRIME.map((kind) => {
+    const counted = exposedTo(ledger, kind, direction).filter((m) => !lost.has(m) && !isRestitution(ledger, m));
+    return { kind, counted: surelyOf(ledger, counted, kind) };
+  }).filter(({ counted }) => counted.length > 0);
+  const usdOf = (counted: readonly Movement[]) => counted.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+  const [most] = kinds.toSorted((a, b) => usdOf(b.counted) - usdOf(a.counted));
+  if (kinds.length < 2 || most!.kind !== category || most!.counted[0] !== part[0]) return null;
+  return exposedShare(
+    ledger,
+    kinds.flatMap(({ counted }) => counted),
+    direction,
+  );
 }
 
 /** Dust is called unsolicited only where nothing was ever sent to those parties; a service is sent money to be kept. */

@@ -5,10 +5,10 @@ import type { IndirectExposure } from '../assessment.ts';
 import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { programmesOf, sanctionLabels } from '../ledger/sanction-standing.ts';
-import { EXPOSURE_RULES, RULES } from '../rules.ts';
+import { EXPOSURE_RULES, RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
-import { paidToLookalikes } from './losses.ts';
+import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
 import { shareOfFlow } from './share-of-flow.ts';
 
@@ -50,11 +50,19 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
   const graded = atLeastAny(whole, lower);
   if (graded === null) return [];
+  const isLoss = wasLostBehind(ledger, fact);
   const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
   if (severity === null) return [];
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
   // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
-  const capped = EXPOSURE_KIND[category] === 'mixer' ? atMost(severity, 'HIGH') : severity;
+  const most = isLoss
+    ? usd < VICTIM.low_below_usd
+      ? 'LOW'
+      : 'MEDIUM'
+    : EXPOSURE_KIND[category] === 'mixer'
+      ? 'HIGH'
+      : null;
+  const capped = most === null ? severity : atMost(severity, most);
   const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;
   // The ways are the largest; labels of the others are not read.
   const report = gradeReport(ledger, lowered, { addresses: ways.map(({ address }) => address), category });
@@ -62,7 +70,8 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
     {
       severity: report.severity,
       category,
-      variant: `${direction}${standing ? `_${standing}` : designation?.isUndated ? '_undated' : ''}`,
+      ...(isLoss ? { role: 'victim' as const } : {}),
+      variant: isLoss ? 'lost' : `${direction}${standing ? `_${standing}` : designation?.isUndated ? '_undated' : ''}`,
       thresholds: {
         ...(ledger.isLawfulService
           ? RULES.service_indirect_exposure
@@ -109,9 +118,11 @@ function atLeastAny(a: Severity | null, b: Severity | null): Severity | null {
 
 function severityOf({ category, usd }: IndirectExposure, share: number): Severity | null {
   const rule = RULES.indirect_exposure;
-  if (share >= rule.critical_share) return 'CRITICAL';
-  if (share >= rule.high_share || (share >= rule.high_large_share && usd >= rule.high_large_from_usd)) return 'HIGH';
-  if (share >= rule.medium_share) return 'MEDIUM';
+  if (share >= rule.critical_share && usd >= rule.critical_from_usd) return 'CRITICAL';
+  if (share >= rule.high_share && usd >= rule.high_from_usd) return 'HIGH';
+  if (share >= rule.high_large_share && usd >= rule.high_large_from_usd) return 'HIGH';
+  if (share >= rule.medium_share && usd >= rule.medium_from_usd) return 'MEDIUM';
+  if (usd >= rule.medium_any_share_from_usd) return 'MEDIUM';
   return EXPOSURE_KIND[category] !== undefined && share >= rule.list_share && usd >= rule.list_from_usd ? 'LOW' : null;
 }
 

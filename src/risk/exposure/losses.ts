@@ -1,13 +1,14 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import type { IndirectExposure } from '../assessment.ts';
 import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Movement } from '../ledger/movements.ts';
+import type { Movement, Payment } from '../ledger/movements.ts';
 import { received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { isRestitution } from '../ledger/restituted.ts';
+import { isRestitution, partyOf } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
@@ -54,12 +55,6 @@ export const paidToLookalikes = perLedger((ledger: Ledger): Movement[] => {
   );
 });
 
-/** Addresses of one named owner are one party. */
-function partyOf(ledger: Ledger, { counterparty, owner }: Movement): string {
-  const named = ledger.labelsOf(counterparty).find(({ entity }) => entity !== null);
-  return named?.entity ?? owner;
-}
-
 const receivedByParty = perLedger((ledger) =>
   groupBy(
     ledger.movements.filter((movement) => movement.direction === 'in' && !isRestitution(ledger, movement)),
@@ -71,15 +66,74 @@ function sharesOwner({ subject, asOf }: Ledger, party: string): boolean {
   return subject.labels.some((label) => label.entity === party && isValidAt(label, asOf));
 }
 
-/** Whose dealings with the party look like a part in its business. */
+/** True where money that ended at a taker, over wallets of its own, was lost as what is paid to the taker itself is. */
+export function wasLostBehind(
+  ledger: Ledger,
+  { direction, category, standing, counterparties }: IndirectExposure,
+): boolean {
+  if (direction !== 'sent' || ledger.isLawfulService || standing || counterparties.length === 0) return false;
+  const paid = ledger.movements.filter(
+    (movement) => movement.direction === 'out' && counterparties.includes(movement.counterparty),
+  );
+  const parties = groupBy(paid, (movement) => partyOf(ledger, movement));
+  return SCAM_CATEGORIES.includes(category) && ![...parties].some(([party, part]) => takesPart(ledger, party, part));
+}
+
+/** Whose dealings with the party look like a part in its business, or who funded it first. */
 function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
+  const isFirst = ({ counterparty }: Movement) => ledger.firstPayers.get(counterparty) === ledger.subject.address;
+  return paid.some(isFirst) || takesPart(ledger, party, paid);
+}
+
+function takesPart(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
   const back = receivedByParty(ledger).get(party) ?? [];
   const [paidUsd, backUsd] = [usdOf(paid), usdOf(back)];
   if (paidUsd > 0 ? backUsd > VICTIM.returned_share_max * paidUsd : back.length > 0) return true;
-  const isFirst = ({ counterparty }: Movement) => ledger.firstPayers.get(counterparty) === ledger.subject.address;
-  if (paid.some(isFirst)) return true;
-  return paid.some((movement) => passedOn(ledger, movement)) || holdsTaint(ledger, new Set(back));
+  return (
+    paid.some((movement) => passedOn(ledger, movement)) || collects(ledger, paid) || holdsTaint(ledger, new Set(back))
+  );
 }
+
+/**
+ * Time after time, what strangers had just paid went to the party: a few each time within a day, of which any part, or many
+ * over days, of which most was paid on.
+ */
+function collects(ledger: Ledger, paid: readonly Movement[]): boolean {
+  const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
+  const { collected_hours, collected_senders } = VICTIM;
+  if (paid.length < collected_payments) return false;
+  const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
+    const rounds = paid.map((payment, i) => ({
+      payment,
+      before: strangers(ledger).filter(
+        ({ at }) =>
+          at <= payment.at && at >= payment.at - hours * HOUR_MS && at > (paid[i - 1]?.at ?? Number.NEGATIVE_INFINITY),
+      ),
+    }));
+    const covered = rounds.filter(({ payment, before }) => usdOf(before) >= passed_on_share * (payment.usd ?? 0));
+    const payers = covered.flatMap(({ before }) => before);
+    const paidOn = usdOf(covered.map(({ payment }) => payment));
+    return {
+      isMost: covered.length >= collected_payments && paidOn >= collected_share * usdOf(paid),
+      senders: new Set(payers.map(({ owner }) => owner)).size,
+      paidShare: paidOn / usdOf(payers),
+    };
+  });
+  if (fast!.isMost && fast!.senders >= passed_on_senders) return true;
+  return slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
+}
+
+/** Payments of unlabelled parties that paid on one day only. */
+const strangers = perLedger((ledger): Payment[] => {
+  const unlabelled = received(ledger).filter((payment) =>
+    payment.movements.every(({ counterparty }) => ledger.categoryOf(counterparty) === null),
+  );
+  const byOwner = groupBy(unlabelled, ({ owner }) => owner);
+  return [...byOwner.values()]
+    .filter((part) => part.at(-1)!.at - part[0]!.at <= DAY_MS)
+    .flat()
+    .sort((a, b) => a.at - b.at);
+});
 
 /** What three or more unlabelled senders paid shortly before makes up much of the payment. */
 function passedOn(ledger: Ledger, { at, usd }: Movement): boolean {

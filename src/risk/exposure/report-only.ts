@@ -21,11 +21,17 @@ function reportersOf(ledger: Ledger, addresses: readonly string[], category: Cat
 
 /** The movements whose party is surely of the category, those of which that is only reported, and CoinJoins; none is empty. */
 export function bySureness(ledger: Ledger, part: readonly Movement[], category: Category): Movement[][] {
-  const kindOf = ({ counterparty }: Movement) => {
-    if (isCoinJoin(counterparty)) return 'coinjoin';
-    return reportersOf(ledger, [counterparty], category).length > 0 ? 'reported' : 'sure';
-  };
-  return [...groupBy(part, kindOf).values()];
+  return [...groupBy(part, (movement) => surenessOf(ledger, movement, category)).values()];
+}
+
+/** The movements whose party is surely of the category. */
+export function surelyOf(ledger: Ledger, part: readonly Movement[], category: Category): Movement[] {
+  return part.filter((movement) => surenessOf(ledger, movement, category) === 'sure');
+}
+
+function surenessOf(ledger: Ledger, { counterparty }: Movement, category: Category) {
+  if (isCoinJoin(counterparty)) return 'coinjoin';
+  return reportersOf(ledger, [counterparty], category).length > 0 ? 'reported' : 'sure';
 }
 
 /** A report makes nothing graver than MEDIUM, nor does a CoinJoin; what is measured then names the sources of a report. */

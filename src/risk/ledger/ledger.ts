@@ -11,8 +11,8 @@ import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
 import { REPORTED } from '../rules.ts';
+import { divideReturned } from './divide-returned.ts';
 import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
-import { divideReturned } from './restituted.ts';
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {

@@ -23,6 +23,7 @@ const BEFORE_COUNTRY =
 const INDIRECT = {
   received:
     '{share} of the inflow ({worth})[, {recent_share} of that of its last 90 days,] comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+  lost: 'Lost {value}: {share} of the outflow ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   sent: '{share} of the outflow ({worth}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
 };
 
@@ -106,6 +107,7 @@ export const detections = {
       'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.lost': INDIRECT.lost,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
@@ -179,9 +181,9 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   suffix: Suffix,
   party: string,
 ) {
-  const received = `Received {value}[, {share} of the inflow,] in {transfers|transfer|transfers} from ${party}: {entities}.`;
+  const received = `Received {value}[, {share} of the inflow,] in {transfers|transfer|transfers} from ${party}: {entities}[; with other kinds of crime it is {together_share}].`;
   return variantsOf(detector, suffix, {
-    sent: `Sent {value}[, {flow_share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}.`,
+    sent: `Sent {value}[, {flow_share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}[; with other kinds of crime it is {together_share}].`,
     lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}.`,
     taken: `Lost {value} to ${party}: {entities}. It was taken in {transfers|transfer|transfers} by an approval or permit.`,
     returned: `Got back {value} in {transfers|transfer|transfers} from ${party}: {entities}. It had been taken from the address.`,

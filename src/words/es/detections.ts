@@ -24,6 +24,7 @@ const BEFORE_COUNTRY =
 const INDIRECT = {
   received:
     'El {share} de lo recibido ({worth})[, {recent_share} de lo de sus últimos 90 días,] procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+  lost: 'Perdió {value}: el {share} de lo enviado termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
 };
 
@@ -109,6 +110,7 @@ export const detections: DetectionWords = {
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.lost': INDIRECT.lost,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
@@ -184,9 +186,9 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   suffix: Suffix,
   party: string,
 ) {
-  const received = `Recibió {value}[, el {share} de lo recibido,] en {transfers|transferencia|transferencias} de ${party}: {entities}.`;
+  const received = `Recibió {value}[, el {share} de lo recibido,] en {transfers|transferencia|transferencias} de ${party}: {entities}[; con otros tipos de delito es el {together_share}].`;
   return variantsOf(detector, suffix, {
-    sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}.`,
+    sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}[; con otros tipos de delito es el {together_share}].`,
     lost: `Perdió {value} en {transfers|transferencia|transferencias} a manos de ${party}: {entities}.`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,

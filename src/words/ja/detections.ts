@@ -24,6 +24,7 @@ const BEFORE_COUNTRY =
 const INDIRECT = {
   received:
     '受取総額の{share}（{worth}）[、直近90日間では{recent_share}]が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+  lost: '{value}を失っています。送付総額の{share}が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   sent: '送付総額の{share}（{worth}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
 };
 
@@ -105,6 +106,7 @@ export const detections: DetectionWords = {
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.lost': INDIRECT.lost,
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),
@@ -176,9 +178,9 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   suffix: Suffix,
   party: string,
 ) {
-  const received = `${party}「{entities}」から{value}を受け取っています（[受取総額の{share}、]{transfers}件）。`;
+  const received = `${party}「{entities}」から{value}を受け取っています（[受取総額の{share}、]{transfers}件[、ほかの種類の犯罪と合わせて{together_share}]）。`;
   return variantsOf(detector, suffix, {
-    sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{flow_share}、]{transfers}件）。`,
+    sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{flow_share}、]{transfers}件[、ほかの種類の犯罪と合わせて{together_share}]）。`,
     lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     returned: `${party}「{entities}」に失った資金のうち{value}が戻っています（{transfers}件）。`,
