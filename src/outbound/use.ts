@@ -26,7 +26,7 @@ export const UNUSED: Readonly<OutboundUse> = { lastSuccessAt: null, lastFailureA
 /** The texts by which services refuse a key. */
 const KEY_REFUSED = /HTTP 40[13]|api.?key|unauthori[sz]ed|forbidden/i;
 
-/** The problem that a text of an operator's log tells of an answer. */
+/** The problem with an answer, as an operator's log gives it. */
 export function problemIn(text: string): OutboundProblem {
   if (KEY_REFUSED.test(text)) return 'key_refused';
   if (/HTTP 429\b/.test(text)) return 'too_many_requests';

@@ -56,7 +56,7 @@ it('asks each source once a minute at most, and says here and in readiness when 
   expect(ready.sources).toContainEqual({ chain: 'xrp', last_success_at: at });
 });
 
-it('tells no key, path or text of a failure of a source, a list or the prices', async () => {
+it('gives no key, path or text of a failure of a source, a list or the prices', async () => {
   const test = await openApp({
     XRP_RPC_URL: 'http://127.0.0.1:9/secret-key',
     PRICE_API_URL: 'http://127.0.0.1:9/secret-key',
