@@ -72,7 +72,7 @@ describe('known_malicious', () => {
       [address(14), 'CRITICAL'],
       [address(15), 'CRITICAL'],
     ]);
-    expect(reasonOf(flags[0]!, 'en')).toBe('In the registry as sanctioned: the sanctioned (source: test).');
+    expect(reasonOf(flags[0]!, 'en')).toBe('In the registry as sanctioned: "the sanctioned" (source: "test").');
   });
 });
 

@@ -26,9 +26,12 @@ export function sweepTransfers(input: SweepInput): Flag[] {
   );
 }
 
-/** Why an address was flagged, in one or two sentences. */
+/** Why an address was flagged, in one or two sentences; what others wrote is quoted, as before signing. */
 export function reasonOf({ pattern, variant, measured }: Flag, lang: AnswerLanguage): string {
   const kind = variant ?? ('times_median' in measured ? 'median' : undefined);
   const texts: Record<string, string> = ANSWER_WORDS[lang].sweep;
-  return fillMeasured(texts[kind === undefined ? pattern : `${pattern}.${kind}`]!, measured, lang);
+  const { label, source } = measured;
+  const quoted: typeof measured =
+    label === undefined ? {} : { label: JSON.stringify(label), source: JSON.stringify(source) };
+  return fillMeasured(texts[kind === undefined ? pattern : `${pattern}.${kind}`]!, { ...measured, ...quoted }, lang);
 }

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { App } from '../../http/typed-app.ts';
 import { packageVersion } from '../../version.ts';
 import { markThirdPartyText } from './third-party-text.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import { type Tool, toolsOf, vocabularyOf } from './tools.ts';
 
 const INSTRUCTIONS =
   'Screens and investigates blockchain addresses on twelve chains. Scores are 0-100, higher is riskier. An answer says in ' +
@@ -23,6 +23,7 @@ type CallRoute = (tool: Tool, args: Record<string, unknown>, signal: AbortSignal
 export async function mcpRoutes(api: App): Promise<void> {
   const version = packageVersion();
   let tools: Map<string, Tool> | undefined;
+  let vocabulary: ReadonlySet<string> = new Set();
 
   // Not an operation of the API: its clients speak a protocol of their own.
   api.post(
@@ -31,8 +32,12 @@ export async function mcpRoutes(api: App): Promise<void> {
     async (request, reply) => {
       if (Array.isArray(request.body)) throw new InvalidInputError('Send one message for each request');
       // Known once all routes are.
-      tools ??= toolsOf(api.swagger() as OpenAPIV3_1.Document);
-      const server = openServer(version, tools, callRouteFor(api, request));
+      if (!tools) {
+        const document = api.swagger() as OpenAPIV3_1.Document;
+        tools = toolsOf(document);
+        vocabulary = vocabularyOf(document);
+      }
+      const server = openServer(version, { tools, vocabulary }, callRouteFor(api, request));
       // A subscription would hold its connection open, and no tool changes while the service runs.
       const { fetch: answer } = createMcpHandler(() => server, { maxSubscriptions: 0 });
       return reply.send(await answer(webRequest(request, reply), { parsedBody: request.body }));
@@ -40,7 +45,11 @@ export async function mcpRoutes(api: App): Promise<void> {
   );
 }
 
-function openServer(version: string, tools: Map<string, Tool>, callRoute: CallRoute): Server {
+function openServer(
+  version: string,
+  { tools, vocabulary }: { tools: Map<string, Tool>; vocabulary: ReadonlySet<string> },
+  callRoute: CallRoute,
+): Server {
   const info = { name: 'traceflow', title: 'traceflow', version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map(({ definition }) => definition) }));
@@ -49,7 +58,9 @@ function openServer(version: string, tools: Map<string, Tool>, callRoute: CallRo
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     try {
       const answer = await callRoute(tool, params.arguments ?? {}, mcpReq.signal);
-      return answer.statusCode < 400 ? { content: [text(markThirdPartyText(answer.body))] } : refusal(answer);
+      return answer.statusCode < 400
+        ? { content: [text(markThirdPartyText(answer.body, vocabulary))] }
+        : refusal(answer);
     } catch (error) {
       if (error instanceof InvalidInputError) return { content: [text(error.message)], isError: true };
       throw error;

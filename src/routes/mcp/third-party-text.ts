@@ -1,61 +1,87 @@
-/** Fields whose text comes from lists, chains, reporters or analysts, or may quote it in a way that nothing else shows. */
-const FOREIGN = new Set(
+/**
+ * The one rule: a text of an answer is a third party's, unless its field is one in which the service itself speaks (ids, codes,
+ * addresses and sentences, below), it is a word of the API's own vocabulary, or its form is harmless. Sentences of the service
+ * quote: what they quote from elsewhere in the answer, or between double quotes, is a third party's.
+ */
+const OWN = new Set(
   (
-    'label entity entities names asset from_asset to_asset token_symbol tokens title content investigator_notes ' +
-    'assignee author reason reasons method domains evidence_url summary note measured thresholds'
+    'address address_a address_b token_address from to from_address to_address counterparty counterparties owner ' +
+    'path tx_hash sample_tx_hash evidence scan_id crossing_id message_id generation_id model_sha256 rule_set_version chain protocol ' +
+    'population detector_id detections pattern_id family variant counted_in suppressed_by sources_failed status_url ' +
+    'results_url detail_url file cypher'
   ).split(' '),
 );
-/** Prose of the service that quotes such fields of the same object. */
-const QUOTING = 'description';
-/** One ASCII word, as of most coins; a moment; an address, also after a symbol and a colon. An address has digits. */
+/** Sentences of the service, which may quote. */
+const SENTENCES = new Set('description detector_name name reasons reason note level_note error_message'.split(' '));
+/** In these objects people write even into such fields: a case, a judgement, an entry of a timeline or history, a confirmed match. */
+const WRITTEN_BY_PEOPLE = ['assignee', 'author', 'by', 'decision', 'action'];
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** One ASCII word, as of most coins; a number; a moment; an id; an address, also after a symbol and a colon or point. An address has digits. */
 const HARMLESS =
-  /^(?:[\w.$-]{1,12}|[\d:.TZ-]{10,30}|(?:[\w.$-]{1,12}:)?(?:0x[0-9a-fA-F]{40,64}|(?=(?:\D*\d){4})[1-9A-HJ-NP-Za-km-z]{25,64}))$/;
+  /^(?:|[\w.$-]{1,12}|-?\d+(?:\.\d+)?%?|[\d:.TZ-]{10,30}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:[\w.$-]{1,12}[:.])?(?:0x[0-9a-fA-F]{40,64}|(?=(?:\D*\d){4})[1-9A-HJ-NP-Za-km-z]{25,64}))$/;
 /** Their keys are symbols of tokens. */
-const BY_ASSET = new Set(['assets', 'balance', 'value_by_asset', 'sent', 'received']);
+const BY_ASSET = new Set(['assets', 'balance', 'value_by_asset', 'sent', 'received', 'unattributed']);
 
 type Json = string | number | boolean | null | Json[] | { [field: string]: Json };
+type Voice = 'own' | 'sentence' | 'third party';
 
 /**
- * Moves third-party text of a JSON answer into its field `third_party_text`, and leaves a mark such as `⟦T1⟧` in its place,
- * also where prose quotes it: no such text can pass for words of the service.
+ * Moves third-party text of a JSON answer into its field `third_party_text`, and leaves a mark such as `⟦T1⟧` in its place:
+ * no such text can pass for words of the service. `vocabulary` holds the values of the enums of the API.
  */
-export function markThirdPartyText(answer: string): string {
+export function markThirdPartyText(answer: string, vocabulary: ReadonlySet<string>): string {
   const marks = new Map<string, string>();
   const markOf = (text: string) => {
     const mark = marks.get(text) ?? `⟦T${marks.size + 1}⟧`;
     marks.set(text, mark);
     return mark;
   };
+  const isOwn = (text: string) => HARMLESS.test(text) || vocabulary.has(text);
 
-  /** `quotable` gathers the texts of the object around, longest first when they are replaced. */
-  const mark = (value: Json, isForeign: boolean, quotable: Set<string>, isByAsset = false): Json => {
-    if (typeof value === 'string') {
-      if (!isForeign || HARMLESS.test(value) || value === '') return value;
-      quotable.add(value);
-      return markOf(value);
-    }
-    if (Array.isArray(value)) return value.map((item) => mark(item, isForeign, quotable));
+  const markTexts = (value: Json, voice: Voice, isByAsset = false): Json => {
+    if (typeof value === 'string') return voice !== 'third party' || isOwn(value) ? value : markOf(value);
+    if (Array.isArray(value)) return value.map((item) => markTexts(item, voice));
     if (value === null || typeof value !== 'object') return value;
-    const own = new Set<string>();
-    const isCase = 'assignee' in value;
-    const fields = Object.entries(value).map(([field, content]): [string, Json] => {
-      const isKnown = !isByAsset || HARMLESS.test(field);
-      if (!isKnown) own.add(field);
-      const isOfOthers = isForeign || FOREIGN.has(field) || (isCase && field === QUOTING);
-      return [isKnown ? field : markOf(field), mark(content, isOfOthers, own, BY_ASSET.has(field))];
-    });
-    const marked = Object.fromEntries(fields);
-    const prose = marked[QUOTING];
-    if (typeof prose === 'string' && !isCase) {
-      const longestFirst = [...own].sort((a, b) => b.length - a.length);
-      marked[QUOTING] = longestFirst.reduce((text, quoted) => text.replaceAll(quoted, () => markOf(quoted)), prose);
-    }
-    for (const text of own) quotable.add(text);
-    return marked;
+    return mapFields(value, (field, content) => [
+      isByAsset && !isOwn(field) ? markOf(field) : field,
+      markTexts(content, voiceOf(field, value), BY_ASSET.has(field)),
+    ]);
   };
 
-  const marked = mark(JSON.parse(answer) as Json, false, new Set());
-  if (marks.size === 0 || marked === null || typeof marked !== 'object' || Array.isArray(marked)) return answer;
+  /** Afterwards, when all that may be quoted is known; the longest first, as one may hold another. */
+  const markQuotes = (value: Json, voice: Voice, known: readonly string[]): Json => {
+    if (typeof value === 'string') {
+      if (voice !== 'sentence') return value;
+      const quoted = value.replace(QUOTED, (text) => (isOwn(unquoted(text)) ? text : `"${markOf(unquoted(text))}"`));
+      return known.reduce((text, part) => text.replaceAll(part, () => markOf(part)), quoted);
+    }
+    if (Array.isArray(value)) return value.map((item) => markQuotes(item, voice, known));
+    if (value === null || typeof value !== 'object') return value;
+    return mapFields(value, (field, content) => [field, markQuotes(content, voiceOf(field, value), known)]);
+  };
+
+  const parsed = JSON.parse(answer) as Json;
+  const marked = markTexts(parsed, 'third party');
+  const known = [...marks.keys()].sort((a, b) => b.length - a.length);
+  const whole = markQuotes(marked, 'third party', known);
+  if (marks.size === 0 || whole === null || typeof whole !== 'object' || Array.isArray(whole)) return answer;
   const texts = Object.fromEntries([...marks].map(([text, name]) => [name, text]));
-  return JSON.stringify({ ...marked, third_party_text: texts });
+  return JSON.stringify({ ...whole, third_party_text: texts });
+}
+
+function voiceOf(field: string, object: { [field: string]: Json }): Voice {
+  if (OWN.has(field)) return 'own';
+  return SENTENCES.has(field) && !WRITTEN_BY_PEOPLE.some((one) => one in object) ? 'sentence' : 'third party';
+}
+
+function mapFields(object: { [field: string]: Json }, map: (field: string, content: Json) => [string, Json]): Json {
+  return Object.fromEntries(Object.entries(object).map(([field, content]) => map(field, content)));
+}
+
+function unquoted(text: string): string {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
 }

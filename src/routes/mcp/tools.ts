@@ -65,6 +65,19 @@ export function toolsOf(document: OpenAPIV3_1.Document): Map<string, Tool> {
   return new Map(found.map(({ path, method, operation }) => [operation.operationId!, toTool(path, method, operation)]));
 }
 
+/** Every value of the enums of a document, and every name that one of its schemas calls constant. */
+export function vocabularyOf(document: OpenAPIV3_1.Document): Set<string> {
+  const words = new Set<string>();
+  const gather = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { enum: values, const: constant } = value as { enum?: unknown; const?: unknown };
+    for (const word of [values, constant].flat()) if (typeof word === 'string') words.add(word);
+    for (const part of Object.values(value)) gather(part);
+  };
+  gather(document);
+  return words;
+}
+
 function toTool(path: string, method: RouteRequest['method'], operation: OpenAPIV3_1.OperationObject): Tool {
   const parameters = ((operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]).filter(
     (one) => one.in !== 'header',

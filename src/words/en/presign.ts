@@ -146,7 +146,7 @@ export const presign: PresignWords = {
 
 function named({ name, source, confidence, listedOn }: NamedLabel): string {
   const where = !listedOn ? '' : `, listed on ${listedOn}, the same key`;
-  return `${JSON.stringify(name)}, source ${source}, confidence ${confidence}${where}`;
+  return `${JSON.stringify(name)}, source ${JSON.stringify(source)}, confidence ${confidence}${where}`;
 }
 
 function words(name: string): string {

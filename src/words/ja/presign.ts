@@ -89,7 +89,7 @@ const CHAINS: Record<string, string> = {
 
 function named({ name, source, confidence, listedOn }: NamedLabel): string {
   const where = !listedOn ? '' : `、同じ鍵の${listedOn}のアドレスとして掲載`;
-  return `${JSON.stringify(name)}（出典：${source}、信頼度：${confidence}${where}）`;
+  return `${JSON.stringify(name)}（出典：${JSON.stringify(source)}、信頼度：${confidence}${where}）`;
 }
 
 function words(category: string): string {

@@ -161,11 +161,11 @@ describe('lang', () => {
     await put(TO, 'sanctioned', { label: 'Listed Ltd' });
     const query = { chain: 'ethereum', to: TO };
     expect((await verdict(query)).reasons[0]).toBe(
-      `Destination ${TO} is under sanctions: "Listed Ltd", source ofac, confidence 100.`,
+      `Destination ${TO} is under sanctions: "Listed Ltd", source "ofac", confidence 100.`,
     );
     const japanese = await verdict({ ...query, lang: 'ja' });
     expect(japanese).toMatchObject({ verdict: 'danger', cached: false });
-    expect(japanese.reasons[0]).toBe(`送付先「${TO}」は制裁対象です："Listed Ltd"（出典：ofac、信頼度：100）。`);
+    expect(japanese.reasons[0]).toBe(`送付先「${TO}」は制裁対象です："Listed Ltd"（出典："ofac"、信頼度：100）。`);
     expect((await ask({ ...query, lang: 'fr' })).status).toBe(422);
   });
 });
