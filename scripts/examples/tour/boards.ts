@@ -20,7 +20,7 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('getBoard', 200, { params });
   await ask('listBoards', 200, { query: { case_id } });
   await ask('listBoardVersions', 200, { params });
-  await ask('getBoardVersion', 200, { params: { ...params, version: '1' } });
+  await ask('getBoardVersion', 200, { params: { ...params, version: '2' } });
   const { board: other } = (await ask('createBoard', 200, { body: { title: 'Sketch', scene } })) as {
     board: { id: string };
   };
