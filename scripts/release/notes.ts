@@ -1,0 +1,6 @@
+/** The section of a version in CHANGELOG.md, without its heading. Throws where it has none. */
+export function notesOf(changelog: string, version: string): string {
+  const section = changelog.split(/^## /m).find((part) => part.split(/\s/)[0] === version);
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${version}": write it first.`);
+  return `${section.slice(section.indexOf('\n')).trim()}\n`;
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { notesOf } from '../../scripts/release/notes.ts';
+
+const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+
+it('the service and both clients have one version, and CHANGELOG.md has its notes', () => {
+  expect(JSON.parse(read('clients/typescript/package.json')).version).toBe(version);
+  expect(read('clients/python/pyproject.toml')).toContain(`version = "${version}"`);
+  expect(notesOf(read('CHANGELOG.md'), version)).toContain('\n- ');
+});
+
+it('the notes of a version are its section alone; a version without one is refused', () => {
+  const changelog = '# Changelog\n\n## 1.1.0\n\n- Newer.\n\n### Upgrade\n\nNothing.\n\n## 1.0.0\n\n- First.\n';
+  expect(notesOf(changelog, '1.1.0')).toBe('- Newer.\n\n### Upgrade\n\nNothing.\n');
+  expect(notesOf(changelog, '1.0.0')).toBe('- First.\n');
+  expect(() => notesOf(changelog, '1.0')).toThrow('CHANGELOG.md has no section "## 1.0": write it first.');
+});
