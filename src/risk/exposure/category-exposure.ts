@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Movement } from '../ledger/movements.ts';
+import { type Movement, usdOf } from '../ledger/movements.ts';
 import { isRestitution } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
@@ -93,7 +93,6 @@ function withOtherKinds(
     const counted = exposedTo(ledger, kind, direction).filter((m) => !lost.has(m) && !isRestitution(ledger, m));
     return { kind, counted: surelyOf(ledger, counted, kind) };
   }).filter(({ counted }) => counted.length > 0);
-  const usdOf = (counted: readonly Movement[]) => counted.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
   const [most] = kinds.toSorted((a, b) => usdOf(b.counted) - usdOf(a.counted));
   if (kinds.length < 2 || most!.kind !== category || most!.counted[0] !== part[0]) return null;
   return exposedShare(

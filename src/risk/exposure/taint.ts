@@ -1,7 +1,7 @@
 import { rounded } from '../../domain/amount.ts';
 import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Movement } from '../ledger/movements.ts';
+import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
 import { losses } from './losses.ts';
@@ -50,8 +50,4 @@ export function taintedShareOf(ledger: Ledger, movements: readonly Movement[]): 
 function isFromService(ledger: Ledger, { counterparty }: Movement): boolean {
   const category = ledger.categoryOf(counterparty);
   return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
-}
-
-function usdOf(movements: readonly Movement[]): number {
-  return movements.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
 }

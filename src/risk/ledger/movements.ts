@@ -92,6 +92,10 @@ export function toPayments(movements: readonly Movement[]): Payment[] {
   return payments;
 }
 
+export function usdOf(movements: readonly { usd: number | null }[]): number {
+  return movements.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}
+
 export function sumDirectionUsd(movements: readonly Movement[], direction: 'in' | 'out'): number {
   return movements.reduce((sum, m) => (m.direction === direction ? sum + (m.usd ?? 0) : sum), 0);
 }

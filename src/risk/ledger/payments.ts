@@ -1,5 +1,5 @@
 import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { MINUTE_MS } from '../../domain/time.ts';
+import { firstAfter, MINUTE_MS } from '../../domain/time.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement, Payment } from './movements.ts';
 import { perLedger } from './per-ledger.ts';
@@ -32,9 +32,9 @@ export function totalUsd(payments: readonly Payment[]): number {
   return payments.reduce((sum, payment) => sum + payment.usd, 0);
 }
 
-/** Payments of a moment after `from` (itself included) and up to `to`. */
-export function between(payments: readonly Payment[], from: number, to: number): Payment[] {
-  return payments.filter((payment) => payment.at >= from && payment.at <= to);
+/** Of payments that are oldest first, those of a moment after `from` (itself included) and up to `to`. */
+export function between(payments: readonly Payment[], from: number, to: number): readonly Payment[] {
+  return payments.slice(firstAfter(payments, from - 1), firstAfter(payments, to));
 }
 
 /** From the first payment to the last, in whole minutes, at least one; payments oldest first. */

@@ -1,6 +1,7 @@
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { STOP_CATEGORIES } from '../../domain/label.ts';
+import { firstAfter } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { Severity } from '../detection.ts';
@@ -127,14 +128,4 @@ export function placesBefore(
   forMs: number,
 ): [start: number, end: number] {
   return [firstAfter(flows, at - forMs - 1), firstAfter(flows, at - 1)];
-}
-
-function firstAfter(flows: readonly { at: number }[], at: number): number {
-  let [low, high] = [0, flows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (flows[middle]!.at <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
