@@ -159,6 +159,12 @@ describe('a node that cannot be trusted', () => {
     expect((await source.history(ME)).transfers).toHaveLength(2 * TOKEN_PAYMENTS);
   });
 
+  it('is read where it lacks the method that states the chain', async () => {
+    const methods = { eth_chainId: () => error(-32_601, 'the method eth_chainId does not exist') };
+    const { source } = await open(nodeUpstream(world, { methods }));
+    expect((await source.history(ME)).transfers).toHaveLength(2 * TOKEN_PAYMENTS);
+  });
+
   it('is refused logs of another address', async () => {
     const { source } = await open((request) => {
       const body = request.body as { method: string; params: { topics: unknown[] }[] };

@@ -3,7 +3,7 @@ import { SourceError } from '../../../errors.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import { smallQuantity } from '../format/fields.ts';
-import { type Rpc, type RpcOutcome, resultOf } from './rpc.ts';
+import { isMethodUnknown, type Rpc, type RpcOutcome, resultOf } from './rpc.ts';
 
 /** SourceError where the node does not state its chain, or states another one. */
 export function readChainId(rpc: Rpc, chain: EvmChain, outcome: RpcOutcome): number {
@@ -18,12 +18,16 @@ export function readChainId(rpc: Rpc, chain: EvmChain, outcome: RpcOutcome): num
   return chainId;
 }
 
-/** The same node, asked for its chain before anything else; nothing of a node is taken whose chain is not known. */
+/**
+ * The same node, asked for its chain before anything else: nothing is taken of one that serves another chain, or does not
+ * answer that. A gateway without the method cannot say; the operator's check shows it.
+ */
 export function confirmingChain(rpc: Rpc, chain: EvmChain): Rpc {
   let isConfirmed = false;
   const confirm = async (options?: RequestOptions) => {
     if (isConfirmed) return;
-    readChainId(rpc, chain, await rpc.attempt('eth_chainId', [], options));
+    const stated = await rpc.attempt('eth_chainId', [], options);
+    if ('result' in stated || !isMethodUnknown(stated.error)) readChainId(rpc, chain, stated);
     isConfirmed = true;
   };
   return {
