@@ -100,9 +100,8 @@ async function refreshList(
     signal?.throwIfAborted();
     const isKnown = error instanceof AppError;
     const problem = isKnown ? error.message.slice(0, PROBLEM_LENGTH_MAX) : 'It cannot be loaded: the log says why';
-    await saveListState(ctx.records, list, {
-      ...{ state: 'failed', problem, checked_at: ctx.now(), next_at: retryAt(ctx, list) },
-    });
+    const failed = { state: 'failed', problem, checked_at: ctx.now(), next_at: retryAt(ctx, list) } as const;
+    await saveListState(ctx.records, list, failed);
     const err = isKnown ? undefined : error;
     ctx.log.warn({ list: source, problem, err }, 'a list could not be refreshed; the last good one stays');
     return { source, place, state: 'failed', problem, report: null };
