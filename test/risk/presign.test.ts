@@ -77,7 +77,7 @@ describe('labels', () => {
     expect(raised(verdict)).toEqual(signals);
     expect(verdict.reasons).toHaveLength(1);
     expect(verdict.reasons[0]).toContain(TO);
-    expect(verdict.reasons[0]).toContain('source test');
+    expect(verdict.reasons[0]).toContain('source "test"');
   });
 
   it.each(CATEGORIES.filter((one) => !ADVERSE_CATEGORIES.includes(one)))(
