@@ -108,7 +108,7 @@ describe.each([
           `/public/presign/check?to=${address}&chain=${chain}`,
         );
         expect.soft({ address, warned: score > 0 }).toEqual({ address, warned: adverse.includes(category) });
-        const named = score > 0 ? [address, JSON.stringify(label), `source ${source},`] : [];
+        const named = score > 0 ? [address, JSON.stringify(label), `source "${source}",`] : [];
         for (const part of named) expect.soft(reasons.join('\n')).toContain(part);
       }
     },
