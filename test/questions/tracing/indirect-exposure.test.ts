@@ -175,7 +175,7 @@ describe('a scan', () => {
     expect(scan.detections).toContainEqual(
       expect.objectContaining({
         detector_id: 'sanctions_indirect',
-        severity: 'CRITICAL',
+        severity: 'MEDIUM',
         description: expect.stringContaining('The list states no day of designation'),
         details: expect.objectContaining({
           variant: 'received_undated',
