@@ -4,22 +4,28 @@ import type { Language } from './language.ts';
 
 /** The money that a request names: where it is, and the transactions that brought it there. */
 export interface RequestedMoney {
-  addresses: readonly {
-    chain: string;
-    address: string;
-    usd: number;
-    assets: Record<string, string>;
-  }[];
-  transactions: readonly {
-    chain: string;
-    tx_hash: string;
-    at: string;
-    from: string;
-    to: string;
-    asset: string;
-    amount: string;
-    usd: number | null;
-  }[];
+  addresses: readonly ReachedAddress[];
+  transactions: readonly ReachingTransaction[];
+}
+
+export interface ReachedAddress {
+  chain: string;
+  address: string;
+  usd: number;
+  /** Quantities that arrived there, by asset symbol. */
+  assets: Record<string, string>;
+}
+
+export interface ReachingTransaction {
+  chain: string;
+  tx_hash: string;
+  at: string;
+  from: string;
+  to: string;
+  asset: string;
+  /** The part of the traced money. */
+  amount: string;
+  usd: number | null;
 }
 
 const ASSETS_MAX = 5;

@@ -6,6 +6,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import type { Language } from '../../../words/language.ts';
+import type { ReachedAddress, ReachingTransaction } from '../../../words/request-lines.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
 import { chainReached } from '../report/case-money.ts';
 
@@ -13,26 +14,15 @@ import { chainReached } from '../report/case-money.ts';
 const ASKED: readonly Category[] = ['exchange', 'high_risk_exchange', 'gambling', 'service'];
 
 /** An address of a service at which money of a case arrived. */
-interface RequestedAddress {
+interface RequestedAddress extends ReachedAddress {
   chain: Chain;
-  address: string;
   label: string | null;
-  usd: number;
-  /** Quantities that arrived there, by asset symbol. */
-  assets: Record<string, string>;
   first_at: string | null;
   last_at: string | null;
 }
 
-interface RequestedTransaction {
+interface RequestedTransaction extends ReachingTransaction {
   chain: Chain;
-  tx_hash: string;
-  at: string;
-  from: string;
-  to: string;
-  asset: string;
-  /** The part of the traced money. */
-  amount: string;
   usd: number;
 }
 
