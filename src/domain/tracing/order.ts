@@ -88,7 +88,7 @@ function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, order: (run: T[]) =
 
 /**
  * The transfers of one asset inside one transaction: its own value first, then by place where all are of one kind,
- * otherwise receipts before payments.
+ * otherwise receipts before payments, each by place.
  */
 export function inPlace(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): TracedTransfer[] {
   const all = [...received, ...sent];
@@ -102,6 +102,7 @@ export function inPlace(received: readonly TracedTransfer[], sent: readonly Trac
       Number(b.index === 'native') - Number(a.index === 'native') ||
       (isOrdered ? a.seq - b.seq : 0) ||
       byDirection(a, b) ||
+      a.seq - b.seq ||
       compare(a.id, b.id),
   );
 }

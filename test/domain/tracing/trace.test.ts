@@ -30,6 +30,18 @@ describe('attribution by replay', () => {
     expect(recentOf(0)).toEqual([1_100, ['exchange', 700, 700], ['sanctioned', 400, 400]]);
   });
 
+  it('lets the payments of one transaction leave by place where their order is not known', () => {
+    const transfers: Edge[] = [
+      [1, 'S', 'a', 1],
+      [4, 'a', 'CEX', 25, { txHash: 'one', index: 'event:1', seq: 1 }],
+      [4, 'a', 'b', 37, { txHash: 'one', index: 'event:0', seq: 0 }],
+    ];
+    expect(amounts(run(transfers, { direction: 'sent' }))).toEqual([]);
+    const [first, , second] = transfers as [Edge, Edge, Edge];
+    const other: Edge[] = [first, second, [4, 'a', 'CEX', 25, { txHash: 'one', index: 'event:0', seq: -1 }]];
+    expect(amounts(run(other, { direction: 'sent' }))).toEqual(['CEX: 1 at 2']);
+  });
+
   it('says why money could not be attributed', () => {
     const paid: Edge[] = [[2, 'a', 'S', 10]];
     expect(left(run(paid))).toEqual({ unknown_origin: 10 });
