@@ -109,6 +109,14 @@ export function isValidAt(label: Label, at: number): boolean {
   return (label.validFrom === null || label.validFrom <= at) && (label.validTo === null || at < label.validTo);
 }
 
+/** The label that counts where `best` is the first of these: a report gives way to an adverse label that is sure. */
+export function surerThanReport(best: Label, labels: readonly Label[]): Label {
+  const isAdverse = ({ category }: Label) => ADVERSE_CATEGORIES.includes(category);
+  const isSure = ({ confidence }: Label) => confidence >= SURE_CONFIDENCE;
+  if (isSure(best) || !isAdverse(best)) return best;
+  return labels.find((label) => isSure(label) && isAdverse(label)) ?? best;
+}
+
 /**
  * The labels of an address that hold on a chain: its own, and of an EVM wallet what is adverse on any EVM chain, for the key is
  * the same. A contract's address may be another party's elsewhere, and a label on the chain itself says more.

@@ -15,6 +15,11 @@ describe('what a node says of its labels', () => {
       'theft',
     ],
     [
+      'a sure adverse party before a graver one that is only reported',
+      [labelOf({ category: 'sanctioned', confidence: 20 }), labelOf({ category: 'scam', confidence: 90 })],
+      'scam',
+    ],
+    [
       'nothing of what is over',
       [labelOf({ category: 'exchange', confidence: 100, validTo: NOW }), labelOf({ category: 'dex', confidence: 50 })],
       null,

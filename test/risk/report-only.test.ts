@@ -30,6 +30,14 @@ it('a sure label beside the unsure one decides, and money from both kinds of par
   expect(severities(apart, 'scam_exposure').sort()).toEqual(['CRITICAL', 'MEDIUM']);
 });
 
+it('a report of a graver category does not hide an adverse label that is sure', () => {
+  const assessment = assessed([receive(REPORTED, 500_000)], {
+    labels: [label(REPORTED, 'sanctioned', unsure), label(REPORTED, 'scam')],
+  });
+  expect(severities(assessment, 'scam_exposure')).toEqual(['CRITICAL']);
+  expect(severities(assessment, 'sanctions_direct')).toEqual([]);
+});
+
 it.each([
   [unsure, 'MEDIUM'],
   [{}, 'CRITICAL'],

@@ -6,6 +6,7 @@ import {
   type Label,
   NEUTRAL_CATEGORIES,
   SERVICE_CATEGORIES,
+  surerThanReport,
 } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -92,9 +93,11 @@ export function buildLedger(input: AssessInput): Ledger {
   };
 }
 
-/** The first label valid at the moment whose category says something; labels come best first. */
+/** The first label valid at the moment whose category says something, or a surer adverse one; labels come best first. */
 export function tellingLabel(labels: readonly Label[], at: number): Label | null {
-  return labels.find((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category)) ?? null;
+  const telling = labels.filter((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category));
+  const [best] = telling;
+  return best ? surerThanReport(best, telling) : null;
 }
 
 /** The label by which an address counts as a service, lawful or not; an adverse label comes first. */

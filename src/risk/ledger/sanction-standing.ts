@@ -19,11 +19,13 @@ export function sanctionStanding(ledger: Ledger, { counterparty, at }: Movement)
 }
 
 /**
- * Null where the party is not listed, and before its designation where another label grades what came earlier: that of a
- * thief or a mixer.
+ * Null where the party is not listed, or only reported to be and surely a thief or a mixer; and before its designation where
+ * such a label grades what came earlier.
  */
 export function standingAt(labels: readonly Label[], at: number, asOf: number): Standing | null {
   const listed = listings(labels, asOf);
+  const isReport = listed.every(({ confidence }) => confidence < REPORTED.confidence_below);
+  if (isReport && adverseBeside(labels, asOf) !== null) return null;
   const valid = listed.filter((label) => isValidAt(label, at));
   if (valid.length > 0) return valid.some(({ validFrom }) => validFrom !== null) ? 'designated' : 'undated';
   const later = listed.filter((label) => isValidAt(label, asOf) && (label.validFrom ?? 0) > at);
