@@ -3,6 +3,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { Context } from './context.ts';
 import { guardAccess } from './http/access.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
+import { closeUnusedConnections } from './http/connections.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
 import { answerOnce } from './http/idempotency.ts';
@@ -116,6 +117,8 @@ export async function buildApp(
   answerErrors(app, ctx.log, served.methodsOf);
   await documentRoutes(app, ctx.config, eventWebhooks());
 
+  const closeUnused = closeUnusedConnections(app.server);
+  app.addHook('preClose', async () => closeUnused());
   app.addHook('onListen', async () => probe.start());
   app.addHook('onClose', async () => probe.stop());
   await healthRoutes(app, ctx, probe);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /** The request itself counts as destroyed once its body is read; only its connection says whether anybody waits. */
@@ -47,4 +47,29 @@ export function sendWithin(ms: number, response: ServerResponse): void {
 /** The time of the response before it does not count for one that is still being made. */
 export function makeWithoutLimit(response: ServerResponse): void {
   if (response.socket === null) response.once('socket', (socket: Socket) => socket.setTimeout(0));
+}
+
+/**
+ * Lets the server close once its requests are answered. Node closes the connections that are idle when closing begins;
+ * those that become idle later would stay for their keep-alive time, and those without a request yet until the client
+ * leaves. Call the answer when closing begins.
+ */
+export function closeUnusedConnections(server: Server): () => void {
+  const unused = new Set<Socket>();
+  let isClosing = false;
+  server.on('connection', (socket: Socket) => {
+    if (isClosing) return void socket.destroy();
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    unused.delete(socket);
+    response.once('close', () => {
+      if (isClosing) server.closeIdleConnections();
+    });
+  });
+  return () => {
+    isClosing = true;
+    for (const socket of unused) socket.destroy();
+  };
 }

@@ -94,3 +94,22 @@ it('gives a request all the time that it needs, also behind another one on its c
   await expect.poll(() => received().match(/\{.*\}/g)).toEqual(['{"account":null}', '{"done":true}']);
   await expect.poll(() => alone().match(/\{.*\}/g)).toEqual(['{"done":true}']);
 });
+
+it('closes once what is under way is answered, whatever connections clients keep open', async () => {
+  const { app, url, send, waiting, release } = await openSlow(4);
+  const silent = await send('');
+  const kept = fetch(`${url}/slow`);
+  await expect.poll(() => waiting.length).toBe(1);
+  let isClosed = false;
+  const closed = app.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise((resolve) => silent.socket.once('close', resolve));
+  expect(isClosed).toBe(false);
+  release();
+  expect(await (await kept).json()).toEqual({ done: true });
+  const startedAt = performance.now();
+  await closed;
+  // Those who keep connections alive do so for 75 s.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
