@@ -169,7 +169,7 @@ describe('graph export', () => {
 });
 
 async function openImported(folder: string): Promise<Graph> {
-  const server = await startNeo4j({ admin: importArguments(folder, { isMultiline: true }) });
+  const server = await startNeo4j({ admin: importArguments(folder, { isMultiline: true }), isShortLived: true });
   const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
   const graph = await openNeo4j({ uri, user, password });
   onTestFinished(async () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { SERVICES, type ServiceName } from '../servers/all.ts';
+import { startNeo4j } from '../servers/neo4j.ts';
 import type { Service } from '../servers/service.ts';
 import { buildProduct } from './build-product.ts';
 
@@ -11,6 +12,8 @@ declare module 'vitest' {
     servicesUrl: string;
   }
 }
+
+const STARTS = { ...SERVICES, neo4j: () => startNeo4j({ isShortLived: true }) };
 
 /** What a suite receives: the settings of a running server, or why there is none. */
 export type Lease = { settings: Record<string, string> } | { missing: string };
@@ -64,7 +67,7 @@ export default async function servicesOnDemand(project: TestProject): Promise<()
     }
     if (process.env.TRACEFLOW_TEST_SERVERS === '0') return send({ missing: 'TRACEFLOW_TEST_SERVERS=0' });
     const name = request.url!.slice(1) as ServiceName;
-    const pool = pools.get(name) ?? createPool(SERVICES[name]);
+    const pool = pools.get(name) ?? createPool(STARTS[name]);
     pools.set(name, pool);
     const server = await pool.take();
     // A suite that gave up meanwhile receives nothing.
