@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './operator/commands/accounts/accounts.ts';
 import { addAuditCommands } from './operator/commands/accounts/audit.ts';
@@ -66,7 +68,8 @@ function withChildren(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => withChildren(child as Command))];
 }
 
-async function run(argv: string[]): Promise<number> {
+/** Runs the command of `argv`, which is as in `process.argv`. Returns its exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function runCommand(argv: string[]): Promise<number> {
   const isJson = argv.includes('--json');
   try {
     await buildProgram().parseAsync(argv);
@@ -83,6 +86,11 @@ async function run(argv: string[]): Promise<number> {
   }
 }
 
-process.exitCode = await run(process.argv);
-// What a failed command left open must not hold the process; its output is written long before.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), 2_000).unref();
+const script = process.argv[1];
+
+// npx calls it by a symbolic link.
+if (script && import.meta.url === pathToFileURL(realpathSync(script)).href) {
+  process.exitCode = await runCommand(process.argv);
+  // What a failed command left open must not hold the process; its output is written long before.
+  if (process.exitCode !== 0) setTimeout(() => process.exit(), 2_000).unref();
+}

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtCli, type Outcome, openShell } from './cli.ts';
@@ -72,9 +72,9 @@ describe('the commands of the operator', () => {
   });
 
   it('load and graph stats open the stores themselves when no server runs', async () => {
-    const { run, folder } = openShell(cli);
+    const { run, runProcess, folder } = openShell(cli);
     writeFileSync(join(folder, 'labels.csv'), LABELS);
-    expect(json(await run(['load', 'labels', 'labels.csv', '--json']))).toEqual({
+    expect(json(await runProcess(['load', 'labels', 'labels.csv', '--json']))).toEqual({
       source: 'labels',
       read: 2,
       loaded: 1,
@@ -181,6 +181,14 @@ describe('the commands of the operator', () => {
     expect(JSON.parse(outcome.stdout)).toEqual({ error: expect.stringContaining(message) });
   });
 
+  it.each([
+    [['accounts', 'list'], { code: 0, stdout: '(none)\n', stderr: '' }],
+    [['load', 'labels', 'nowhere.csv'], { code: 1, stdout: '', stderr: expect.stringContaining('no such file') }],
+    [['nonsense'], { code: 2, stdout: '', stderr: expect.stringContaining('unknown command') }],
+  ])('the process of %j ends by itself, with the code', async (args, outcome) => {
+    expect(await openShell(cli).runProcess(args)).toEqual(outcome);
+  });
+
   it('a reader that leaves early is not a failure', () => {
     const { folder } = openShell(cli);
     const line = `"${process.execPath}" "${cli}" openapi | head -c 1`;
@@ -188,10 +196,13 @@ describe('the commands of the operator', () => {
     expect(piped).toMatchObject({ status: 0, stdout: '{', stderr: '' });
   });
 
-  it('--version prints what package.json says', async () => {
-    const { run } = openShell(cli);
+  it('--version prints what package.json says, also by a symbolic link as npx has one', async () => {
+    const { run, folder } = openShell(cli);
+    symlinkSync(cli, join(folder, 'traceflow'));
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const printed = { code: 0, stdout: `${version}\n`, stderr: '' };
+    expect(await run(['--version'])).toEqual(printed);
+    expect(await openShell(join(folder, 'traceflow')).runProcess(['--version'])).toEqual(printed);
   });
 
   it('help goes to standard output with code 0; no command is wrong usage', async () => {
@@ -205,8 +216,8 @@ describe('the commands of the operator', () => {
 });
 
 it('the process of the service refuses arguments, names its usage and opens nothing', async () => {
-  const { run, folder } = openShell(join(dirname(cli), 'main.js'));
-  const called = await run(['--salvage']);
+  const { runProcess, folder } = openShell(join(dirname(cli), 'main.js'));
+  const called = await runProcess(['--salvage']);
   expect({ code: called.code, stderr: called.stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(/unknown argument --salvage\. Usage: .*traceflow serve --help/),

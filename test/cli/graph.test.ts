@@ -60,42 +60,47 @@ async function shellWithGraph(running: boolean) {
   return { ...shell, exportTo, inside: (name: string) => join(shell.folder, name) };
 }
 
-describe.each([
+const WAYS = [
   ['without a server', false],
   ['while the server holds the graph', true],
-])('graph commands %s', { timeout: 120_000 }, (_, running) => {
-  it('count what is there, and export it into a new or empty folder, as text and as one JSON value', async () => {
-    const { exportTo, inside, run } = await shellWithGraph(running);
-    const stats = await run(['graph', 'stats', '--json']);
-    expect({ ...stats, stdout: JSON.parse(stats.stdout) }).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: { engine: 'grafeo', ...TOTALS },
-    });
-    const table = await run(['graph', 'stats']);
-    expect(table.code).toBe(0);
-    expect(table.stdout).toMatch(/^engine +addresses/);
+] as const;
 
-    const first = await exportTo('out/files');
-    const report = JSON.parse(first.stdout);
-    expect({ ...first, stdout: report }).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: { folder: inside('out/files'), ...TOTALS },
-    });
-    expect(report.command).toContain('neo4j-admin database import full');
-    expect(report.command).toContain(inside('out/files'));
-    expect(readFileSync(inside('out/files/README.txt'), 'utf8')).toContain(report.command);
+describe('graph commands', () => {
+  it.each(WAYS)(
+    '%s count what is there, and export it into a new or empty folder, as text and as one JSON value',
+    async (_, running) => {
+      const { exportTo, inside, run } = await shellWithGraph(running);
+      const stats = await run(['graph', 'stats', '--json']);
+      expect({ ...stats, stdout: JSON.parse(stats.stdout) }).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: { engine: 'grafeo', ...TOTALS },
+      });
+      const table = await run(['graph', 'stats']);
+      expect(table.code).toBe(0);
+      expect(table.stdout).toMatch(/^engine +addresses/);
 
-    mkdirSync(inside('empty'));
-    const shown = await run(['graph', 'export', 'empty', '--format', 'neo4j-admin']);
-    expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(shown.stdout).toContain('neo4j-admin database import full');
-    expect(digests(inside('empty'))).toEqual(digests(inside('out/files')));
-  });
+      const first = await exportTo('out/files');
+      const report = JSON.parse(first.stdout);
+      expect({ ...first, stdout: report }).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: { folder: inside('out/files'), ...TOTALS },
+      });
+      expect(report.command).toContain('neo4j-admin database import full');
+      expect(report.command).toContain(inside('out/files'));
+      expect(readFileSync(inside('out/files/README.txt'), 'utf8')).toContain(report.command);
+
+      mkdirSync(inside('empty'));
+      const shown = await run(['graph', 'export', 'empty', '--format', 'neo4j-admin']);
+      expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(shown.stdout).toContain('neo4j-admin database import full');
+      expect(digests(inside('empty'))).toEqual(digests(inside('out/files')));
+    },
+  );
 
   it('refuse a folder that holds something, is a file or cannot be made, and touch nothing', async () => {
-    const { exportTo, inside } = await shellWithGraph(running);
+    const { exportTo, inside } = await shellWithGraph(false);
     mkdirSync(inside('full'));
     writeFileSync(inside('full/mine.txt'), 'mine');
     expect(failure(await exportTo('full'))).toEqual({ code: 1, error: `${inside('full')} is not empty` });
@@ -114,12 +119,9 @@ describe.each([
   });
 });
 
-describe.each([
-  ['without a server', false],
-  ['while the server holds the graph', true],
-])('graph forget %s', { timeout: 120_000 }, (_, running) => {
+describe('graph forget', () => {
   /** Two transfers of one explorer, one of a node, and one from a file; the first address was scanned. */
-  async function shellWithScans() {
+  async function shellWithScans(running: boolean) {
     const shell = await shellWithGraph(false);
     const ctx = await openContext(readConfig({ DATA_DIR: join(shell.folder, 'data'), LOG_LEVEL: 'silent' }));
     const chain = 'ethereum';
@@ -166,20 +168,28 @@ describe.each([
     return { ...shell, forget, left };
   }
 
-  it('deletes what sources reported about an address; files stay, and addresses that lost a transfer count as never read', async () => {
-    const { run, forget, left } = await shellWithScans();
-    const forgotten = await forget('--chain', 'ethereum', '--address', address(0xa1).toUpperCase().replace('0X', '0x'));
-    expect({ code: forgotten.code, report: JSON.parse(forgotten.stdout) }).toEqual({
-      code: 0,
-      report: { transfers: 2, addresses: 3 },
-    });
-    const stats = JSON.parse((await run(['graph', 'stats', '--json'])).stdout);
-    expect(stats).toMatchObject({ transfers: 4, flows: 4 });
-    expect(await left()).toEqual({ scanned: [address(1)], cached: [address(1)] });
-  });
+  it.each(WAYS)(
+    '%s deletes what sources reported about an address; files stay, and addresses that lost a transfer count as never read',
+    async (_, running) => {
+      const { run, forget, left } = await shellWithScans(running);
+      const forgotten = await forget(
+        '--chain',
+        'ethereum',
+        '--address',
+        address(0xa1).toUpperCase().replace('0X', '0x'),
+      );
+      expect({ code: forgotten.code, report: JSON.parse(forgotten.stdout) }).toEqual({
+        code: 0,
+        report: { transfers: 2, addresses: 3 },
+      });
+      const stats = JSON.parse((await run(['graph', 'stats', '--json'])).stdout);
+      expect(stats).toMatchObject({ transfers: 4, flows: 4 });
+      expect(await left()).toEqual({ scanned: [address(1)], cached: [address(1)] });
+    },
+  );
 
-  it('deletes what one source said, on one chain or on all', async () => {
-    const { run, forget, left } = await shellWithScans();
+  it.each(WAYS)('%s deletes what one source said, on one chain or on all', async (_, running) => {
+    const { run, forget, left } = await shellWithScans(running);
     const elsewhere = await forget('--source', 'explorer', '--chain', 'bsc');
     expect(JSON.parse(elsewhere.stdout)).toEqual({ transfers: 0, addresses: 0 });
     const shown = await run(['graph', 'forget', '--source', 'rpc', '--yes']);
@@ -189,13 +199,13 @@ describe.each([
   });
 
   it('deletes what loaded files gave, and leaves what chain sources said', async () => {
-    const { run, forget } = await shellWithScans();
+    const { run, forget } = await shellWithScans(false);
     expect(JSON.parse((await forget('--source', 'file')).stdout)).toMatchObject({ transfers: 3 });
     expect(JSON.parse((await run(['graph', 'stats', '--json'])).stdout)).toMatchObject({ transfers: 3, flows: 3 });
   });
 
   it('refuses an address of another chain, and what is not confirmed', async () => {
-    const { run, forget } = await shellWithScans();
+    const { run, forget } = await shellWithScans(false);
     const wrong = await forget('--chain', 'bitcoin', '--address', address(1));
     expect(failure(wrong)).toEqual({ code: 1, error: 'Address does not match chain bitcoin' });
     const unconfirmed = await run(['graph', 'forget', '--source', 'explorer', '--json']);
@@ -204,7 +214,7 @@ describe.each([
   });
 });
 
-it('say how they are called where they are called wrongly, and open nothing', { timeout: 120_000 }, async () => {
+it('say how they are called where they are called wrongly, and open nothing', async () => {
   const { run, folder } = openShell(cli);
   for (const args of [
     ['graph', 'export', 'out'],
@@ -226,7 +236,7 @@ it('say how they are called where they are called wrongly, and open nothing', { 
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('a graph of an earlier version is refused in one line, and rebuilt once', { timeout: 120_000 }, async () => {
+it('a graph of an earlier version is refused in one line, and rebuilt once', async () => {
   const { run, folder } = await shellWithGraph(false);
   const data = join(folder, 'data');
   const old = await openGrafeo({ path: join(data, GRAPH_FILE) });
