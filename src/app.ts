@@ -41,6 +41,7 @@ import { transactionRoutes } from './routes/scans/transactions.ts';
 import { consoleRoutes } from './routes/service/console.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoutes, publicHealthRoutes } from './routes/service/health.ts';
+import { labelRoutes } from './routes/service/labels.ts';
 import { mailRoutes } from './routes/service/mail.ts';
 import { metricsRoutes } from './routes/service/metrics.ts';
 import { sourceRoutes } from './routes/service/sources.ts';
@@ -140,6 +141,7 @@ export async function buildApp(
       await counterpartyRoutes(api, ctx);
       await pairTransferRoutes(api, ctx);
       await activityRoutes(api, ctx);
+      await labelRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);
       await ownStatementRoutes(api, ctx);

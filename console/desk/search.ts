@@ -1,7 +1,8 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { words } from '../browser/words.ts';
+import { shortened } from '../parts/shortened.ts';
 import { shownIds } from '../scene/shown.ts';
-import type { ActivityAnswer, Boards, Cases, ScamSearch, Scans } from '../service/answers.ts';
+import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import { chainsOfHash } from '../service/transaction-hash.ts';
 import type { Desk } from './desk.ts';
@@ -21,6 +22,8 @@ export interface Hit {
 
 const EACH_MAX = 6;
 const NAME_LENGTH_MIN = 2;
+/** The service looks labels up by words of three characters and more. */
+const LABEL_WORD = /\S{3}/u;
 /** The shortest address of any chain. */
 const ADDRESS_LENGTH_MIN = 24;
 
@@ -78,11 +81,12 @@ async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
   }));
 }
 
-/** Boards and cases by title, and what the scam database lists: by domain, method or a part of the address. */
+/** Boards and cases by title, labelled addresses by name, and what the scam database lists: by domain, method or a part of the address. */
 async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
-  const [{ cases }, { boards }, { results }] = await Promise.all([
+  const [{ cases }, { boards }, labels, { results }] = await Promise.all([
     call<Cases>('/cases', { query: { limit: 200 }, signal }),
     call<Boards>('/boards', { query: { limit: 200 }, signal }),
+    LABEL_WORD.test(wanted.normalize('NFKC')) ? byLabel(wanted, signal) : [],
     call<ScamSearch>('/scamdb/search', { query: { q: wanted, limit: EACH_MAX }, signal }),
   ]);
   const texts = words().canvas;
@@ -103,8 +107,9 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
           link: ['cases', [id]],
         }),
       ),
+    ...labels,
     ...results.flatMap(({ id, address, chains: [chain], type, domains }): Hit[] => {
-      if (!chain) return [];
+      if (!chain || labels.some((one) => one.id === `label ${address}`)) return [];
       const title = domains.find((domain) => domain.includes(wanted)) ?? address;
       return [
         {
@@ -116,6 +121,17 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
       ];
     }),
   ];
+}
+
+/** Addresses whose label, entity or list holds the words. */
+async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
+  const query = { q: wanted, limit: 2 * EACH_MAX };
+  const { results } = await call<LabelSearch>('/graph/labels', { query, signal });
+  return results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
+    if (!chain) return [];
+    const about = `${words().parts.categories[category]} · ${chain} · ${shortened(address)}`;
+    return [{ id: `label ${address}`, title: label, about, link: ['investigate', [chain, address]] }];
+  });
 }
 
 /** The last boards and scans. */

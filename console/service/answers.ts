@@ -49,6 +49,7 @@ import type {
   ScanResponseSchema,
 } from '../../src/routes/scans/scan-schemas.ts';
 import type { TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
+import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
 import type { ContractSweepAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
 import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
@@ -111,6 +112,7 @@ export type BoardVersions = z.infer<typeof BoardVersionListSchema>;
 export type ScamEntry = z.infer<typeof ScamEntrySchema>;
 export type ScamLookup = z.infer<typeof ScamLookupSchema>;
 export type ScamPage = z.infer<typeof ScamPageSchema>;
+export type LabelSearch = z.infer<typeof LabelSearchSchema>;
 export type ScamSearch = z.infer<typeof ScamSearchSchema>;
 export type ScamStats = z.infer<typeof ScamStatsSchema>;
 

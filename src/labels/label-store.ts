@@ -7,6 +7,7 @@ import { dateCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
 import { type LabelList, openLabelLists } from './label-lists.ts';
+import { searchLabels } from './label-names.ts';
 import { orderLabels } from './label-order.ts';
 import {
   type AddressKey,
@@ -34,6 +35,11 @@ export interface LabelStore {
   findWithSisters(chain: Chain, addresses: readonly string[]): Promise<LabelsWithSisters>;
   /** Every label of each address whatever its chain, in no order. */
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
+  /**
+   * Addresses with a label in force whose name, entity or list holds each word of the query, closest names first; at most
+   * `limit`, and whether there may be more. A word of three characters at least is needed.
+   */
+  search(query: string, limit: number): Promise<{ found: Label[]; truncated: boolean }>;
   /** How often labels were changed, by whichever process: while it stays the same, so do they. */
   countChanges(): Promise<number>;
   /**
@@ -76,6 +82,7 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
       return { own: inOrder(own, at), sisters: new Map([...sisters].filter(([, labels]) => labels.length > 0)) };
     },
     findOnAllChains: async (addresses) => byAddress(await findLabelRows(records, null, addresses)),
+    search: (query, limit) => searchLabels(records, query, { limit, at: now() }),
     countChanges: () => countLabelChanges(records),
     changedSince: async (chain, since, among) => {
       const at = now();

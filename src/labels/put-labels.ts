@@ -5,6 +5,7 @@ import { inTransaction, type Records } from '../records/database/database.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
 import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
+import { addLabelNames } from './label-names.ts';
 
 export interface AddressKey {
   chain: LabelChain;
@@ -66,6 +67,7 @@ export async function putLabels(
     const listed = groupBy(found, listingKey);
     const rows: LabelRow[] = [];
     const changed: AddressKey[] = [];
+    const named: Label[] = [];
     for (const label of wanted.values()) {
       const same = known.size > 0 ? (known.get(statementKey(label)) ?? []) : [];
       const day = listDay?.(label.source) ?? { asOf: stamp, previous: null };
@@ -75,10 +77,12 @@ export async function putLabels(
       rows.push({ ...next, loaded_at: stamp, changed_at: isSame ? before.changed_at : now });
       if (isSame) continue;
       changed.push({ chain: label.chain, address: label.address });
+      named.push(label);
       const corrected = list && !before ? same.find((row) => row.valid_to === null) : undefined;
       if (corrected) await deleteRow(transaction, corrected);
     }
     await upsert(transaction, rows);
+    await addLabelNames(transaction, named);
     if (changed.length > 0) await noteLabelChange(transaction);
     return changed;
   });

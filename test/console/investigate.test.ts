@@ -58,7 +58,7 @@ describeConsole('the canvas', (get) => {
   const panel = (page: Page) => page.getByRole('complementary', { name: 'What is chosen' });
   const keyOf = (chain: Chain, name: string) => `${chain}:${thiefOf(chain, name)}`;
 
-  it('finds an address however it is written, a board by a long name, and what the scam database lists', async () => {
+  it('finds an address however it is written, a label by name, a board by a long name, and what the scam database lists', async () => {
     const thief = thiefOf('ethereum', 'vault_thief');
     const title = 'The theft of Kelp Vault over two bridges';
     await call('/boards', { method: 'POST', body: JSON.stringify({ title, scene: EMPTY_SCENE }) });
@@ -66,6 +66,8 @@ describeConsole('the canvas', (get) => {
     const box = page.getByRole('combobox', { name: /Address, transaction/ });
     await box.fill(addressOf('scam', 'scammer', 'base').slice(0, 12));
     await page.getByRole('option', { name: new RegExp(addressOf('scam', 'scammer', 'base')) }).waitFor();
+    await box.fill('meridian hot');
+    await page.getByRole('option', { name: /^Meridian Exchange: hot wallet Exchange · bitcoin/ }).waitFor();
     await box.fill(title.toLowerCase());
     await page.getByRole('option', { name: `${title} Board` }).waitFor();
     await box.fill(thief.toUpperCase().replace('0X', '0x'));

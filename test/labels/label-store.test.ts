@@ -38,6 +38,34 @@ onBothStores('the label store', (open) => {
     expect(await labels.find('bitcoin', [A])).toEqual(new Map());
   });
 
+  it('labels in force are found by words of their name, entity or list, closest names first, each address once', async () => {
+    const { labels, setNow } = await opened();
+    const named = (address: string, name: string, given: Partial<Label> = {}) =>
+      label({ address, label: name, category: 'exchange', ...given });
+    await putList(labels, [
+      named(A, 'Meridian Exchange: hot wallet 14', { entity: 'meridian' }),
+      named(A, 'meridian hot wallet'),
+      named(B, 'MERIDIAN'),
+      named('0xc3', 'Hot wallet 2', { chain: 'evm', entity: 'Meridian' }),
+      named('0xd4', '100%_full'),
+      named('0xe5', '取引所メリディアン'),
+      named('0xf6', 'Meridian: closed', { validTo: START }),
+    ]);
+    setNow(START + 1);
+    const search = async (query: string, limit = 20) => {
+      const { found, truncated } = await labels.search(query, limit);
+      return [...found.map(({ address }) => address), ...(truncated ? ['more'] : [])];
+    };
+    expect(await search('meridian')).toEqual([B, A, '0xc3']);
+    expect(await search('meridian', 2)).toEqual([B, A, 'more']);
+    expect(await search('WALLET  meridian 14')).toEqual([A]);
+    expect(await search('%_f')).toEqual(['0xd4']);
+    expect(await search('メリディ')).toEqual(['0xe5']);
+    expect(await search('Ｍｅｒｉｄｉａｎ closed')).toEqual([]);
+    await putList(labels, []);
+    expect(await search('meridian')).toEqual([]);
+  });
+
   it('changes are counted where labels came, changed or went, and not where a load said the same again', async () => {
     const { labels } = await opened();
     const counts = [await labels.countChanges()];

@@ -21,6 +21,7 @@ export async function scamDatabase({ ask, world }: TourGuide): Promise<void> {
   await ask('listScams', 200, { query: { limit: '2' } });
   await ask('countScams', 200);
   await ask('searchScams', 200, { query: { q: address.slice(0, 12) } });
+  await ask('searchLabels', 200, { query: { q: 'northgate', limit: '2' } });
   const report = {
     address: on(world, 'gambler'),
     chain: 'ethereum',

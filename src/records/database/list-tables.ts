@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { LabelChain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 
@@ -51,4 +52,14 @@ export interface LabelsTable {
   /** Stamp of the load that last saw the row. */
   loaded_at: number;
   changed_at: number;
+}
+
+/** A name that lists give, with its list and entity; `search_text` folds the three. Names are added, never changed. */
+export interface LabelNamesTable {
+  seq: Generated<number>;
+  label: string;
+  source: string;
+  /** Empty without one. */
+  entity: string;
+  search_text: string;
 }

@@ -22,7 +22,13 @@ import type {
   SignInFailuresTable,
   WebhookConfigsTable,
 } from './event-tables.ts';
-import type { KeptListsTable, LabelChangesTable, LabelListsTable, LabelsTable } from './list-tables.ts';
+import type {
+  KeptListsTable,
+  LabelChangesTable,
+  LabelListsTable,
+  LabelNamesTable,
+  LabelsTable,
+} from './list-tables.ts';
 import type {
   RiskSettingsTable,
   ScamDomainsTable,
@@ -244,6 +250,7 @@ export interface Tables {
   labels: LabelsTable;
   label_changes: LabelChangesTable;
   label_lists: LabelListsTable;
+  label_names: LabelNamesTable;
   prices: PricesTable;
   kept_lists: KeptListsTable;
   jobs: JobsTable;

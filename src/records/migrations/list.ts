@@ -9,6 +9,7 @@ import { addMailRecipients } from './0105-mail-recipients.ts';
 import { addBoards } from './0106-boards.ts';
 import { addReadAlerts } from './0106-read-alerts.ts';
 import { addLabelProgramme } from './0108-label-programme.ts';
+import { nameKnownLabels } from './0130-label-names.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -28,4 +29,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0106-boards': addBoards,
   '0106-read-alerts': addReadAlerts,
   '0108-label-programme': addLabelProgramme,
+  '0130-label-names': nameKnownLabels,
 };

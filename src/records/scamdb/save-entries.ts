@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import type { ScamEntriesTable, ScamHistoryTable } from '../database/scam-tables.ts';
+import { indexTexts } from '../text-index.ts';
 import type { EntryContent } from './merge.ts';
-import { indexScamEntries } from './search-index.ts';
 
 export type NewEntry = Omit<Selectable<ScamEntriesTable>, 'seq'>;
 export type NewHistory = Omit<Selectable<ScamHistoryTable>, 'seq'>;
@@ -40,7 +40,7 @@ export async function saveScamEntries(transaction: Records, entries: NewEntry[],
       .execute();
   }
   for (const chunk of chunksOf(history)) await transaction.insertInto('scam_history').values(chunk).execute();
-  await indexScamEntries(transaction);
+  await indexTexts(transaction, 'scam_search');
 }
 
 /** A UUID of version 7: what is made later sorts later, so that an index takes it at its end. */
