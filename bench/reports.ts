@@ -23,7 +23,7 @@ const TRANSFERS = 2_000;
 const PDF_MS_MAX = 3_000;
 const PACKAGE_MS_MAX = 8_000;
 const DELAY_MS_MAX = 50;
-const POLL_MS = 5;
+const POLL_MS = 25;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 /** The report and the report package of a case of one and of 20 addresses, and how long other work waits meanwhile. */

@@ -70,12 +70,16 @@ function* linesOf(value: unknown): Generator<string> {
 }
 
 function withoutLongLists(value: unknown, path: Path, lists: { path: Path; list: unknown[] }[]): unknown {
-  if (Array.isArray(value)) {
-    if (value.length <= PART) return value.map((entry, i) => withoutLongLists(entry, [...path, i], lists));
-    lists.push({ path, list: value });
-    return [];
-  }
   if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, withoutLongLists(field, [...path, name], lists)]);
-  return Object.fromEntries(fields);
+  const within = (entry: unknown, name: string | number) =>
+    isPlain(entry) ? entry : withoutLongLists(entry, [...path, name], lists);
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, within(one, name)]));
+  if (value.length <= PART) return value.every(isPlain) ? value : value.map(within);
+  lists.push({ path, list: value });
+  return [];
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
 }

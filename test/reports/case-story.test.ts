@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -97,6 +97,25 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       expect(shares.slice(0, until).reduce((sum, share) => sum + share, 0)).toBe(1_000);
       expect(others.length, language).toBeLessThan(10);
     }
+  });
+
+  it('reads what its parts share from the graph once; two parts that are gathered side by side may read it twice', {
+    timeout: 60_000,
+  }, async () => {
+    const { ctx, file, openCase } = await openDesk();
+    const id = await openCase(
+      'Kelp Vault theft',
+      theft().map((one) => ({ ...one, role: 'subject' })),
+    );
+    const reads = vi.spyOn(ctx.graph, 'read');
+    await file(`/cases/${id}/report.pdf?language=en`, 'theft-of-all-en.pdf');
+    const opened = reads.mock.calls
+      .filter(([statement]) => statement === 'exposure/open')
+      .flatMap(([, params]) => (params as { items: { key: string }[] }).items.map(({ key }) => key));
+    const count = new Set(opened).size;
+    expect(count).toBeGreaterThan(6);
+    // Parts that share nothing read five times as many.
+    expect(opened.length).toBeLessThanOrEqual(1.5 * count);
   });
 
   it('writes a request for each service on one page, with the same id at every call', { timeout: 60_000 }, async () => {

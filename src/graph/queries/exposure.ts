@@ -9,19 +9,23 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
-import type { Graph, QueryOptions, Row } from '../port.ts';
+import type { Graph, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
+import {
+  type HistoryItem,
+  type HistoryRow,
+  HUB,
+  isListedInPart,
+  type KnownHistories,
+  readHistories,
+} from './histories.ts';
 import { type ListedTransfer, toTraced } from './listed-transfers.ts';
-import { loadedReading, type ReadProperties, readingOf } from './reading.ts';
+import { loadedReading, readingOf } from './reading.ts';
 
-/** An address with more transfers on a side, or with unread crossings, is a hub: it says nothing of one customer. */
-const HUB = { traced: 5_000, other: 20_000 } as const;
 /** Transfers read of a subject that has more than a hub, on each side: those with labelled addresses, then the widest. */
 const OWN_TRANSFERS_MAX = 50_000;
 /** Transfers that one statement should answer with. */
 const STATEMENT_ROWS = 10_000;
-/** Transfers of a side in one row of an answer. */
-const TRANSFERS_PER_ROW = 25;
 const STATEMENT_KEYS = { first: 40, most: 400 } as const;
 
 /** An address as the graph holds it. */
@@ -50,17 +54,8 @@ export interface ExposureReadOptions {
   labels: Map<string, AddressLabel>;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
-}
-
-interface OpenRow extends Row, ReadProperties {
-  part: number;
-  category: Category | null;
-  is_contract: boolean;
-  has_bridges: boolean;
-  tx_in: number | null;
-  tx_out: number | null;
-  received: ListedTransfer[];
-  sent: ListedTransfer[];
+  /** What was read already, and takes what is read now. */
+  histories?: KnownHistories;
 }
 
 /** The subject of a trace with its own transfers; null where the graph does not know it. Throws GraphError. */
@@ -93,7 +88,7 @@ interface WidestRow extends Row {
 
 async function openBusySubject(
   graph: Graph,
-  row: OpenRow,
+  row: HistoryRow,
   { crossings, ...options }: ExposureReadOptions & { crossings: OpenedCrossings },
 ): Promise<GraphAddress> {
   const params = { key: row.key, transfers: OWN_TRANSFERS_MAX, stops: [...STOP_CATEGORIES] };
@@ -135,7 +130,7 @@ export async function openAddresses(
       count = Math.max(STATEMENT_KEYS.first, Math.min(STATEMENT_KEYS.most, expected));
     }
     const asked = keys.slice(start, start + count);
-    const left = { timeoutMs: Math.max(1, deadline - performance.now()) };
+    const left = { timeoutMs: Math.max(1, deadline - performance.now()), histories: options.histories };
     const items = asked.map((key) => itemFor(key, wanted));
     const byKey = await readHistories(graph, items, left);
     const bridged = asked.filter((key) => byKey.get(key)?.has_bridges);
@@ -152,28 +147,7 @@ export async function openAddresses(
   return opened;
 }
 
-/** What to read of an address: the most transfers on each side before it counts as a hub. */
-type Item = { key: string; in_max: number; out_max: number };
-
-/** Each known address with all that is listed of it, by key. */
-async function readHistories(
-  graph: Graph,
-  items: readonly Item[],
-  options: QueryOptions,
-): Promise<Map<string, OpenRow>> {
-  const params = { items: [...items], most: HUB.other + 1, per_row: TRANSFERS_PER_ROW };
-  const rows = await graph.read<OpenRow>('exposure/open', params, options);
-  const histories = new Map(rows.filter(({ part }) => part === 0).map((row) => [row.key, row]));
-  for (const { key, part, received, sent } of rows) {
-    if (part === 0) continue;
-    const history = histories.get(key) as OpenRow;
-    for (const transfer of received) history.received.push(transfer);
-    for (const transfer of sent) history.sent.push(transfer);
-  }
-  return histories;
-}
-
-function itemFor(key: string, wanted: Wanted): Item {
+function itemFor(key: string, wanted: Wanted): HistoryItem {
   const { received, sent } = wanted.get(key) ?? { received: true, sent: true };
   // Wanted both ways, it may be a hub in one of them alone.
   return { key, in_max: sent ? HUB.other : HUB.traced, out_max: received ? HUB.other : HUB.traced };
@@ -210,7 +184,7 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
 }
 
 function toAddress(
-  row: OpenRow,
+  row: HistoryRow,
   { byKey, cut }: OpenedCrossings,
   { labels, policy = FOLLOW_MATCHED }: Pick<ExposureReadOptions, 'labels' | 'policy'>,
 ): GraphAddress {
@@ -242,11 +216,6 @@ function toAddress(
     unlisted: { received: 0, sent: 0 },
     totals: { received: totalsOf(received), sent: totalsOf(sent) },
   };
-}
-
-/** Both lists of a hub are empty. */
-function isListedInPart({ tx_in: txIn, tx_out: txOut, received, sent }: OpenRow): boolean {
-  return txIn === null || txOut === null || txIn > received.length || txOut > sent.length;
 }
 
 function totalsOf(transfers: readonly TracedTransfer[]) {

@@ -8,6 +8,7 @@ import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/find
 import type { Graph } from '../../graph/port.ts';
 import { openTransparentPots } from '../../graph/queries/coinjoins.ts';
 import {
+  type ExposureReadOptions,
   type GraphAddress,
   HUB_ADDRESS,
   isHub,
@@ -27,7 +28,7 @@ const ROW_BUDGET = 400_000;
 /** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
 export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
 
-export interface ReadRequest {
+export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
   budgetMs?: number;
   rowBudget?: number;
   readBy?: ReadBy;
@@ -75,8 +76,8 @@ export class GraphReader {
   }
 
   private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
-    const { policy } = this.request;
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy };
+    const { policy, histories } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy, histories };
     const [subject] = await Promise.all([
       openSubject(this.graph, key, options)
         .then((found) => found && this.withPaidOut(new Map([[key, found]])).then((paid) => paid.get(key) ?? null))
@@ -115,8 +116,8 @@ export class GraphReader {
 
   /** Reads addresses that were not opened yet; null where the time ended. */
   private async read(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
-    const { policy } = this.request;
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy };
+    const { policy, histories } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy, histories };
     const [found] = await Promise.all([
       openAddresses(this.graph, wanted, options)
         .then((opened) => this.withPaidOut(opened))

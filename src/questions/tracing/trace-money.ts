@@ -18,6 +18,8 @@ const VISITS_AT_ONCE = 200;
 export interface TraceRequest extends ReadRequest {
   directions: readonly Direction[];
   maxHops: number;
+  /** Of received money, where it differs: 1 leaves the payers unopened. */
+  maxHopsReceived?: number;
   /** Addresses opened for each hop and direction. */
   limit: number;
   /** Also searches `reached`. */
@@ -88,12 +90,13 @@ export async function traceMoney(
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops: hopsMax, limit, follows, recentDays } = request;
+  const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays } = request;
   const replays = new Map<string, Replay>();
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
   const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
   const begin = (name: 'received' | 'sent' | 'reached') => {
     const direction: Direction = name === 'received' ? 'received' : 'sent';
+    const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
     const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
     const bridgeOf = (address: string) => protocols.get(address) ?? null;
     const options = { direction, hopsMax, limit, labelOf, bridgeOf, heldSince, recentSince, replays };

@@ -25,7 +25,7 @@ import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
 
 /** A package holds at most so many transactions; what is left out is said. */
 const TRANSACTIONS_MAX = 100_000;
-const ROWS_PER_PART = 200;
+const ROWS_PER_PART = 500;
 
 /**
  * Reads a case as it is now and writes the rows of its transactions into the records, part by part, in place of those

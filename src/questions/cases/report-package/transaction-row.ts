@@ -158,10 +158,20 @@ function plainText(value: string | number | null): string {
   return value === null ? '' : String(value).replace(/\p{C}/gu, ' ').trim();
 }
 
-/** The fields of a transfer and of a label, sorted: JSON that names them has one order, whatever order they came in. */
-const DIGESTED = [...new Set([...Object.keys(TRANSFER_FIELDS), ...LABEL_FIELDS, 'label', 'transfer'])].sort();
+/** Sorted: the JSON has one order, whatever order the fields came in. */
+const DIGESTED = {
+  label: [...LABEL_FIELDS].sort(),
+  transfer: (Object.keys(TRANSFER_FIELDS) as (keyof Transfer)[]).sort(),
+};
 
 /** SHA-256 of the JSON of what a row was made from. */
-function digest(value: { transfer: Transfer; label: Label | null }): string {
-  return createHash('sha256').update(JSON.stringify(value, DIGESTED)).digest('hex');
+function digest({ transfer, label }: { transfer: Transfer; label: Label | null }): string {
+  const value = { label: label && picked(label, DIGESTED.label), transfer: picked(transfer, DIGESTED.transfer) };
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function picked<Value>(value: Value, fields: readonly (keyof Value)[]): Partial<Value> {
+  const found: Partial<Value> = {};
+  for (const field of fields) found[field] = value[field];
+  return found;
 }

@@ -18,6 +18,7 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
+import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import type { Language } from '../../../words/language.ts';
@@ -79,7 +80,7 @@ export async function gatherCaseMoney(
   ctx: Context,
   tenant: Tenant,
   addresses: readonly ScannedCaseAddress[],
-  lang: Language,
+  { lang, histories }: { lang: Language; histories: KnownHistories },
 ): Promise<GatheredMoney | null> {
   const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, tenant.accountId);
@@ -87,7 +88,9 @@ export async function gatherCaseMoney(
     const traces = await traceMoney({ ...ctx, graph }, keys, {
       directions: ['received', 'sent'],
       maxHops: FUNDS_HOPS.usual,
+      maxHopsReceived: 1,
       limit: FUNDS_LIMIT,
+      histories,
       readBy: readByAccount(ctx, tenant.accountId),
       policy,
     });
@@ -103,7 +106,12 @@ export async function gatherCaseMoney(
       paidUsd: roundUsd(payers.reduce((sum, { usd }) => sum + usd, 0)),
       labels: labelsOnTheWay(sent.flows, traces),
     };
-    return { money, tracedIn: tracedIn(carriedOf(traces.sent)) };
+    let inTransfer: GatheredMoney['tracedIn'] | null = null;
+    const traced = (transfer: Transfer) => {
+      inTransfer ??= tracedIn(carriedOf(traces.sent));
+      return inTransfer(transfer);
+    };
+    return { money, tracedIn: traced };
   });
 }
 

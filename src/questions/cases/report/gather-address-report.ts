@@ -7,6 +7,7 @@ import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
+import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import type { Summary } from '../../../summary/port.ts';
@@ -59,6 +60,8 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   language: Language;
   /** Ends of the money with a row of their own; left out: none, and all are summed by kind and category. */
   endsMax?: number;
+  /** What other parts of the same report have read of the graph. */
+  histories?: KnownHistories;
 }
 
 const SUMMARY_BUDGET_MS = 8_000;
@@ -74,7 +77,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language, endsMax = 0, withPatterns }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findNewestScan(ctx, tenant, chain, address);
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -88,7 +91,12 @@ export async function gatherAddressReport(
     withinTraceBudget(ctx, tenant.accountId, async (graph) => {
       const deadline = performance.now() + TRACE_BUDGET_MS;
       const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
-      const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], { ...search, readBy, policy });
+      const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], {
+        ...search,
+        readBy,
+        policy,
+        histories,
+      });
       const shown = {
         chain,
         address,

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
+import { knownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { keyName } from '../../../records/accounts/keys.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
@@ -76,14 +77,15 @@ export async function gatherCaseReport(
   const newest = await listNotes(ctx.records, caseId, { limit: NOTES_MAX, offset: 0 });
   const gathered: GatheredReport[] = [];
   // The report of a case prints no patterns.
-  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false };
+  const histories = knownHistories();
+  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories };
   for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
     const reports = addresses
       .slice(start, start + ADDRESSES_AT_ONCE)
       .map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, ...asked }));
     gathered.push(...(await Promise.all(reports)));
   }
-  const money = await gatherCaseMoney(ctx, tenant, all, language);
+  const money = await gatherCaseMoney(ctx, tenant, all, { lang: language, histories });
   const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);
   const input = {
     language,
