@@ -202,10 +202,12 @@ export const CASES_PER_ACCOUNT = 10_000;
 /** Bounds of one case; answers and reports of it stay bounded. */
 export const CASE_LIMITS = {
   addresses: 2_000,
-  /** Those that people write; the entries of the service do not count. */
+  /** Those that people write. */
   notes: 2_000,
   /** The same with the marks of deleted ones. */
   notesWithDeleted: 4_000,
+  /** Those that the service writes into the timeline. What cannot be written there does not happen. */
+  entries: 20_000,
   judgements: 2_000,
   /** UTF-8 text of notes, addresses and judgements together. */
   textMib: 5,

@@ -12,7 +12,7 @@ export function PriceSources({ prices }: { prices: Sources['prices'] }) {
       <h2 id="prices">{texts.prices}</h2>
       {api && (
         <p class={api.last_problem === null ? 'muted' : 'note error'}>
-          {api.host}
+          {api.host ?? texts.own}
           {api.last_problem !== null && `: ${texts.problems[api.last_problem]}`}
         </p>
       )}

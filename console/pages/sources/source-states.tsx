@@ -30,7 +30,7 @@ export function SourceStates({ sources }: { sources: Sources['sources'] }) {
         keyOf={({ source }) => source.setting}
         columns={[
           { title: texts.setting, cell: ({ source }) => <code>{source.setting}</code> },
-          { title: texts.host, cell: ({ source }) => source.host },
+          { title: texts.host, cell: ({ source }) => source.host ?? texts.own },
           { title: texts.state, cell: ({ found }) => texts.states[found?.state ?? 'unasked'] },
           {
             title: texts.rate,

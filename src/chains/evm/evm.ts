@@ -6,6 +6,7 @@ import type { ChainEndpoint, ChainSource } from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
 import { checkExplorer } from './checks/check-explorer.ts';
 import { checkNode } from './checks/check-node.ts';
+import { confirmingExplorer } from './explorer/confirming.ts';
 import { openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader } from './explorer/proxy.ts';
 import { accountOf } from './history/account.ts';
@@ -26,23 +27,24 @@ import { openTokenReader } from './node/token.ts';
  */
 export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }: { pageLimit: number }): ChainSource {
   const { rpcUrl, rpcRps, explorerUrl, explorerRps, explorerKey, explorerStyle = 'etherscan' } = settings;
-  const explorer = explorerUrl
+  const shown = explorerUrl
     ? openExplorer(chain, { url: explorerUrl, key: explorerKey, style: explorerStyle, perSecond: explorerRps })
     : null;
   const node = rpcUrl
     ? openRpc({ chain, name: 'rpc', baseUrl: rpcUrl, perSecond: rpcRps ?? publishedRate(rpcUrl) })
     : null;
+  const explorer = shown && confirmingExplorer(shown);
   const rpc = node && confirmingChain(node, chain);
   if (!explorer && !rpc) throw new SourceError(chain, 'neither an explorer nor a node is configured');
   const tokens = rpc ? openTokenReader(rpc) : explorerTokenReader(explorer!);
   const sources: EvmSources = { chain, explorer, rpc, tokens, pageLimit };
   const endpoints: ChainEndpoint[] = [];
   if (node) endpoints.push({ ...node.endpoint, kind: 'RPC', check: (options) => checkNode(node, chain, options) });
-  if (explorer) {
+  if (shown) {
     endpoints.push({
-      ...explorer.endpoint,
+      ...shown.endpoint,
       kind: 'EXPLORER',
-      check: (options) => checkExplorer(explorer, rpc, options),
+      check: (options) => checkExplorer(shown, rpc, options),
     });
   }
   const readHistory = explorer ? explorerHistory : nodeHistory;

@@ -58,9 +58,14 @@ export async function createCase(
 
 /**
  * Changes what is given; a change of status is written into the timeline. Throws NotFoundError, then InvalidInputError
- * for nothing to change, or for a status or priority that does not exist.
+ * for nothing to change, or for a status or priority that does not exist, or LimitError for a full timeline.
  */
-export async function updateCase(ctx: Context, tenant: Tenant, id: string, fields: CaseFields): Promise<CaseRecord> {
+export async function updateCase(
+  ctx: Pick<Context, 'records' | 'now'>,
+  tenant: Tenant,
+  id: string,
+  fields: CaseFields,
+): Promise<CaseRecord> {
   const now = ctx.now();
   return ctx.records.transaction().execute(async (records) => {
     const before = await cases.lockCase(records, tenant.accountId, id, now);

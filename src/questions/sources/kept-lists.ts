@@ -1,6 +1,4 @@
-import { basename } from 'node:path';
 import { HOUR_MS, isoOrNull } from '../../domain/time.ts';
-import { isUrl } from '../../outbound/places.ts';
 import type { Records } from '../../records/database/database.ts';
 import { type KeptList, readKeptLists } from '../../records/lists/kept-lists.ts';
 
@@ -27,9 +25,4 @@ export async function describeKeptLists(records: Records): Promise<ShownList[]> 
     loaded_at: isoOrNull(times.loaded_at),
     next_at: isoOrNull(times.next_at)!,
   }));
-}
-
-/** The list for tenants: of a URL the host, of a path its last part, as the rest may hold a key; the state without its texts. */
-export function forTenants({ place, problem, ...list }: ShownList): Omit<ShownList, 'problem'> {
-  return { ...list, place: isUrl(place) ? new URL(place).host : basename(place) };
 }

@@ -4,7 +4,7 @@ import { CASE_LIMITS } from '../../plans.ts';
 import type { Records } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Notes that count against the limits: an entry of the service must never be refused, and is short. */
+/** Notes of people, whose number and text are bounded; entries of the service are short and have a bound of their own. */
 export function isWrittenByPerson(eb: ExpressionBuilder<Tables, 'case_notes'>) {
   return eb.or([eb('event', 'is', null), eb('note_type', '=', 'decision')]);
 }

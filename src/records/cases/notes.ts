@@ -27,9 +27,22 @@ export async function insertNote(records: Records, row: CaseNoteRow): Promise<vo
   await records.insertInto('case_notes').values(row).execute();
 }
 
+/** Throws LimitError where the timeline has no room for another entry of the service. */
+export async function requireEntryRoom(records: Records, caseId: string): Promise<void> {
+  const { count } = await records
+    .selectFrom('case_notes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('case_id', '=', caseId)
+    .where((eb) => eb.not(isWrittenByPerson(eb)))
+    .where('event', 'not like', DELETED)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= CASE_LIMITS.entries)
+    throw new LimitError(`${CASE_LIMITS.entries} entries of the service in a case`);
+}
+
 /**
  * Writes an event into the timeline: in the name of `author`, else in that of the service. A decision is a person's
- * note: it throws LimitError in a full case.
+ * note. Throws LimitError in a full case.
  */
 export async function insertEventNote(
   records: Records,
@@ -51,7 +64,10 @@ export async function insertEventNote(
     event: JSON.stringify(event),
   };
   if (noteType === 'decision') await insertNote(records, row);
-  else await records.insertInto('case_notes').values(row).execute();
+  else {
+    await requireEntryRoom(records, caseId);
+    await records.insertInto('case_notes').values(row).execute();
+  }
 }
 
 /** One page of the timeline, newest first. */

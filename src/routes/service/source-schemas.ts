@@ -11,10 +11,11 @@ const ProblemSchema = z.enum(OUTBOUND_PROBLEMS).meta({
     '`unusable_answer`: it answers something else than its kind of source does. The log of the service says more.',
 });
 
+const publicHost = z.string().nullable().describe("Host of a public service; null for one of the operator's own");
 const configured = {
   chain: z.enum(CHAINS),
   setting: z.string().describe('The setting that names it'),
-  host: z.string().describe('Host of its URL'),
+  host: publicHost,
   requests_per_second: z.number().nullable().describe('As set, else as published; null where neither is known'),
 };
 const UsedSourceSchema = z
@@ -45,7 +46,7 @@ const CheckedSourceSchema = z
 const KeptListSchema = z
   .object({
     source: z.string().describe('As in `traceflow load`'),
-    place: z.string().describe('Host it is fetched from, or name of the file or folder'),
+    place: publicHost,
     every_hours: z.number().describe('Time between two fetches'),
     state: z
       .enum(['new', 'current', 'waiting', 'failed'])
@@ -64,7 +65,7 @@ const PricesSchema = z
     api: z
       .object({
         style: z.enum(['coingecko', 'defillama']).describe('Kind of API'),
-        host: z.string().describe('Host of its URL'),
+        host: publicHost,
         last_success_at: timestamp.nullable().describe('When it last answered this process'),
         last_failure_at: timestamp.nullable().describe('When it last failed'),
         last_problem: ProblemSchema.nullable().describe('What was wrong then'),

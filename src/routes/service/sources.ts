@@ -5,7 +5,8 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
 import { describePrices } from '../../questions/sources/describe-prices.ts';
-import { describeKeptLists, forTenants } from '../../questions/sources/kept-lists.ts';
+import { describeKeptLists } from '../../questions/sources/kept-lists.ts';
+import { listForTenants, sourceForTenants } from './for-tenants.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
 /** A check asks every source some questions: it is shared for so long. */
@@ -23,7 +24,8 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getSources',
         tags: ['Service'],
         summary: 'The configured sources of data, and the lists',
-        description: 'Asks none of them. Hosts are named, keys and paths never; the log says more of a problem.',
+        description:
+          'Asks none of them. Hosts of public services are named; `traceflow sources` and the log tell the operator more.',
         response: { 200: SourcesSchema, ...refusals(500) },
       },
     },
@@ -34,8 +36,13 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         ctx.labels.lists(),
         describePrices(ctx),
       ]);
-      const shown = lists.map((list) => withLicence(forTenants(list)));
-      return { sources, lists: shown, loaded_lists: loaded.map(withLicence), prices };
+      const shown = lists.map((list) => withLicence(listForTenants(list)));
+      return {
+        sources: sources.map(sourceForTenants),
+        lists: shown,
+        loaded_lists: loaded.map(withLicence),
+        prices: { ...prices, api: prices.api && sourceForTenants(prices.api) },
+      };
     },
   );
 
@@ -56,7 +63,7 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         last = { at: ctx.now(), sources: checkAndLog(ctx) };
       }
       const { at, sources } = last;
-      return { checked_at: iso(at), sources: await sources };
+      return { checked_at: iso(at), sources: (await sources).map(sourceForTenants) };
     },
   );
 }

@@ -346,6 +346,41 @@ describe('what explorers list becomes transfers', () => {
   });
 });
 
+describe('a Blockscout alone', () => {
+  const stating = (answer: object) => {
+    const honest = explorerUpstream(busyWorld(), { style: 'blockscout' });
+    const upstream: Upstream = (request) =>
+      request.url.pathname.endsWith('/eth-rpc') ? { json: { jsonrpc: '2.0', id: 1, ...answer } } : honest(request);
+    return open(upstream, { style: 'blockscout' });
+  };
+
+  it.each([
+    ['another chain', { result: '0x1' }, 'serves ethereum (chain id 1), not polygon (137)'],
+    ['nonsense', { result: 'polygon' }, 'eth_chainId'],
+  ])('that serves %s gives nothing, and is asked for its chain alone', async (_, answer, reason) => {
+    const { source, explorer } = await stating(answer);
+    const span = { token: TOKEN, from: timeOf(1), to: timeOf(9), limit: 5 };
+    const asked = [() => source.history(ME), () => source.account(ME), () => source.transaction(hashOf('token 0'))];
+    for (const ask of [...asked, () => source.tokenTransfers(span)]) {
+      await expect(ask()).rejects.toMatchObject({
+        problem: expect.stringMatching(/^(other_network|unusable_answer)$/),
+        reason: expect.stringContaining(reason),
+      });
+    }
+    expect(new Set(explorer.requests.map(({ url }) => url.pathname))).toEqual(new Set(['/api/eth-rpc']));
+  });
+
+  it.each([
+    ['states its chain', { result: '0x89' }],
+    ['has no method that would', { error: { code: -32_601, message: 'Method not found' } }],
+  ])('that %s is asked for it once', async (_, answer) => {
+    const { source, explorer } = await stating(answer);
+    await source.account(ME);
+    expect((await source.history(ME)).found).toBe(true);
+    expect(explorer.requests.filter(({ url }) => url.pathname === '/api/eth-rpc')).toHaveLength(1);
+  });
+});
+
 describe('names that Blockscout shows', () => {
   it('become tags of the address and its counterparties; only public tags say a category', async () => {
     const names = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { CASE_LIMITS, CASES_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
-import { addCaseAddress, updateCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
+import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
 import { addNote, deleteNote } from '../../../src/questions/cases/case-notes.ts';
-import { createCase } from '../../../src/questions/cases/manage-cases.ts';
+import { createCase, updateCase } from '../../../src/questions/cases/manage-cases.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { saveDisposition } from '../../../src/records/cases/dispositions.ts';
@@ -62,6 +62,26 @@ async function writeAtOnce(limit: string, write: (i: number) => Promise<unknown>
 }
 
 onBothStores('a case', (open) => {
+  it('holds the most entries of the service, beyond which what would write one does not happen, and takes notes', async () => {
+    const records = await open();
+    const { ctx, tenant, caseId } = await openCase(records);
+    const { id: noteId } = await addNote(ctx, tenant, caseId, { content: 'x' });
+    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, now: NOW });
+    const written = await records.selectFrom('case_notes').selectAll().where('event', 'is not', null).execute();
+    await fill(
+      numbered(CASE_LIMITS.entries - 4, () => ({ ...written[0]!, id: randomUUID() })),
+      (rows) => records.insertInto('case_notes').values(rows).execute(),
+    );
+    await deleteNote(ctx, tenant, { caseId, noteId });
+    const full = '20000 entries of the service in a case';
+    expect(await writeAtOnce(full, (i) => addCaseAddress(ctx, tenant, caseId, { address: address(i) }))).toBe(3);
+    const { id: addressId } = await records.selectFrom('case_addresses').select('id').executeTakeFirstOrThrow();
+    await expect(removeCaseAddress(ctx, tenant, { caseId, addressId })).rejects.toThrow(full);
+    await expect(updateCase(ctx, tenant, caseId, { status: 'closed' })).rejects.toThrow(full);
+    expect(await records.selectFrom('case_addresses').select('id').execute()).toHaveLength(3);
+    await addNote(ctx, tenant, caseId, { content: 'The case is full' });
+  });
+
   it('holds the most notes, whoever writes at once, and entries of the service beyond', async () => {
     const records = await open();
     const { ctx, tenant, caseId } = await openCase(records);

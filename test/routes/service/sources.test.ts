@@ -6,8 +6,12 @@ serveWorld();
 
 const requests = () => Object.values(chains.servers).reduce((sum, server) => sum + server.requests.length, 0);
 
-it('names the configured sources to keys with the right admin alone, by host, without asking them', async () => {
-  const test = await openApp({ TRON_API_URL: `${chains.servers.tron.url}/a-path-that-is-a-key`, TRON_API_RPS: '3' });
+it('names the configured sources to keys with the right admin alone, without asking them', async () => {
+  const test = await openApp({
+    TRON_API_URL: `${chains.servers.tron.url}/a-path-that-is-a-key`,
+    TRON_API_RPS: '3',
+    SOLANA_RPC_URL: 'https://api.mainnet-beta.solana.com',
+  });
   const { key } = await test.issue('pro', ['read']);
   const get = (headers: Record<string, string>) => test.app.inject({ url: '/api/v1/sources', headers });
   expect((await get({ 'x-api-key': key })).statusCode).toBe(403);
@@ -19,11 +23,14 @@ it('names the configured sources to keys with the right admin alone, by host, wi
   expect(sources.find(({ chain }: { chain: string }) => chain === 'tron')).toEqual({
     chain: 'tron',
     setting: 'TRON_API_URL',
-    host: new URL(chains.servers.tron.url).host,
+    host: null,
     requests_per_second: 3,
     last_success_at: null,
     last_failure_at: null,
     last_problem: null,
+  });
+  expect(sources.find(({ chain }: { chain: string }) => chain === 'solana')).toMatchObject({
+    host: 'api.mainnet-beta.solana.com',
   });
 });
 
@@ -56,13 +63,13 @@ it('asks each source once a minute at most, and says here and in readiness when 
   expect(ready.sources).toContainEqual({ chain: 'xrp', last_success_at: at });
 });
 
-it('gives no key, path or text of a failure of a source, a list or the prices', async () => {
+it('gives no key, host, path or text of a failure of a source, a list or the prices but hosts of public services', async () => {
   const test = await openApp({
-    XRP_RPC_URL: 'http://127.0.0.1:9/secret-key',
-    PRICE_API_URL: 'http://127.0.0.1:9/secret-key',
+    XRP_RPC_URL: 'http://secret.localhost:9/secret-key',
+    PRICE_API_URL: 'http://secret.localhost:9/secret-key',
   });
   const { records, prices } = test.ctx;
-  const list = { source: 'darklist', place: 'https://secret-user:secret@lists.example/secret-key?k=secret' };
+  const list = { source: 'darklist', place: 'https://secret-user:secret@secret.example/secret-key?k=secret' };
   await keepList(records, { ...list, every_ms: 86_400_000, as_of_header: 0 }, test.time.at);
   await saveListState(records, list, { state: 'failed', problem: 'Cannot read /srv/secret: EACCES' });
   await prices.price([{ chain: 'ethereum', token: null, kind: 'native', amount: '1', usd: null, at: test.time.at }]);
@@ -73,7 +80,7 @@ it('gives no key, path or text of a failure of a source, a list or the prices', 
   const xrp = checked.json().sources.find(({ chain }: { chain: string }) => chain === 'xrp');
   expect(xrp).toMatchObject({ state: 'failed', problem: 'no_answer' });
   expect(shown.json()).toMatchObject({
-    lists: [{ source: 'darklist', place: 'lists.example', state: 'failed' }],
-    prices: { api: { last_problem: 'no_answer' } },
+    lists: [{ source: 'darklist', place: null, state: 'failed' }],
+    prices: { api: { host: null, last_problem: 'no_answer' } },
   });
 });

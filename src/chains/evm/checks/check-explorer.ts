@@ -1,11 +1,10 @@
 import { SourceError } from '../../../errors.ts';
-import { askSource } from '../../http.ts';
 import type { RequestOptions, SourceFacts, SourceLack } from '../../port.ts';
 import { checked } from '../../reply.ts';
+import { blockscoutRpc, statedChain } from '../explorer/confirming.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
-import { readChainId } from '../node/chain-id.ts';
-import { openRpc, type Rpc, resultOf } from '../node/rpc.ts';
+import { type Rpc, resultOf } from '../node/rpc.ts';
 import { blockHead } from './check-node.ts';
 
 /** Its lists are asked for; what they hold does not matter. */
@@ -21,12 +20,10 @@ export async function checkExplorer(
 ): Promise<SourceFacts> {
   const isBlockscout = explorer.style === 'blockscout';
   const { endpoint } = explorer;
-  // Beside its lists, Blockscout offers the methods of a node.
-  const rpc = isBlockscout ? openRpc({ ...endpoint, baseUrl: `${endpoint.baseUrl}/eth-rpc` }) : proxyRpc(explorer);
+  const rpc = isBlockscout ? blockscoutRpc(explorer) : proxyRpc(explorer);
   const block = await blockOf(rpc, 'latest', options);
   if (block === null) throw new SourceError(explorer.chain, `${endpoint.name}: it shows no newest block`);
-  const stated = isBlockscout ? await rpc.attempt('eth_chainId', [], options) : null;
-  const chainId = stated && 'result' in stated ? readChainId(rpc, explorer.chain, stated) : null;
+  const chainId = isBlockscout ? await statedChain(explorer, options) : null;
   if (chainId === null && node) await refuseOtherChain(rpc, node, block.number - SETTLED_BLOCKS, options);
   const lacks: SourceLack[] = [];
   if (!(await lists(explorer, 'txlistinternal', options))) lacks.push('internal_lists');
@@ -42,9 +39,9 @@ async function lists(explorer: Explorer, action: string, options?: RequestOption
   return !('unsupported' in (await explorer.ask(query, options)));
 }
 
-async function listsOfVersion2({ endpoint }: Explorer, options?: RequestOptions): Promise<boolean> {
+async function listsOfVersion2(explorer: Explorer, options?: RequestOptions): Promise<boolean> {
   const path = `/v2/addresses/${ADDRESS}/token-transfers`;
-  const reply = await askSource(endpoint, { path, query: { type: 'ERC-721,ERC-1155' }, ...options });
+  const reply = await explorer.askPath(path, { type: 'ERC-721,ERC-1155' }, options);
   // An address that it never saw is not found, in JSON.
   return reply.status === 200 || (reply.status === 404 && reply.json !== undefined);
 }

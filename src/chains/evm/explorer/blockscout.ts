@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Category } from '../../../domain/label.ts';
 import { cleanSymbol } from '../../../domain/tokens/token.ts';
 import { SourceError } from '../../../errors.ts';
-import { askSource } from '../../http.ts';
 import type { AddressType, ExplorerTag, RequestOptions } from '../../port.ts';
 import { addressField } from '../format/fields.ts';
 import type { Explorer } from './explorer.ts';
@@ -104,7 +103,7 @@ async function ask(
   query: Record<string, string | number | undefined>,
   options?: RequestOptions,
 ): Promise<unknown> {
-  const reply = await askSource(explorer.endpoint, { path, query, ...options });
+  const reply = await explorer.askPath(path, query, options);
   return reply.status === 200 ? reply.json : null;
 }
 

@@ -21,6 +21,8 @@ export interface Explorer {
   readonly chain: EvmChain;
   readonly style: 'etherscan' | 'blockscout';
   ask(params: ExplorerParams, options?: RequestOptions): Promise<ExplorerOutcome>;
+  /** Blockscout's version 2, by a path below its URL. */
+  askPath(path: string, query: ExplorerParams, options?: RequestOptions): Promise<SourceReply>;
 }
 
 const BUSY = /rate limit|calls per sec|too many requests|max calls/i;
@@ -65,6 +67,7 @@ export function openExplorer(
         return { slow: error.reason };
       }
     },
+    askPath: (path, query, options) => askSource(endpoint, { path, query, ...options }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
-import { askSource } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
@@ -47,11 +46,7 @@ export async function tokenContractTransfers(
   const found: FoundMovement[] = [];
   let cursor: Record<string, string> = {};
   for (let count = 0; count < pageLimit; count++) {
-    const reply = await askSource(explorer.endpoint, {
-      path: `/v2/tokens/${contract}/transfers`,
-      query: cursor,
-      ...options,
-    });
+    const reply = await explorer.askPath(`/v2/tokens/${contract}/transfers`, cursor, options);
     if (reply.status === 404) return null;
     const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
     const rows = items.map((item) => movementOf(explorer, contract, item));

@@ -3,7 +3,7 @@ import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
-import { findCase } from '../../../records/cases/cases.ts';
+import { findCase, lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import { listReportPackages } from '../../../records/cases/report-packages.ts';
 import { inTransaction } from '../../../records/database/database.ts';
@@ -65,7 +65,7 @@ export function cannotRebuild(): GoneError {
   return new GoneError('This report package cannot be rebuilt. Generate it again.');
 }
 
-/** Writes into timeline and audit log who downloaded which file. */
+/** Writes into timeline and audit log who downloaded which file. Throws NotFoundError or LimitError. */
 export async function notePackageDownload(
   ctx: Context,
   tenant: Tenant,
@@ -76,6 +76,7 @@ export async function notePackageDownload(
   const event = { kind: 'package_downloaded', generation_id: generationId, file: name } as const;
   const now = ctx.now();
   await inTransaction(ctx.records, async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
     await insertEventNote(records, { caseId, event, now });
     await insertAudit(records, { ...tenant, caseId, action: 'package_downloaded', subject }, now);
   });

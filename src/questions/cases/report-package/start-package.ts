@@ -4,6 +4,7 @@ import type { Tenant } from '../../../http/auth.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { countCaseAddresses } from '../../../records/cases/addresses.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
+import { requireEntryRoom } from '../../../records/cases/notes.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { packageUrl } from './get-packages.ts';
@@ -11,8 +12,8 @@ import { PACKAGE_FILES, type PackageRequest } from './package-inputs.ts';
 import { PACKAGE_STEPS } from './run-package.ts';
 
 /**
- * Queues a report package of a case. Throws NotFoundError, ConflictError while another one of the case is generated, or
- * InvalidInputError for a case without addresses or a period that ends before it begins.
+ * Queues a report package of a case. Throws NotFoundError, ConflictError while another one of the case is generated,
+ * InvalidInputError for a case without addresses or a period that ends before it begins, or LimitError for a full timeline.
  */
 export async function startPackage(
   ctx: Context,
@@ -29,6 +30,7 @@ export async function startPackage(
     }
     if ((await countCaseAddresses(records, caseId)) === 0) throw new InvalidInputError('Case has no addresses');
     if (from !== null && to !== null && to <= from) throw new InvalidInputError('to must be later than from');
+    await requireEntryRoom(records, caseId);
     const input: PackageRequest = { keyId: tenant.keyId, language, from, to };
     const created = await insertJob(
       records,

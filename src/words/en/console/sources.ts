@@ -6,6 +6,7 @@ export const sources = {
   checking: 'Asking…',
   setting: 'Setting',
   host: 'Host',
+  own: 'own',
   state: 'State',
   states: { ok: 'answers', behind: 'behind', failed: 'fails', unasked: 'not asked' },
   rate: 'Rate',

@@ -8,6 +8,7 @@ export const sources: SourceWords = {
   checking: 'Preguntando…',
   setting: 'Ajuste',
   host: 'Servidor',
+  own: 'propio',
   state: 'Estado',
   states: { ok: 'responde', behind: 'atrasada', failed: 'falla', unasked: 'sin preguntar' },
   rate: 'Ritmo',

@@ -8,6 +8,7 @@ export const sources: SourceWords = {
   checking: '問い合わせ中…',
   setting: '設定',
   host: 'ホスト',
+  own: '自社',
   state: '状態',
   states: { ok: '応答あり', behind: '遅れあり', failed: '失敗', unasked: '未確認' },
   rate: '頻度',
