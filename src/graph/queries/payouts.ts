@@ -7,7 +7,7 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
-import { type ListedTransfer, toTraced } from './listed-transfers.ts';
+import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;

@@ -18,7 +18,7 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
-import type { KnownHistories } from '../../../graph/queries/histories.ts';
+import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import type { Language } from '../../../words/language.ts';

@@ -7,7 +7,7 @@ import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import type { KnownHistories } from '../../../graph/queries/histories.ts';
+import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import type { Summary } from '../../../summary/port.ts';

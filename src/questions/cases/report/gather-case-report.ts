@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import { knownHistories } from '../../../graph/queries/histories.ts';
+import { knownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { keyName } from '../../../records/accounts/keys.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';

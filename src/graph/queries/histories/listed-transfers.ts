@@ -1,9 +1,9 @@
-import type { Chain } from '../../domain/chain.ts';
-import type { Category } from '../../domain/label.ts';
-import { assetId } from '../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
-import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import type { Category } from '../../../domain/label.ts';
+import { assetId } from '../../../domain/tracing/asset-id.ts';
+import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
 
 /** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
 export type ListedTransfer = [
