@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { builtCli, openShell } from '../cli/cli.ts';
 
 const ROWS = 40_000;
-const KILLS = Number(process.env.KILLS ?? 2);
+const KILLS = Number(process.env.KILLS ?? 1);
 const LOG_BYTES = 200_000;
 
 let cli: string;

@@ -20,9 +20,9 @@ import { makeDataFolder } from '../setup/data-folder.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { startProcess, type TestProcess } from './processes.ts';
 
-const ROWS = 12;
+const ROWS = 8;
 const LEASE_MS = 1_000;
-const KILLS = Number(process.env.KILLS ?? 2);
+const KILLS = Number(process.env.KILLS ?? 1);
 const TAKEN_UP_MS = LEASE_MS + 15_000;
 
 let chains: ChainServers;
