@@ -31,6 +31,8 @@ import { build, markScanned, type World } from './world.ts';
  */
 const a1 = '0x00000000000000000000000000000000000000a1';
 const b2 = '0x00000000000000000000000000000000000000b2';
+/** Of the longest way in this world, so that more hops find no more; each costs the server half a second to plan. */
+const WAY_HOPS = 5;
 const world: World = {
   transfers: [
     { from: 'tornado', to: 'm', usd: 3_000, at: 1_000 },
@@ -183,7 +185,7 @@ describe('in a real Neo4j', () => {
     onTestFinished(() => own.close());
     for (const address of [a1, b2, 'm']) {
       for (const direction of ['received', 'sent'] as const) {
-        const asked = { keys: [key(address)], direction, maxHops: 10, lang: 'en' } as const;
+        const asked = { keys: [key(address)], direction, maxHops: WAY_HOPS, lang: 'en' } as const;
         const { rows } = await getFunds({ ...own, graph }, asked);
         const expected = rows.flatMap((row) => (row.kind === 'party' && row.address ? [key(row.address)] : []));
         const found = await run(PARTIES[direction], { address: key(address) });
@@ -192,7 +194,7 @@ describe('in a real Neo4j', () => {
         const priced = found.filter(({ usd }) => usd > 0).map((row) => row.address);
         expect(expected, `${address} ${direction}`).toEqual(expect.arrayContaining(priced));
       }
-      const request = { chain: 'ethereum', address, maxHops: 10, limit: 100 } as const;
+      const request = { chain: 'ethereum', address, maxHops: WAY_HOPS, limit: 100 } as const;
       const { terminals } = await getTerminals(ctx(), { ...request, categories: ALL_TERMINAL_CATEGORIES });
       const asked = Object.values(TERMINAL_CATEGORIES).flat();
       const found = await run(PARTIES.sent, { address: key(address), categories: asked });
@@ -274,7 +276,7 @@ describe('in a real Neo4j', () => {
       { question: 'relationship', from: at(a1), to: at(b2) },
       { question: 'exposure', address: at(a1), hops: 3 },
       { question: 'terminals', address: at(a1), hops: 3 },
-      { question: 'funds', address: at(a1), direction: 'received', hops: 10 },
+      { question: 'funds', address: at(a1), direction: 'received', hops: WAY_HOPS },
       { question: 'follow', address: at(a1), direction: 'sent', hops: 3 },
     ];
     const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
