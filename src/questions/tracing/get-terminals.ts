@@ -27,6 +27,7 @@ export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [Term
 /** Hops to a terminal: unless more or fewer are asked for, and at most. */
 export const TERMINAL_HOPS = { usual: 3, max: 10 };
 
+const DIRECTIONS = ['sent'] as const;
 /** Most addresses opened for each hop. */
 const ADDRESSES_PER_HOP = 1_000;
 /** Bounds that leave money unfollowed. */
@@ -76,25 +77,36 @@ export interface Terminal {
 export async function getTerminals(ctx: TraceContext, request: TerminalsRequest) {
   const { chain, address, maxHops, policy, readBy } = request;
   const follows = followsOnly(request);
-  const search = { directions: [], withPaths: true, maxHops, limit: ADDRESSES_PER_HOP, readBy, policy, follows };
+  const search = {
+    directions: DIRECTIONS,
+    withPaths: true,
+    maxHops,
+    limit: ADDRESSES_PER_HOP,
+    readBy,
+    policy,
+    follows,
+  };
   return terminalsOf(request, await traceMoney(ctx, [addressKey(chain, address)], search));
 }
 
 /**
  * The labelled endpoints that an address's money reached in time order, largest share of it first; then those that a
- * path leads to without any of it. `found` was traced with paths.
+ * path leads to without any of it. `found` was traced with paths; the amounts are those of its money alone, as in every
+ * other answer: a search for paths also opens addresses for less.
  */
 export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>, found: MoneyTraces) {
   const { chain, address, maxHops, categories, limit, offset = 0 } = request;
   const key = addressKey(chain, address);
-  const directions = ['sent'] as const;
+  const directions = DIRECTIONS;
   const traces = { ...found, sent: found.reached };
+  const moneyUsd = new Map(mergeTiers(found.sent.parties).map(({ address, usd }) => [address, roundUsd(usd)]));
   const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {
     const terminalCategory = categories.find((name) =>
       (TERMINAL_CATEGORIES[name] as readonly Category[]).includes(party.category),
     );
-    return terminalCategory ? [toTerminal(party, terminalCategory)] : [];
+    return terminalCategory ? [toTerminal(withMoney(party, moneyUsd.get(party.address) ?? 0), terminalCategory)] : [];
   });
+  terminals.sort((a, b) => b.usd - a.usd);
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
   const coverage = traceCoverage([key], { traces, directions, unattributedUsd });
   const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
@@ -146,6 +158,12 @@ function noteFor(
     );
   }
   return sentences.length > 0 ? sentences.join(' ') : null;
+}
+
+/** Of what was too small to be followed, a path is left. */
+function withMoney(party: TracedParty, usd: number): TracedParty {
+  if (usd > 0 || party.usd === 0) return { ...party, usd };
+  return { ...party, usd, arrivals: party.arrivals.map((arrival) => ({ ...arrival, usd: 0, fraction: 0 })) };
 }
 
 function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Terminal {

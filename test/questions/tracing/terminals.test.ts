@@ -145,6 +145,20 @@ describe.each(Object.entries(ENGINES))('terminals on %s', (_name, start) => {
     expect(terminals[1]?.path.map((hop) => hop.tx_hash)).toEqual(['0x0', '0x3']);
   });
 
+  test('money too small to be followed is a path, also where another path has opened the address', async () => {
+    await pay(graph, [
+      [1_000, 'S', 'a', 1_000_000],
+      [1_000, 'S', 'd', 10],
+      [2_000, 'd', 'x', 10],
+      [3_000, 'd', 'b', 1],
+      [3_000, 'a', 'e', 1_000],
+      [4_000, 'e', 'b', 0.5],
+      [5_000, 'b', 'CEX', 1.5],
+    ]);
+    const { terminals } = await ask({ maxHops: 5 });
+    expect(terminals).toMatchObject([{ address: 'CEX', usd: 0, reached: 'path', assets: {} }]);
+  });
+
   test('a hub is not opened, and the answer says so', async () => {
     await pay(graph, [
       [1, 'S', 'hub', 10],
