@@ -2,7 +2,8 @@ import { explorerLink } from '../src/domain/chain.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { moment, usd } from '../src/words/figures.ts';
-import { quantitiesText } from '../src/words/request-lines.ts';
+import { fill } from '../src/words/fill.ts';
+import { quantitiesText, withTag } from '../src/words/request-lines.ts';
 import { WORDS } from '../src/words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
@@ -33,9 +34,9 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
       { title: WORDS[language].story.quantities, width: 0.25 },
       { title: words.amount, width: 0.18, align: 'right' },
     ],
-    parts.money.addresses.map(({ chain, address, assets, usd: amount }) => [
+    parts.money.addresses.map(({ chain, address, destination_tag: tag, assets, usd: amount }) => [
       chain,
-      { text: address, link: explorerLink(chain, 'address', address) },
+      { text: withTag(address, tag, say), link: explorerLink(chain, 'address', address) },
       quantitiesText(assets, language),
       usd(amount, language),
     ]),
@@ -49,9 +50,12 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
         { title: `${words.transaction} / ${words.from}`, width: 0.58, mono: true },
         { title: words.amount, width: 0.2, align: 'right' },
       ],
-      parts.money.transactions.map(({ chain, at, tx_hash, from, asset, amount, usd: worth }) => [
+      parts.money.transactions.map(({ chain, at, tx_hash, from, destination_tag: tag, asset, amount, usd: worth }) => [
         `${moment(at, language)}\n${chain}`,
-        { text: `${tx_hash}\n${from}`, link: explorerLink(chain, 'tx', tx_hash) },
+        {
+          text: `${tx_hash}\n${from}${tag === undefined ? '' : ` → ${fill(say.tag, { tag })}`}`,
+          link: explorerLink(chain, 'tx', tx_hash),
+        },
         `${quantitiesText({ [asset]: amount }, language)}\n${usd(worth, language)}`,
       ]),
     );

@@ -41,7 +41,7 @@ export function flowsCsv({ nodes }: Scene, { edges }: Shown): Blob {
 /** Transactions, one a row. */
 export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow })[]): Blob {
   return csvOf(
-    rows.map(({ flow, at, asset, amount, usd, tx_hash }) => ({
+    rows.map(({ flow, at, asset, amount, usd, tx_hash, destination_tag, source_tag }) => ({
       from_chain: placeOf(flow.from).chain,
       from: placeOf(flow.from).address,
       to_chain: placeOf(flow.to).chain,
@@ -51,6 +51,8 @@ export function transfersCsv(rows: readonly (SceneTransfer & { flow: SceneFlow }
       amount,
       usd: usd ?? '',
       tx_hash,
+      destination_tag: destination_tag ?? '',
+      source_tag: source_tag ?? '',
     })),
   );
 }

@@ -10,9 +10,10 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
 }
 
 /** Where money is and the transactions of its way, in the words of the requests of a case. */
-export function freezingRequest({ chain, address, label, usd, assets, path }: Row): string {
+export function freezingRequest({ chain, address, label, usd, assets, path, tags }: Row): string {
   if (!chain || !address) return '';
-  const money = { addresses: [{ chain, address, usd, assets }], transactions: path };
+  const parts = tags?.map(({ tag, ...part }) => ({ destination_tag: tag, ...part })) ?? [{ usd, assets }];
+  const money = { addresses: parts.map((part) => ({ chain, address, ...part })), transactions: path };
   const lines = requestLines(money, words().requests, language.value);
   return [...(label === null ? [] : [label]), ...lines].join('\n');
 }

@@ -4,6 +4,7 @@ import type { HopAnswer } from '../service/answers.ts';
 import { AddressText, CopyText } from './address-text.tsx';
 import { MomentText } from './moment-text.tsx';
 import { Table } from './table.tsx';
+import { TagsText } from './tags-text.tsx';
 
 /** The transfers of a path, each with the transaction that proves it. */
 export function HopTable({ caption, hops }: { caption: string; hops: HopAnswer[] }) {
@@ -32,6 +33,7 @@ export function HopTable({ caption, hops }: { caption: string; hops: HopAnswer[]
                     </div>
                   ),
               )}
+              <TagsText {...hop} />
             </>
           ),
         },

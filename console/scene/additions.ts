@@ -92,7 +92,7 @@ function ofParty(party: {
 export function ofPath(path: HopAnswer[]): Additions {
   return {
     nodes: [],
-    flows: path.map(({ from, to, chain, usd, at, tx_hash, asset, amount, bridge }) => {
+    flows: path.map(({ from, to, chain, usd, at, tx_hash, asset, amount, destination_tag, source_tag, bridge }) => {
       const crossing = bridge && bridge.reason === null ? crossingOf(bridge) : null;
       return {
         ...ends(nodeKey(chain, from), nodeKey(crossing?.arrival.chain ?? chain, to), crossing),
@@ -102,7 +102,7 @@ export function ofPath(path: HopAnswer[]): Additions {
         first_at: at,
         last_at: at,
         tx_hash,
-        transfers: [{ tx_hash, at, asset, amount, usd }],
+        transfers: [{ tx_hash, at, asset, amount, usd, destination_tag, source_tag }],
         share: null,
       };
     }),

@@ -12,6 +12,7 @@ CREATE (a)-[:TRANSFER {
   usd: toFloat($usd[i]), kind: $kind[i], asset_type: $asset_type[i], apportioned: $apportioned[i],
   tx_sender: $tx_sender[i], method: $method[i],
   fee: $fee[i], fee_payer: $fee_payer[i], fee_share: $fee_share[i], token_id: $token_id[i],
+  destination_tag: $destination_tag[i], source_tag: $source_tag[i],
   source: $source[i], read_at: $read_at[i]
 }]->(b)
 CREATE (a)-[:FLOW {

@@ -34,6 +34,8 @@ export interface GivenTransfer {
       | 'seq'
       | 'amountRaw'
       | 'decimals'
+      | 'destinationTag'
+      | 'sourceTag'
     >
   >;
 }

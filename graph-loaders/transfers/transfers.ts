@@ -1,5 +1,7 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
+import type { CanonicalAddress } from '../../src/domain/address/formats.ts';
 import { type Chain, isChain } from '../../src/domain/chain.ts';
+import { XRP_TAG_MAX } from '../../src/domain/transfers/tags.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
@@ -10,8 +12,10 @@ import { tallyOf } from '../reading/tally.ts';
 import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
 const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
+/** Of the XRP Ledger; an X-address says the tag of its end too. */
+const TAGS = ['destination_tag', 'source_tag'] as const;
 /** Columns that a file may have besides; an empty cell means unknown. */
-const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_payer'] as const;
+const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_payer', ...TAGS] as const;
 /** More dollars than all payments of a year: sums of such numbers lose what is real. */
 const USD_MAX = 1e15;
 type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof OPTIONAL)[number], string>>;
@@ -47,9 +51,9 @@ function toTransfer(cells: Cells): Transfer | string {
   if (!/^\d{0,15}$/.test(cells.block)) return `block is not a number: ${shown(cells.block)}`;
   const at = parseMoment(cells.timestamp);
   if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;
-  const from = canonicalAddress(chain, cells.from)?.address;
+  const from = canonicalAddress(chain, cells.from);
   if (!from) return `from ${shown(cells.from)} is not a valid ${chain} address`;
-  const to = canonicalAddress(chain, cells.to)?.address;
+  const to = canonicalAddress(chain, cells.to);
   if (!to) return `to ${shown(cells.to)} is not a valid ${chain} address`;
   if (cells.asset === '') return 'no asset';
   const amount = amountOf(cells.amount);
@@ -60,9 +64,35 @@ function toTransfer(cells: Cells): Transfer | string {
   const block = cells.block === '' ? null : Number(cells.block);
   const more = optionalFields(chain, cells);
   if (typeof more === 'string') return more;
+  const destinationTag = tagOf(chain, to, cells.destination_tag);
+  if (destinationTag === undefined) return `destination_tag is not a tag of to: ${shown(cells.destination_tag ?? '')}`;
+  const sourceTag = tagOf(chain, from, cells.source_tag);
+  if (sourceTag === undefined) return `source_tag is not a tag of from: ${shown(cells.source_tag ?? '')}`;
   const { index, asset } = cells;
-  const transfer = transferOf({ chain, txHash, index, block, at, from, to, asset, amount, usd, more });
+  const ends = { from: from.address, to: to.address };
+  const tags = { destinationTag, sourceTag };
+  const transfer = transferOf({
+    chain,
+    txHash,
+    index,
+    block,
+    at,
+    ...ends,
+    asset,
+    amount,
+    usd,
+    more: { ...more, ...tags },
+  });
   return impossibility(transfer) ?? transfer;
+}
+
+/** The tag of an end, null for none; undefined for a text that is none, or not the one of the X-address. */
+function tagOf(chain: Chain, end: CanonicalAddress, text = ''): number | null | undefined {
+  const stated = end.tag ?? null;
+  if (text === '') return stated;
+  const tag = /^\d{1,10}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  const isTag = chain === 'xrp' && tag <= XRP_TAG_MAX;
+  return isTag && (stated === null || stated === tag) ? tag : undefined;
 }
 
 function optionalFields(chain: Chain, cells: Cells): NonNullable<GivenTransfer['more']> | string {

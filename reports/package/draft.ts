@@ -7,6 +7,7 @@ import { detectorName } from '../../src/words/describe.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
 import { FORMS, grouped, moment, usd } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
+import { withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type EndRow, endRows } from '../story/ends.ts';
@@ -152,8 +153,7 @@ function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]
 
 /** The services where money arrived, by name, with what to ask them for. */
 function services({ report, language }: PackageInputs): DocxBlock[] {
-  const words = WORDS[language].report;
-  const say = WORDS[language].story;
+  const { report: words, story: say, requests: ask } = WORDS[language];
   const requests = report.money ? freezingRequests(report.case.id, report.money.sent) : [];
   if (requests.length === 0) return [docxParagraph(say.noAsks)];
   return [
@@ -167,7 +167,9 @@ function services({ report, language }: PackageInputs): DocxBlock[] {
       ],
       requests.map(({ service, addresses, assets, usd: amount }) => [
         service,
-        addresses.map(({ chain, address }) => `${chain}\n${address}`).join('\n'),
+        addresses
+          .map(({ chain, address, destination_tag: tag }) => `${chain}\n${withTag(address, tag, ask)}`)
+          .join('\n'),
         assetsText(assets, language),
         usd(amount, language),
       ]),

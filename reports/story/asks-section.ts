@@ -4,6 +4,7 @@ import { freezingRequests } from '../../src/questions/cases/requests/freezing-re
 import { wordOf } from '../../src/words/describe.ts';
 import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+import { withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
@@ -16,7 +17,7 @@ const TRANSACTIONS_MAX = 10;
 
 /** For each service where money arrived, what to ask it for. */
 export function asksSection({ pdf, words, language }: Section, { case: { id }, money }: CaseReportInput): void {
-  const say = WORDS[language].story;
+  const { story: say, requests: ask } = WORDS[language];
   if (!money) return;
   const requests = freezingRequests(id, money.sent);
   pdfHeading(pdf, 2, say.asksTitle);
@@ -39,13 +40,19 @@ export function asksSection({ pdf, words, language }: Section, { case: { id }, m
       ],
       [
         ...(transactions.length > 0 ? [] : request.addresses.slice(0, ADDRESSES_MAX)).map((one) => [
-          { text: `${one.chain}\n${one.address}`, link: explorerLink(one.chain, 'address', one.address) },
+          {
+            text: `${one.chain}\n${withTag(one.address, one.destination_tag, ask)}`,
+            link: explorerLink(one.chain, 'address', one.address),
+          },
           moment(one.last_at, language),
           assetsText(one.assets, language),
           '',
         ]),
         ...transactions.map((one) => [
-          { text: `${one.chain}\n${one.to}`, link: explorerLink(one.chain, 'address', one.to) },
+          {
+            text: `${one.chain}\n${withTag(one.to, one.destination_tag, ask)}`,
+            link: explorerLink(one.chain, 'address', one.to),
+          },
           moment(one.at, language),
           `${grouped(one.amount, language)} ${one.asset}`,
           { text: one.tx_hash, link: explorerLink(one.chain, 'tx', one.tx_hash) },

@@ -11,6 +11,7 @@ import { describeEnd } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
 
 const ROWS_MAX = 10;
+const TAGS_MAX = 3;
 
 /** One line of the table "Where the money is". */
 export interface EndRow {
@@ -103,7 +104,7 @@ function wordsOf(
     const category = first.category ? wordOf(first.category, language) : '';
     const name = place ?? fill(say.severalParties, { count: grouped(count, language), category });
     const chains = [...new Set(rows.flatMap(({ chain }) => chain ?? []))];
-    return { name, what: [category, chains.join(comma)].filter(Boolean).join(comma) };
+    return { name, what: [category, chains.join(comma), tagsText(rows, language)].filter(Boolean).join(comma) };
   }
   const reason = first.bridge ? describeEnd(first.bridge.reason ?? 'bridge', language, first.bridge) : null;
   const what = reason ?? say.kinds[first.kind] ?? describeEnd(first.kind, language);
@@ -117,6 +118,17 @@ function wordsOf(
         : '–',
     what,
   };
+}
+
+/** The customers that the transfers to a service name, largest first; '' where none do. */
+function tagsText(rows: readonly FundsRow[], language: Language): string {
+  const { tag: say } = WORDS[language].requests;
+  const tags = rows.flatMap(({ tags = [] }) => tags).sort((a, b) => b.usd - a.usd);
+  const named = tags.flatMap(({ tag }) => (tag === null ? [] : [fill(say, { tag })]));
+  const shown = named.slice(0, TAGS_MAX).join(FORMS[language].comma);
+  const more = rows.reduce((sum, { tag_count = 0 }) => sum + tag_count, 0) - Math.min(named.length, TAGS_MAX);
+  if (named.length <= TAGS_MAX) return shown;
+  return fill(WORDS[language].story.andMore, { named: shown, count: grouped(more, language) });
 }
 
 function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets' | 'unseenUsd'>[]) {

@@ -6,6 +6,7 @@ import type { CaseReportInput } from '../../src/questions/cases/report/gather-ca
 import { grouped, moment, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
+import { withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type Parties, subjectsText } from './parties.ts';
@@ -120,8 +121,15 @@ function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties
     return { ...place, text, transactions: sides, note };
   }
   const isService = parties.find(there, flow.to)?.category != null;
-  const text = fill(isService ? say.eventArrived : say.eventMoved, { from, to, assets });
+  const text = fill(isService ? say.eventArrived : say.eventMoved, { from, to: toTagged(to, flow, language), assets });
   return { ...place, text, transactions: [...new Map(hashes.map((one) => [one.txHash, one])).values()], note };
+}
+
+/** The receiver with the tag of its customer, where the transfers name one and the same. */
+function toTagged(to: string, { transfers }: FundsFlow, language: Language): string {
+  const tag = transfers[0]?.destination_tag;
+  const isOne = transfers.every(({ destination_tag }) => destination_tag === tag);
+  return isOne ? withTag(to, tag, WORDS[language].requests) : to;
 }
 
 function noteOf(count: number, last: string, language: Language): string | null {

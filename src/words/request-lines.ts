@@ -1,5 +1,6 @@
 import type { RequestWords } from './en/reports/requests.ts';
 import { FORMS, grouped, moment, usd } from './figures.ts';
+import { fill } from './fill.ts';
 import type { Language } from './language.ts';
 
 /** The money that a request names: where it is, and the transactions that brought it there. */
@@ -11,6 +12,8 @@ export interface RequestedMoney {
 export interface ReachedAddress {
   chain: string;
   address: string;
+  /** The customer there, where one is named. */
+  destination_tag?: number | null;
   usd: number;
   /** Quantities that arrived there, by asset symbol. */
   assets: Record<string, string>;
@@ -22,6 +25,7 @@ export interface ReachingTransaction {
   at: string;
   from: string;
   to: string;
+  destination_tag?: number;
   asset: string;
   /** The part of the traced money. */
   amount: string;
@@ -39,15 +43,20 @@ export function requestLines(
   return [
     say.addresses,
     ...addresses.map(
-      ({ chain, address, assets, usd: amount }) =>
-        `${chain} ${address}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
+      ({ chain, address, assets, usd: amount, destination_tag }) =>
+        `${chain} ${withTag(address, destination_tag, say)}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
     ),
     ...(transactions.length > 0 ? ['', say.transactions] : []),
-    ...transactions.map(({ chain, at, tx_hash, from, to, usd: amount, ...moved }) => {
+    ...transactions.map(({ chain, at, tx_hash, from, to, destination_tag, usd: amount, ...moved }) => {
       const what = `${quantitiesText({ [moved.asset]: moved.amount }, language)} (${usd(amount, language)})`;
-      return `${moment(at, language)} ${chain} ${tx_hash}: ${what}, ${from} → ${to}`;
+      return `${moment(at, language)} ${chain} ${tx_hash}: ${what}, ${from} → ${withTag(to, destination_tag, say)}`;
     }),
   ];
+}
+
+/** An address with the tag of the customer there, where one is named. */
+export function withTag(address: string, tag: number | null | undefined, say: Pick<RequestWords, 'tag'>): string {
+  return tag === null || tag === undefined ? address : `${address} (${fill(say.tag, { tag })})`;
 }
 
 /** Quantities by asset, the first five. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { XRP_TAG_MAX } from '../../domain/transfers/tags.ts';
 import { blockTimeMs, whole } from '../reply.ts';
 import { amountShape, issuedShape, xrpAddressShape } from './asset.ts';
 
@@ -26,6 +27,8 @@ const holdingShapes: Record<string, z.ZodType> = {
   }),
   MPToken: z.object({ Account: xrpAddressShape.optional() }),
 };
+/** One beyond 32 bits is no tag, and the transaction is read without it. */
+const tagShape = z.int().min(0).max(XRP_TAG_MAX).optional().catch(undefined);
 const fields = z.record(z.string(), z.unknown());
 const nodeBody = z
   .object({
@@ -51,13 +54,21 @@ const metaShape = z.object({
   delivered_amount: z.union([amountShape, z.literal('unavailable')]).optional(),
   DeliveredAmount: z.union([amountShape, z.literal('unavailable')]).optional(),
 });
+const taggedEnds = z.object({
+  Account: xrpAddressShape.optional(),
+  Destination: xrpAddressShape.optional(),
+  DestinationTag: tagShape,
+  SourceTag: tagShape,
+});
+export type TaggedEnds = z.output<typeof taggedEnds>;
 const txShape = z.object({
   Account: xrpAddressShape,
   TransactionType: z.string().min(1).max(64),
   Fee: z.string().regex(/^\d{1,18}$/),
   Flags: z.number().int().default(0),
   Destination: xrpAddressShape.optional(),
-  DestinationTag: z.number().int().optional(),
+  DestinationTag: tagShape,
+  SourceTag: tagShape,
   Delegate: xrpAddressShape.optional(),
   Amount: z.unknown().optional(),
   DeliverMax: z.unknown().optional(),
@@ -135,6 +146,18 @@ export const xrpTransactionShape = z
 
 export type XrpTransaction = z.output<typeof xrpTransactionShape>;
 export type XrpMeta = z.output<typeof metaShape>;
+
+/** Entries that hold what one account is to pay another. */
+const OWED: readonly string[] = ['Escrow', 'Check', 'PayChannel'];
+
+/** Who pays whom by the entries that a transaction changed or closed. */
+export function paidOutBy(meta: XrpMeta | null): TaggedEnds[] {
+  return (meta?.AffectedNodes ?? []).flatMap((node) => {
+    const { LedgerEntryType, FinalFields } = Object.values(node)[0]!;
+    const ends = OWED.includes(LedgerEntryType) ? taggedEnds.safeParse(FinalFields) : null;
+    return ends?.success ? [ends.data] : [];
+  });
+}
 
 /** Epoch ms of a moment of the ledger. */
 export function rippleTime(seconds: number): number {

@@ -6,7 +6,7 @@ import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { matchBalances } from '../balance-matching.ts';
 import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
 import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';
-import { succeeded, type XrpTransaction } from './transaction.ts';
+import { paidOutBy, succeeded, type TaggedEnds, type XrpTransaction } from './transaction.ts';
 
 const PARTIAL_PAYMENT = 0x0002_0000;
 
@@ -126,6 +126,18 @@ function exchanged(groups: AssetChanges[]): XrpMovement[] {
     .map((movement, n) => ({ ...movement, index: `change:${n}` }));
 }
 
+/** Tags name a customer of the two accounts that the transaction names, or the escrow, check or channel that it pays out. */
+function tagsOf(
+  { tx, meta }: XrpTransaction,
+  { from, to }: XrpMovement,
+): Pick<Transfer, 'destinationTag' | 'sourceTag'> {
+  const named: readonly TaggedEnds[] = [tx, ...paidOutBy(meta)];
+  return {
+    destinationTag: named.find(({ Destination }) => Destination === to)?.DestinationTag ?? null,
+    sourceTag: named.find(({ Account }) => Account === from)?.SourceTag ?? null,
+  };
+}
+
 function toTransfer(transaction: XrpTransaction, at: number, movement: XrpMovement, seq: number): Transfer {
   const { tx, meta, hash, block, blockHash } = transaction;
   const { token, symbol, value } = movement.asset;
@@ -152,5 +164,6 @@ function toTransfer(transaction: XrpTransaction, at: number, movement: XrpMoveme
     method: tx.TransactionType,
     fee: dropsToXrp(tx.Fee),
     feePayer: tx.Delegate ?? null,
+    ...tagsOf(transaction, movement),
   });
 }

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base58xrp, bech32, bech32m, utils } from '@scure/base';
+import { XRP_TAG_MAX } from '../transfers/tags.ts';
 
 /** An address as it is stored, with the destination tag that an XRP X-address carries. */
 export interface CanonicalAddress {
@@ -94,7 +95,7 @@ function xAddress(text: string): CanonicalAddress | null {
   if (payload?.length !== 31 || payload[0] !== XRP_X_MAINNET[0] || payload[1] !== XRP_X_MAINNET[1]) return null;
   const flag = payload[22]!;
   const tag = new DataView(payload.buffer, payload.byteOffset, payload.length).getBigUint64(23, true);
-  if (flag > 1 || (flag === 0 && tag !== 0n) || tag > 0xffffffffn) return null;
+  if (flag > 1 || (flag === 0 && tag !== 0n) || tag > BigInt(XRP_TAG_MAX)) return null;
   const address = base58CheckXrp.encode(Uint8Array.of(XRP_ACCOUNT, ...payload.subarray(2, 22)));
   return flag === 1 ? { address, tag: Number(tag) } : { address };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../chain.ts';
 import { CATEGORIES } from '../label.ts';
 import { withoutControls } from '../text/visible.ts';
+import { XRP_TAG_MAX } from '../transfers/tags.ts';
 import { FLOW_TRANSFERS_MAX, NODE_COLOURS, SCENE_NODES_MAX, SCENE_VERSION } from './bounds.ts';
 
 /** The saved picture of a board: what a canvas draws, as one JSON document. */
@@ -43,7 +44,16 @@ const NodeSchema = z.strictObject({
   bundle: key.nullable(),
 });
 
-const TransferSchema = z.strictObject({ tx_hash: txHash, at: moment, asset, amount, usd: usd.nullable() });
+const tag = z.int().min(0).max(XRP_TAG_MAX).optional();
+const TransferSchema = z.strictObject({
+  tx_hash: txHash,
+  at: moment,
+  asset,
+  amount,
+  usd: usd.nullable(),
+  destination_tag: tag,
+  source_tag: tag,
+});
 
 const CrossingSchema = z.strictObject({
   crossing_id: id,

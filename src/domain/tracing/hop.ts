@@ -2,11 +2,12 @@ import { roundUsd } from '../amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../bridges/bridge-facts.ts';
 import type { Chain } from '../chain.ts';
 import { iso } from '../time.ts';
+import { type ShownTags, shownTags } from '../transfers/tags.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** One step of a money path with its evidence transaction, as every investigation answer shows it. */
-export interface Hop {
+export interface Hop extends ShownTags {
   from: string;
   to: string;
   chain: Chain;
@@ -23,7 +24,7 @@ export interface Hop {
   bridge?: BridgeFacts;
 }
 
-type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'bridge' | 'paidOut'>;
+type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'tags' | 'bridge' | 'paidOut'>;
 
 /**
  * A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain, with the
@@ -40,6 +41,7 @@ export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string;
     amount: transfer.amount,
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: iso(transfer.at),
+    ...shownTags(transfer),
   };
   if (paidOut) {
     const { given, got } = paidOut;

@@ -1,5 +1,6 @@
 import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
 import { placeKind } from '../transfers/place.ts';
+import type { Tags } from '../transfers/tags.ts';
 
 /** One transfer as tracing sees it. Its ends are graph keys (`chain:address`). */
 export interface TracedTransfer {
@@ -24,6 +25,8 @@ export interface TracedTransfer {
   /** US dollars at its time; 0 where it has no price. */
   usd: number;
   priced: boolean;
+  /** Which customers of its ends pay and are paid; left out where the chain names none. */
+  tags?: Tags;
   /** The crossing that it is a side of; left out for all others. */
   bridge?: Bridging;
   /** Left out for all but what a swap of its sender's paid out to its recipient (paid-out/). */
@@ -41,7 +44,7 @@ interface PaidOut {
 type PaidSide = TransferThere & Pick<TracedTransfer, 'usd' | 'priced'>;
 
 /** The movement of a transfer, seen from one of its ends. */
-export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block'>;
+export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block' | 'tags'>;
 
 interface Bridging {
   crossing: Crossing;

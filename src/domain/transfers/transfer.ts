@@ -133,6 +133,20 @@ export const TRANSFER_FIELDS = {
     about: 'part of the fee that the sender paid, where several senders shared it by their inputs',
   },
   tokenId: { type: 'text', nullable: true, column: 'token_id', report: true, about: 'id of an `nft`' },
+  destinationTag: {
+    type: 'integer',
+    nullable: true,
+    column: 'destination_tag',
+    report: true,
+    about: "XRP Ledger: which of the receiver's customers is paid",
+  },
+  sourceTag: {
+    type: 'integer',
+    nullable: true,
+    column: 'source_tag',
+    report: true,
+    about: "XRP Ledger: which of the sender's customers pays",
+  },
   source: {
     type: 'text',
     nullable: true,

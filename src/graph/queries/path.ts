@@ -2,6 +2,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { tagsField } from '../../domain/transfers/tags.ts';
 import { pairName } from '../address-key.ts';
 import { pairKeys } from '../ingest/pairs.ts';
 import type { Graph, Row } from '../port.ts';
@@ -77,6 +78,8 @@ interface TransferRow extends Row {
   seq: number | null;
   asset: string;
   amount: string;
+  destination_tag: number | null;
+  source_tag: number | null;
 }
 
 /** Single transfers of each pair, by pair name. */
@@ -93,9 +96,10 @@ export async function pairTransfers(
   const params = { pairs, min_usd: minUsd, from, until, per_pair: perPair };
   const rows = await graph.read<TransferRow>('path/transfers', params, { timeoutMs });
   const byPair = new Map<string, PathTransfer[]>();
-  for (const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, ...transfer } of rows) {
-    const priced = usd !== null;
-    addToGroup(byPair, pairName({ from, to }), { ...transfer, from, to, txHash, usd: usd ?? 0, priced, seq: seq ?? 0 });
+  for (const row of rows) {
+    const { from_key: from, to_key: to, tx_hash: txHash, usd, seq, destination_tag, source_tag, ...transfer } = row;
+    const value = { usd: usd ?? 0, priced: usd !== null, ...tagsField(destination_tag, source_tag) };
+    addToGroup(byPair, pairName({ from, to }), { ...transfer, from, to, txHash, seq: seq ?? 0, ...value });
   }
   return byPair;
 }

@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { isValidAt, type Label, type ListedCategory, listedCategory } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import { shownTags } from '../../domain/transfers/tags.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
@@ -65,6 +66,7 @@ function toRow(chain: Chain, address: string, transfer: Transfer) {
     token_decimals: decimalsOf(chain, transfer),
     direction: directionOf(address, transfer),
     counterparty: counterpartyOf(address, transfer),
+    ...shownTags({ tags: { destination: transfer.destinationTag, source: transfer.sourceTag } }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import { type TagParts, tagParts } from '../../domain/tracing/funds/tag-parts.ts';
 import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
@@ -55,7 +56,7 @@ export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'>
   readBy?: ReadBy;
 }
 
-export interface Terminal {
+export interface Terminal extends TagParts {
   address: string;
   chain: Chain;
   label: string | null;
@@ -180,5 +181,6 @@ function toTerminal(party: TracedParty, terminalCategory: TerminalCategory): Ter
     first_at: iso(party.firstAt),
     last_at: iso(party.lastAt),
     path: hopsOf('sent', evidencePath(party, 'sent')),
+    ...tagParts(party.arrivals, 'sent'),
   };
 }

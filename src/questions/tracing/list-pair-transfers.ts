@@ -4,6 +4,7 @@ import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import { shownTags } from '../../domain/transfers/tags.ts';
 import { addressKey, pairName } from '../../graph/address-key.ts';
 import { type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
@@ -70,6 +71,6 @@ function byTime(a: PathTransfer, b: PathTransfer): number {
   return a.at - b.at || compare(a.id, b.id);
 }
 
-function shown({ txHash, at, asset, amount, usd, priced }: PathTransfer) {
-  return { tx_hash: txHash, at: iso(at), asset, amount, usd: priced ? usd : null };
+function shown({ txHash, at, asset, amount, usd, priced, tags }: PathTransfer) {
+  return { tx_hash: txHash, at: iso(at), asset, amount, usd: priced ? usd : null, ...shownTags({ tags }) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, asset, CategorySchema, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { assets } from '../tracing/tracing-fields.ts';
+import { assets, tagFields } from '../tracing/tracing-fields.ts';
 
 const RequestSchema = z
   .object({
@@ -20,6 +20,10 @@ const RequestSchema = z
             chain: z.enum(CHAINS),
             address,
             label: z.string().nullable().describe('What a list calls the address'),
+            destination_tag: z
+              .int()
+              .nullable()
+              .describe('XRP Ledger: the customer there, one entry for each tag; null without a tag'),
             usd: z.number().describe('US dollars that arrived there'),
             assets,
             first_at: timestamp.nullable().describe('First arrival'),
@@ -28,6 +32,7 @@ const RequestSchema = z
           .meta({ id: 'RequestedAddress' }),
       )
       .describe('Its addresses at which money arrived, largest first'),
+    address_count: z.int().describe('Addresses there, one for each tag, named or not'),
     transactions: z
       .array(
         z
@@ -40,6 +45,7 @@ const RequestSchema = z
             asset,
             amount: z.string().describe('Exact decimal of the followed part'),
             usd: z.number().describe('US dollars of the followed part'),
+            ...tagFields,
           })
           .meta({ id: 'RequestedTransaction' }),
       )

@@ -9,6 +9,7 @@ import { SWEEP_PATTERNS } from '../../risk/views/window.ts';
 import { address, asset, givenAddress, label, SeveritySchema, success, txHash } from '../fields.ts';
 import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp } from '../schemas.ts';
+import { tagFields } from '../tracing/tracing-fields.ts';
 import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
 
 const Window = {
@@ -42,6 +43,7 @@ const TokenTransferSchema = z
     token_decimals: z.int().nullable().describe('Places of the smallest unit; null where unknown'),
     direction: z.enum(['sent', 'received', 'self']).describe('As the address sees it; `self`: to itself'),
     counterparty: address.describe('The other side'),
+    ...tagFields,
   })
   .meta({ id: 'TokenTransfer' });
 

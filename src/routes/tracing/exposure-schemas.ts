@@ -13,6 +13,7 @@ import {
   note,
   path,
   TraceCoverageSchema,
+  tagPartFields,
   truncated,
 } from './tracing-fields.ts';
 
@@ -114,6 +115,7 @@ const TerminalSchema = z
     assets,
     first_at: firstAt.describe('First arrival'),
     last_at: lastAt.describe('Last arrival'),
+    ...tagPartFields,
     path,
   })
   .meta({ id: 'Terminal', description: 'A service or listed party at which money ended' });

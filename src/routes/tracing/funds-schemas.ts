@@ -7,7 +7,18 @@ import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fiel
 import { Lang } from '../scans/scan-schemas.ts';
 import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
-import { assets, CypherSwitch, cypher, maxHops, note, path, spanQuery, TraceCoverageSchema } from './tracing-fields.ts';
+import {
+  assets,
+  CypherSwitch,
+  cypher,
+  maxHops,
+  note,
+  path,
+  spanQuery,
+  TraceCoverageSchema,
+  tagFields,
+  tagPartFields,
+} from './tracing-fields.ts';
 
 /** The query of questions about the account of the money. */
 export const fundsQuery = {
@@ -52,6 +63,7 @@ const FundsRowSchema = z
     transfers: z.int().describe('Transfers with the end that carried the money'),
     count: z.int().describe('Ends that the row sums: 1 for a single one'),
     path,
+    ...tagPartFields,
     bridge: BridgeSchema.optional().describe('The crossing at which the money ended'),
   })
   .meta({ id: 'FundsRow', description: 'One end of the money' });
@@ -76,6 +88,7 @@ const FundsFlowSchema = z
             asset,
             amount: z.string().describe('Exact decimal of the followed part'),
             usd: z.number().describe('US dollars of the followed part'),
+            ...tagFields,
           })
           .meta({ id: 'FundsTransfer' }),
       )

@@ -11,6 +11,7 @@ import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { address, asset, CategorySchema, givenAddress, label, txHash } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
+import { tagFields } from './tracing-fields.ts';
 
 const PAIRS_MAX = 100;
 const EACH_MAX = 1_000;
@@ -34,6 +35,7 @@ export const PairTransfersSchema = z
                     asset,
                     amount: z.string().describe('Exact decimal'),
                     usd: z.number().nullable().describe('US dollars at that time; null without a price'),
+                    ...tagFields,
                   })
                   .meta({ id: 'PairTransfer' }),
               )

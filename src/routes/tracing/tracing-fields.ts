@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { XRP_TAG_MAX } from '../../domain/transfers/tags.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
 import { address, asset, FrontierSchema, SharesSchema, txHash } from '../fields.ts';
 import { momentField, timestamp } from '../schemas.ts';
@@ -25,6 +26,15 @@ export function endsAfterStart({ from, to }: { from?: number | null; to?: number
 }
 export const ENDS_BEFORE_START = { path: ['to'], error: 'Input should not be before `from`' };
 
+const tag = z.int().min(0).max(XRP_TAG_MAX);
+/** Tags of the XRP Ledger at a transfer. */
+export const tagFields = {
+  destination_tag: tag
+    .optional()
+    .describe('XRP Ledger: which customer of the receiver is paid; left out without a tag'),
+  source_tag: tag.optional().describe('XRP Ledger: which customer of the sender pays; left out without a tag'),
+};
+
 const ConversionSchema = z
   .object({
     tx_hash: txHash.describe('The transaction of the swap'),
@@ -47,6 +57,7 @@ export const HopSchema = z
     amount: z.string().describe('Exact decimal'),
     usd: z.number().nullable().describe('US dollars at the time of the transfer; null without a price'),
     at: timestamp.describe('Time of the transfer'),
+    ...tagFields,
     conversion: z
       .array(ConversionSchema)
       .optional()
@@ -72,6 +83,26 @@ export const path = z.array(HopSchema).describe('One way, in the order of the mo
 export const assets = z
   .record(z.string(), z.string().describe('Exact decimal'))
   .describe('Quantities that came from there, or arrived there, by asset');
+
+/** The money at one address by its customers, where tags tell them apart. */
+export const tagPartFields = {
+  tags: z
+    .array(
+      z
+        .object({
+          tag: tag.nullable().describe('Destination tag, of `received` money the source tag; null: without one'),
+          usd: z.number().describe('US dollars of the followed money'),
+          assets,
+          transfers: z.int().describe('Transfers that carried it'),
+          first_at: firstAt,
+          last_at: lastAt,
+        })
+        .meta({ id: 'TagPart', description: 'The money of one customer of an address' }),
+    )
+    .optional()
+    .describe('XRP Ledger: the money by tag, largest first, at most 50; left out where no transfer bears one'),
+  tag_count: z.int().optional().describe('How many there are'),
+};
 
 export const TraceCoverageSchema = z
   .object({

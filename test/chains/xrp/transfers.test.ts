@@ -99,6 +99,26 @@ describe('what a transaction of the XRP Ledger moves', () => {
     expect(spentOtherwise(xrpTransactionShape.parse(row), transfers)).toMatchObject([{ symbol: 'XRP', value: '100' }]);
   });
 
+  it.each([
+    [{ DestinationTag: 4_294_967_295, SourceTag: 0 }, 4_294_967_295, 0],
+    [{ DestinationTag: 4_294_967_296, SourceTag: -1 }, null, null],
+    [{ DestinationTag: '7', SourceTag: 1.5 }, null, null],
+    [{}, null, null],
+  ])('keeps the tags of a payment, and reads one that is no tag as none: %j', (tags, destinationTag, sourceTag) => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70', ...tags };
+    expect(read(xrpRow(1_000_000, tx, [], { delivered: '70' }))).toMatchObject([{ destinationTag, sourceTag }]);
+  });
+
+  it('takes the tag of what an escrow pays out from the escrow', () => {
+    const escrow = { Account: alice, Destination: bob, Amount: '3000000', DestinationTag: 12, SourceTag: 5 };
+    const row = xrpRow(1_000_001, { Account: carol, TransactionType: 'EscrowFinish', SourceTag: 9 }, [
+      { kind: 'DeletedNode', type: 'Escrow', before: {}, after: escrow },
+      { before: { Balance: '500' }, after: { Account: bob, Balance: '3000500' } },
+      { before: { Balance: '99' }, after: { Account: carol, Balance: '87' } },
+    ]);
+    expect(read(row)).toMatchObject([{ from: alice, to: bob, destinationTag: 12, sourceTag: 5 }]);
+  });
+
   it('moves nothing while a transaction is not validated', () => {
     const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70' };
     expect(read({ ...xrpRow(1_000_000, tx, [], { delivered: '70' }), validated: false })).toEqual([]);

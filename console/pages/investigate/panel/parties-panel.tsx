@@ -9,6 +9,7 @@ import { CopyCypher } from '../../../parts/copy/copy-cypher.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Exposures, Terminals } from '../../../service/tracing-answers.ts';
 import { PartyText } from './pieces/party-text.tsx';
+import { TagLines } from './pieces/tag-lines.tsx';
 
 /** The labelled parties behind an address: its exposure, and the services where its money ended. */
 export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
@@ -79,6 +80,7 @@ export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
                   <PartyText chain={node.chain} party={one} category={one.category} />
                   <br />
                   <span class="muted">{labelled(texts.arrived, moment(one.last_at))}</span>
+                  <TagLines tags={one.tags} direction="sent" />
                 </>
               ),
             },

@@ -4,6 +4,7 @@ import type { Chain } from '../../chain.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
 import { iso } from '../../time.ts';
+import { type ShownTags, shownTags } from '../../transfers/tags.ts';
 import type { Carried } from '../carried.ts';
 import { addressOf, chainOf } from '../hop.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
@@ -27,7 +28,7 @@ export interface FundsFlow {
   first_at: string;
   last_at: string;
   /** The first ones, with their part of the traced money. */
-  transfers: { tx_hash: string; at: string; asset: string; amount: string; usd: number }[];
+  transfers: ({ tx_hash: string; at: string; asset: string; amount: string; usd: number } & ShownTags)[];
   /** The largest crossing of the flow; left out where it stays on its chain. */
   bridge?: BridgeFacts;
 }
@@ -98,8 +99,9 @@ function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): Fun
 
 /** One transfer with its part of the money; what crossed a bridge as it left its chain. */
 function movedWith(same: readonly Carried[]): FundsFlow['transfers'][number] {
-  const { asset, txHash, at } = atTheParty((same[0] as Carried).transfer, 'received');
+  const { transfer } = same[0] as Carried;
+  const { asset, txHash, at } = atTheParty(transfer, 'received');
   const [amount = '0'] = Object.values(assetsOf({ arrivals: [...same] }, 'received'));
   const usd = same.reduce((sum, one) => sum + one.usd, 0);
-  return { tx_hash: txHash, at: iso(at), asset, amount, usd: roundUsd(usd) };
+  return { tx_hash: txHash, at: iso(at), asset, amount, usd: roundUsd(usd), ...shownTags(transfer) };
 }

@@ -2,6 +2,7 @@ import type { BridgeFacts } from '../../bridges/bridge-facts.ts';
 import type { Chain } from '../../chain.ts';
 import type { Category } from '../../label.ts';
 import type { Hop } from '../hop.ts';
+import type { TagParts } from './tag-parts.ts';
 
 /** Where money can end. */
 export const FUND_KINDS = [
@@ -29,7 +30,7 @@ export const FUND_KINDS = [
 export type FundKind = (typeof FUND_KINDS)[number];
 
 /** One end of the money: an address, or all that are beyond those shown of one kind. */
-export interface FundsRow {
+export interface FundsRow extends TagParts {
   kind: FundKind;
   /** Of labelled parties; null for other ends. */
   category: Category | null;

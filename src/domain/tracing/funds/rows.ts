@@ -12,6 +12,7 @@ import type { Trace } from '../walk/findings.ts';
 import { exactly } from './exactly.ts';
 import { FUND_KINDS, type FundKind, type FundsRow } from './row.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
+import { tagParts } from './tag-parts.ts';
 
 /** Rows that are shown one by one. */
 const ROWS_MAX = 200;
@@ -137,6 +138,7 @@ function rowOf(
     balance: kind === 'held' ? balanceOf(key, amounts.assets) : null,
     count: 1,
     path: arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
+    ...tagParts(arrivals, direction),
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { assetId } from '../../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
+import { tagsField } from '../../../domain/transfers/tags.ts';
 
 /** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
 export type ListedTransfer = [
@@ -23,6 +24,8 @@ export type ListedTransfer = [
   amount: string,
   token: string | null,
   tokenId: string | null,
+  destinationTag: number | null,
+  sourceTag: number | null,
   feePaid: string | null,
 ];
 
@@ -51,6 +54,8 @@ export function toTraced(
     amount,
     token,
     tokenId,
+    destinationTag,
+    sourceTag,
     feePaid,
   ] = listed;
   if (!labels.has(far)) labels.set(far, { category, label, ...(isContract ? { isContract } : {}) });
@@ -70,5 +75,6 @@ export function toTraced(
     amount,
     usd: usd ?? 0,
     priced: usd !== null,
+    ...tagsField(destinationTag, sourceTag),
   };
 }

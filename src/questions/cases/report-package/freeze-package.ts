@@ -14,7 +14,9 @@ import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { packageVersion } from '../../../version.ts';
 import { describe } from '../../../words/describe.ts';
+import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import type { CaseAddressRecord } from '../case-records.ts';
 import type { AddressReportInput } from '../report/gather-address-report.ts';
 import { type GatheredCase, gatherCaseReport } from '../report/gather-case-report.ts';
@@ -93,7 +95,7 @@ async function freezeTransactions(
         taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
         tracedUsd: tracedIn(transfer),
         detections: namesOf(transfer).flatMap((name) => detections.get(name) ?? []),
-        reasons: reasonsOf(transfer),
+        reasons: [...reasonsOf(transfer), ...tagReason(transfer, period.language)],
         usdPerYen: usdPerYen(transfer.at),
         isFirstOfTransaction,
       });
@@ -213,4 +215,9 @@ function hopsToIllicit({ scan, exposure }: AddressReportInput): (transfer: Trans
 
 function hopName(txHash: string, { from, to }: { from: string; to: string }): string {
   return `${txHash} ${from} ${to}`;
+}
+
+/** The sentence that names the receiver's customer; none where no tag does. */
+function tagReason({ destinationTag: tag }: Transfer, language: Language): string[] {
+  return tag === null ? [] : [fill(WORDS[language].requests.tag, { tag })];
 }

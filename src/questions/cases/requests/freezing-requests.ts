@@ -13,10 +13,11 @@ import { chainReached } from '../report/case-money.ts';
 /** Services that know their customers. */
 const ASKED: readonly Category[] = ['exchange', 'high_risk_exchange', 'gambling', 'service'];
 
-/** An address of a service at which money of a case arrived. */
+/** An address of a service at which money of a case arrived; one entry for each customer that destination tags tell apart. */
 interface RequestedAddress extends ReachedAddress {
   chain: Chain;
   label: string | null;
+  destination_tag: number | null;
   first_at: string | null;
   last_at: string | null;
 }
@@ -38,6 +39,8 @@ export interface FreezingRequest {
   share: number;
   assets: Record<string, string>;
   addresses: RequestedAddress[];
+  /** Named or not: of each address at most 50 tags are. */
+  address_count: number;
   /** Oldest first; empty where the plan shows no ways. */
   transactions: RequestedTransaction[];
   /** Transactions that brought the money there, named or not. */
@@ -74,9 +77,8 @@ export function freezingRequests(caseId: string, { rows, flows, total_usd }: Fun
       usd,
       share: total_usd > 0 ? Math.min(1, usd / total_usd) : 0,
       assets: sumByAsset(sorted.map(({ assets }) => assets)),
-      addresses: sorted.map(({ chain, address, label, usd: part, assets, first_at, last_at }) => {
-        return { chain, address, label, usd: part, assets, first_at, last_at };
-      }),
+      addresses: sorted.flatMap(reachedIn),
+      address_count: sorted.reduce((sum, { tag_count = 1 }) => sum + tag_count, 0),
       transactions: transactionsTo(sorted, flows),
       transaction_count: sorted.reduce((sum, { transfers }) => sum + transfers, 0),
     };
@@ -85,6 +87,20 @@ export function freezingRequests(caseId: string, { rows, flows, total_usd }: Fun
 }
 
 type ServiceRow = FundsRow & { category: Category; chain: Chain; address: string };
+
+function reachedIn({ chain, address, label, usd, assets, first_at, last_at, tags }: ServiceRow): RequestedAddress[] {
+  const parts = tags ?? [{ tag: null, usd, assets, first_at, last_at }];
+  return parts.map(({ tag, ...part }) => ({
+    chain,
+    address,
+    label,
+    destination_tag: tag,
+    usd: part.usd,
+    assets: part.assets,
+    first_at: part.first_at,
+    last_at: part.last_at,
+  }));
+}
 
 /** Addresses of one entity, or of one name, are one service. */
 function serviceOf({ entity, label, chain, address }: ServiceRow): string {

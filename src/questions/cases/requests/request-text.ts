@@ -13,7 +13,7 @@ export interface RequestParts {
   facts: { name: string; value: string }[];
   intro: string;
   money: Pick<FreezingRequest, 'addresses' | 'transactions'>;
-  /** Counts of what the rows leave out, and the place of tags. */
+  /** Counts of what the rows leave out, and where a missing tag may stand. */
   notes: string[];
   asked: string[];
   closing: string;
@@ -25,7 +25,7 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
   const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
   const addresses = request.addresses.slice(0, ADDRESSES_MAX);
   const leftTransactions = request.transaction_count - transactions.length;
-  const leftAddresses = request.addresses.length - addresses.length;
+  const leftAddresses = request.address_count - addresses.length;
   return {
     title: fill(say.title, { service: request.service }),
     facts: [
@@ -43,7 +43,7 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     notes: [
       ...(leftAddresses > 0 ? [fill(say.moreAddresses, { count: grouped(leftAddresses, language) })] : []),
       ...(leftTransactions > 0 ? [fill(say.moreTransactions, { count: grouped(leftTransactions, language) })] : []),
-      ...(addresses.some(({ chain }) => chain === 'xrp') ? [say.tags] : []),
+      ...(addresses.some((one) => one.chain === 'xrp' && one.destination_tag === null) ? [say.noTag] : []),
     ],
     asked: say.asked,
     closing: say.closing,

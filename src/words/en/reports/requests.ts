@@ -10,7 +10,10 @@ export const requests = {
   transactions: 'Transactions',
   moreAddresses: 'There are {count} more addresses; they are named on request.',
   moreTransactions: 'There are {count} more transactions; they are named on request.',
-  tags: 'Destination tags stand in the transactions themselves.',
+  tag: 'destination tag {tag}',
+  sourceTag: 'source tag {tag}',
+  untagged: 'no tag',
+  noTag: 'Where no destination tag is named, the transaction itself shows whether it bears one.',
   askedTitle: 'You are asked',
   asked: [
     'to freeze what is left of these quantities in the accounts that they were credited to, as far as your law allows;',

@@ -11,7 +11,10 @@ export const requests: RequestWords = {
   transactions: 'Transacciones',
   moreAddresses: 'Hay {count} direcciones más; se comunicarán si las pide.',
   moreTransactions: 'Hay {count} transacciones más; se comunicarán si las pide.',
-  tags: 'Las etiquetas de destino constan en las propias transacciones.',
+  tag: 'etiqueta de destino {tag}',
+  sourceTag: 'etiqueta de origen {tag}',
+  untagged: 'sin etiqueta',
+  noTag: 'Donde no se indica etiqueta de destino, la propia transacción muestra si lleva una.',
   askedTitle: 'Se le pide',
   asked: [
     'inmovilizar lo que quede de estas cantidades en las cuentas en que se abonaron, en la medida en que su ley lo permita;',

@@ -11,7 +11,10 @@ export const requests: RequestWords = {
   transactions: '取引',
   moreAddresses: 'ほかに{count}件のアドレスがあります。請求に応じて通知します。',
   moreTransactions: 'ほかに{count}件の取引があります。請求に応じて通知します。',
-  tags: '宛先タグは各取引に記録されています。',
+  tag: '宛先タグ{tag}',
+  sourceTag: '送信元タグ{tag}',
+  untagged: 'タグなし',
+  noTag: '宛先タグの記載がないものは、取引そのもので有無を確認できます。',
   askedTitle: '依頼事項',
   asked: [
     '法令の許す範囲で、上記の数量が入った口座の残高を凍結すること',

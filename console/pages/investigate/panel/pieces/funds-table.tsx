@@ -13,6 +13,7 @@ import { nodeKey, readingHelps } from '../../../../scene/additions.ts';
 import { shownIds } from '../../../../scene/shown.ts';
 import { feesTogether } from '../../../../scene/sums.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
+import { TagLines } from './tag-lines.tsx';
 import { WatchButton } from './watch-button.tsx';
 
 type Row = AddressFunds['rows'][number];
@@ -83,6 +84,7 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
         {category && category !== 'unknown' && <CategoryBadge category={category} />}
         <br />
         <span class="muted">{[reason, chain, amountsText(assets)].filter(Boolean).join(' · ')}</span>
+        <TagLines tags={row.tags} direction={direction} />
         {row.bridge && (
           <div>
             <EndReasonText end={{ reason: row.bridge.reason ?? kind, direction, bridge: row.bridge }} />

@@ -9,6 +9,7 @@ import { ChoiceSelect } from '../../../../parts/form/choice-select.tsx';
 import { MomentText } from '../../../../parts/moment-text.tsx';
 import { Pager } from '../../../../parts/pager.tsx';
 import { Table } from '../../../../parts/table.tsx';
+import { TagsText } from '../../../../parts/tags-text.tsx';
 import { placeOf } from '../../../../scene/additions.ts';
 import { ExplorerLink } from './explorer-link.tsx';
 
@@ -51,9 +52,10 @@ export function TransferTable({ rows }: { rows: (SceneTransfer & { flow: SceneFl
           { title: 'USD', cell: ({ usd }) => dollars(usd), numeric: true },
           {
             title: texts.hash,
-            cell: ({ tx_hash, flow }) => (
+            cell: ({ tx_hash, flow, ...tags }) => (
               <>
                 <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
+                <TagsText {...tags} />
               </>
             ),
           },

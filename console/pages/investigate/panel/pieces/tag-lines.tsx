@@ -1,0 +1,22 @@
+import { dollars } from '../../../../../src/words/figures.ts';
+import { fill } from '../../../../../src/words/fill.ts';
+import { amountsText, words } from '../../../../browser/words.ts';
+import type { AddressFunds } from '../../../../service/tracing-answers.ts';
+
+const LINES_MAX = 5;
+
+interface TagLinesProps {
+  tags: AddressFunds['rows'][number]['tags'];
+  direction: AddressFunds['direction'];
+}
+
+/** The money at an address by its customers, largest first; nothing where no tag tells them apart. */
+export function TagLines({ tags = [], direction }: TagLinesProps) {
+  const { tag: destination, sourceTag, untagged } = words().requests;
+  const name = direction === 'sent' ? destination : sourceTag;
+  return tags.slice(0, LINES_MAX).map(({ tag, assets, usd }) => (
+    <div key={tag} class="muted">
+      {[tag === null ? untagged : fill(name, { tag }), amountsText(assets), dollars(usd)].join(' · ')}
+    </div>
+  ));
+}

@@ -1,0 +1,57 @@
+import { groupBy } from '../../group-by.ts';
+import { iso } from '../../time.ts';
+import type { Carried, Direction } from '../carried.ts';
+import { assetsOf, atTheParty } from '../walk/evidence.ts';
+import { exactly } from './exactly.ts';
+
+const TAGS_MAX = 50;
+
+/** The money of one customer of an address, whom its tag tells from others there. */
+interface TagPart {
+  /** Destination tag of what arrived there, source tag of what came from there; null: none is named. */
+  tag: number | null;
+  usd: number;
+  /** Quantities by asset symbol: decimal strings. */
+  assets: Record<string, string>;
+  transfers: number;
+  /** ISO 8601. */
+  first_at: string;
+  last_at: string;
+}
+
+export interface TagParts {
+  /** Largest first, at most 50. */
+  tags?: TagPart[];
+  /** How many there are. */
+  tag_count?: number;
+}
+
+/** The money at one address by tag; empty where no transfer bears one. */
+export function tagParts(arrivals: readonly Carried[], direction: Direction): TagParts {
+  const carrying = arrivals.filter(({ fraction }) => fraction > 0);
+  const side = direction === 'sent' ? 'destination' : 'source';
+  const tagOf = ({ transfer }: Carried) => atTheParty(transfer, direction).tags?.[side] ?? null;
+  if (carrying.every((one) => tagOf(one) === null)) return {};
+  const groups = [...groupBy(carrying, tagOf)].map(([tag, own]) => ({
+    tag,
+    own,
+    usd: own.reduce((sum, { usd }) => sum + usd, 0),
+  }));
+  groups.sort((a, b) => b.usd - a.usd || (a.tag ?? -1) - (b.tag ?? -1));
+  const { parts } = exactly(
+    groups.reduce((sum, { usd }) => sum + usd, 0),
+    groups.map(({ usd }) => usd),
+  );
+  const tags = groups.slice(0, TAGS_MAX).map(({ tag, own }, i): TagPart => {
+    const times = own.map(({ transfer }) => transfer.at);
+    return {
+      tag,
+      usd: parts[i] as number,
+      assets: assetsOf({ arrivals: own }, direction),
+      transfers: new Set(own.map(({ transfer }) => transfer.id)).size,
+      first_at: iso(times.reduce((least, at) => Math.min(least, at))),
+      last_at: iso(times.reduce((most, at) => Math.max(most, at))),
+    };
+  });
+  return { tags, tag_count: groups.length };
+}
