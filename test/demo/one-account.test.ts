@@ -40,12 +40,16 @@ const DIRECTIONS: readonly Direction[] = ['sent', 'received'];
 const KINDS: readonly Chain[] = ['ethereum', 'bitcoin'];
 /** The other families of adapters; the EVM chains have the same stories. */
 const FAMILIES: readonly Chain[] = ['solana', 'tron', 'xrp'];
+/** The start on Neo4j reads the addresses of the stories; what bridges state is looked up by a scan. */
+const OVER_BRIDGES = /bridge/;
 /** The story of which a trace job opens more, on each chain. */
 const TRACED = 'laundering';
 
 type Role = Demo['world']['roles'][number];
 type Accounts = Record<Direction, Funds>;
 
+// The questions read the graph by statements whose rows are the same on both engines, which the contract suite of graphs
+// holds: on Neo4j the account is asked once more beside what is there alone, the favourites of its browser.
 describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engine) => {
   let server: LeasedServer | undefined;
   let demo: Demo;
@@ -88,24 +92,28 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
     const on = (chains: readonly Chain[]) => all.filter(({ chain }) => chains.includes(chain));
     const roles =
       engine === 'neo4j' ? eachStoryOnce(on([...KINDS, ...FAMILIES])) : [...on(KINDS), ...eachStoryOnce(on(FAMILIES))];
-    for (const { chain, address } of roles)
+    const unread = engine === 'neo4j' ? roles.filter(({ story }) => OVER_BRIDGES.test(story)) : roles;
+    for (const { chain, address } of unread)
       await scanAddress(ctx, enterprise, { chain, address, lang: 'en', source: 'sync' });
     const found = new Disagreements();
     for (const role of roles) {
       found.at = `${role.chain} ${role.story} ${role.name}`;
-      if (role.story === TRACED) await compareTrace(found, ctx, enterprise, role);
+      if (role.story === TRACED && !driver) await compareTrace(found, ctx, enterprise, role);
       const accounts = await accountsOf(ctx, enterprise, role, HOPS);
       await compareExposure(found, ctx, enterprise, { role, accounts });
+      if (driver) {
+        await compareFavourites(found, ctx, driver, { role, accounts });
+        continue;
+      }
       await compareScan(found, ctx, enterprise, role);
       await comparePaths(found, ctx, enterprise, { role, accounts });
       await compareCase(found, ctx, enterprise, { role, accounts });
       await compareReport(found, ctx, enterprise, { role, accounts });
-      if (driver) await compareFavourites(found, ctx, driver, { role, accounts });
     }
     expect(found.list).toEqual([]);
     // Several stories that have ends.
-    const favourites = driver ? ['favourite', 'way'] : [];
-    for (const what of ['exposure', 'terminal', 'scan', 'path', 'suggestion', 'report', 'trace', ...favourites])
+    const others = driver ? ['favourite', 'way'] : ['scan', 'path', 'suggestion', 'report', 'trace'];
+    for (const what of ['exposure', 'terminal', ...others])
       expect(found.compared.get(what), what).toBeGreaterThanOrEqual(8);
   });
 });
