@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type ConsoleWords, enConsole } from '../../src/words/en/console/words.ts';
 import { esConsole } from '../../src/words/es/console/words.ts';
-import { amountText, FORMS } from '../../src/words/figures.ts';
+import { FORMS } from '../../src/words/figures.ts';
 import { jaConsole } from '../../src/words/ja/console/words.ts';
 import { ANSWER_LANGUAGES, type AnswerLanguage, LANGUAGES, type Language } from '../../src/words/language.ts';
 
@@ -41,11 +41,4 @@ export function bracketed(title: string, inside: string | number): string {
 /** The separator of a list. */
 export function comma(): string {
   return FORMS[language.value].comma;
-}
-
-/** Amounts by asset as one list: `1.5 ETH, 20 USDT`. */
-export function amountsText(assets: Record<string, string>): string {
-  return Object.entries(assets)
-    .map(([asset, amount]) => amountText(`${amount} ${asset}`))
-    .join(comma());
 }

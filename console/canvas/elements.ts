@@ -1,7 +1,7 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
-import { amountText, dollars, percentOnLine } from '../../src/words/figures.ts';
 import { codeWord } from '../../src/words/look-up.ts';
+import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
 import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
@@ -97,7 +97,7 @@ export function nodeFacts({ kind, node }: ShownNode, usd: number | null): string
 /** Amounts by asset, US dollars, and the part of the followed money. */
 export function edgeName(edge: ShownEdge): string {
   const { assets, usd, share, isAtMost } = edge;
-  const named = Object.entries(assets ?? {}).map(([asset, amount]) => amountText(`${amount} ${cut(asset, 10)}`));
+  const named = Object.entries(assets ?? {}).map(([asset, amount]) => assetText(`${amount} ${cut(asset, 10)}`));
   const more = named.length > ASSETS_MAX ? ` +${named.length - ASSETS_MAX}` : '';
   const amounts = named.slice(0, ASSETS_MAX).join(', ') + more;
   const value = usd === null && amounts ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;

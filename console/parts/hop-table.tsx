@@ -1,4 +1,4 @@
-import { count, dollars } from '../../src/words/figures.ts';
+import { count, dollars } from '../browser/figures.ts';
 import { words } from '../browser/words.ts';
 import type { HopAnswer } from '../service/answers.ts';
 import { AddressText, CopyText } from './address-text.tsx';

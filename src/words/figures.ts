@@ -37,11 +37,6 @@ export function trimmed(value: number, decimals: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: decimals });
 }
 
-/** A number of any kind, as a page shows it. */
-export function count(value: number): string {
-  return trimmed(value, 8);
-}
-
 /** A number with its noun: `1 hop`, `2 hops`. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
@@ -52,17 +47,6 @@ export function usd(amount: number | null, language: Language = 'en'): string {
   return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
 }
 
-const inDollars = (maximumFractionDigits: number) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits });
-// To make one takes far longer than to use it, and a canvas names thousands of amounts.
-const [WHOLE_DOLLARS, WITH_CENTS] = [inDollars(0), inDollars(2)];
-
-/** `$12,345` from a hundred dollars on, `$12.34` below. */
-export function dollars(value: number | null | undefined): string {
-  if (value === null || value === undefined) return '–';
-  return (Math.abs(value) < 100 ? WITH_CENTS : WHOLE_DOLLARS).format(value);
-}
-
 /** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */
 export function percent(share: number | null, language: Language = 'en'): string {
   if (share === null) return '–';
@@ -70,11 +54,6 @@ export function percent(share: number | null, language: Language = 'en'): string
   if (share > 0 && share < LEAST_SHARE) return number('< 0.1 %');
   if (share < 1 && share >= 1 - LEAST_SHARE) return number('> 99.9 %');
   return number(`${(share * 100).toFixed(1)} %`);
-}
-
-/** The same on one line, of a page: with a space that does not break. */
-export function percentOnLine(share: number | null | undefined): string {
-  return percent(share ?? null).replaceAll(' ', '\u00a0');
 }
 
 /** ISO 8601 (UTC) to `2026-11-20 10:00:00 UTC`, or the same moment in the zone of a language's reports. */

@@ -31,6 +31,17 @@ describeConsole('the scan page', (get) => {
     await picture(page, 'scan-ja-dark');
   });
 
+  it.each([
+    ['en', '2026-02-28 08:00:00 UTC', '18.236243', '80.0 %'],
+    ['ja', '2026/02/28 08:00:00 UTC', '18.236243', '80.0 %'],
+    ['es', '28/02/2026 08:00:00 UTC', '18,236243', '80,0 %'],
+  ])('writes days and figures as the reader of %s does', async (language, day, amount, share) => {
+    const page = await get().open(`#/scan/ethereum/${launderer()}`, { language });
+    await page.locator('.flow-bar').first().waitFor();
+    const text = (await page.locator('main').textContent())!.replaceAll('\u00a0', ' ');
+    for (const written of [day, amount, share]) expect(text).toContain(written);
+  });
+
   it('names in words what was measured, what does not count, and why', async () => {
     const company = roleOf(get().demo.world, 'ethereum', 'payroll', 'company').address;
     const page = await get().open(`#/scan/ethereum/${company}`, { language: 'ja' });

@@ -66,7 +66,8 @@ function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
 }
 
 function Subject({ entry }: { entry: AuditLogEntry }) {
-  const { subject, detail, case_id, outcome } = entry;
+  const { action, subject, case_id, outcome } = entry;
+  const detail = action === 'note_added' ? codeWord(words().cases.noteTypes, entry.detail ?? '') : entry.detail;
   return (
     <>
       <bdi>{[subject, detail].filter(Boolean).join(' · ')}</bdi>{' '}

@@ -1,5 +1,5 @@
 import type { PlanId } from '../../../src/plans.ts';
-import { count, moment } from '../../../src/words/figures.ts';
+import { count, momentText } from '../../browser/figures.ts';
 import { labelled, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
@@ -36,7 +36,7 @@ export function PlanUsage() {
           {answer.endpoints !== undefined && (
             <Meter label={texts.webhooks} used={answer.endpoints} limit={answer.usage.webhook_limit} />
           )}
-          <p class="muted">{texts.resets(moment(answer.usage.period_reset_at))}</p>
+          <p class="muted">{texts.resets(momentText(answer.usage.period_reset_at))}</p>
           <dl class="facts">
             <dt>{texts.topup}</dt>
             <dd>{count(answer.usage.topup_remaining)}</dd>

@@ -1,4 +1,4 @@
-import { moment } from '../../../src/words/figures.ts';
+import { momentText } from '../../browser/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { labelled, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
@@ -37,7 +37,7 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
           </>
         )}
         {' · '}
-        {labelled(texts.updated, moment(shown.updated_at))}
+        {labelled(texts.updated, momentText(shown.updated_at))}
       </p>
       <div class="row">
         <Field label={texts.status}>

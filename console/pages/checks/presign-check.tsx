@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { percentOnLine } from '../../../src/words/figures.ts';
+import { percentOnLine } from '../../browser/figures.ts';
 import { answerLanguage, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';

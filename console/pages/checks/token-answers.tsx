@@ -1,4 +1,4 @@
-import { count } from '../../../src/words/figures.ts';
+import { count } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { count, dollars } from '../../../src/words/figures.ts';
-import { amountsText, bracketed, words } from '../../browser/words.ts';
+import { amountsText, count, dollars } from '../../browser/figures.ts';
+import { bracketed, words } from '../../browser/words.ts';
 import { addressName } from '../../canvas/elements.ts';
 import { type Desk, nodeOfKey } from '../../desk/desk.ts';
 import { CopyText } from '../../parts/address-text.tsx';

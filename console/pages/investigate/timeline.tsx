@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
-import { moment } from '../../../src/words/figures.ts';
+import { momentText } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { setFilters } from '../../scene/edits.ts';
@@ -71,14 +71,14 @@ export function Timeline({ desk }: { desk: Desk }) {
             max={BARS}
             value={name === 'from' ? first : last}
             aria-label={texts.spanEnds[name]}
-            aria-valuetext={moment(at(name === 'from' ? first : last))}
+            aria-valuetext={momentText(at(name === 'from' ? first : last))}
             onInput={(event) => move(name, Number(event.currentTarget.value))}
             onChange={(event) => settle(name, Number(event.currentTarget.value))}
           />
         ))}
       </div>
       <p class="muted">
-        {moment(at(Math.max(0, first)))} – {moment(at(Math.min(BARS, last)))}
+        {momentText(at(Math.max(0, first)))} – {momentText(at(Math.min(BARS, last)))}
       </p>
     </section>
   );

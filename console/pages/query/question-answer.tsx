@@ -1,5 +1,5 @@
-import { dollars, percentOnLine } from '../../../src/words/figures.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
+import { dollars, percentOnLine } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';

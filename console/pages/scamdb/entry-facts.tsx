@@ -1,4 +1,4 @@
-import { dollars, moment } from '../../../src/words/figures.ts';
+import { dollars, momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
@@ -31,9 +31,9 @@ export function EntryFacts({ entry }: { entry: ScamEntry }) {
         <dt>{texts.stolen}</dt>
         <dd>{dollars(entry.total_stolen_usd)}</dd>
         <dt>{texts.firstSeen}</dt>
-        <dd>{moment(entry.first_seen)}</dd>
+        <dd>{momentText(entry.first_seen)}</dd>
         <dt>{texts.lastSeen}</dt>
-        <dd>{moment(entry.last_seen)}</dd>
+        <dd>{momentText(entry.last_seen)}</dd>
       </dl>
     </>
   );

@@ -1,4 +1,4 @@
-import { moment } from '../../../src/words/figures.ts';
+import { momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -32,7 +32,7 @@ export function EntryView({ id }: { id: string }) {
           <ol>
             {answer.history.map((one) => (
               <li key={`${one.at} ${one.action} ${one.source}`}>
-                {moment(one.at)} · {texts.actions[one.action]} · {one.source} {one.reason}
+                {momentText(one.at)} · {texts.actions[one.action]} · {one.source} {one.reason}
               </li>
             ))}
           </ol>

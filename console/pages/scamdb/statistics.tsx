@@ -1,4 +1,4 @@
-import { count, dollars, moment } from '../../../src/words/figures.ts';
+import { count, dollars, momentText } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
@@ -25,7 +25,7 @@ export function Statistics() {
             <dt>{texts.stolen}</dt>
             <dd>{dollars(answer.total_stolen_usd)}</dd>
             <dt>{texts.updated}</dt>
-            <dd>{moment(answer.updated_at)}</dd>
+            <dd>{momentText(answer.updated_at)}</dd>
           </dl>
           <div class="columns">
             <Counts title={texts.byType} counts={answer.by_type} all={answer.verified_entries} names={texts.types} />

@@ -1,7 +1,8 @@
 import type { SuppressedDetection } from '../../../src/risk/detection.ts';
-import { type Figures, figureText, moment } from '../../../src/words/figures.ts';
+import { type Figures, FORMS, figureText } from '../../../src/words/figures.ts';
 import { codeWord, lookUp } from '../../../src/words/look-up.ts';
-import { bracketed, comma, labelled, words } from '../../browser/words.ts';
+import { momentText } from '../../browser/figures.ts';
+import { bracketed, comma, labelled, language, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
@@ -99,7 +100,12 @@ function FigureList({ title, figures }: { title: string; figures: Figures }) {
           <div key={name} class="fact">
             <dt>{lookUp(words().measures, name)}</dt>
             <dd>
-              {figureText(name, value, { comma: comma(), moment, word: (code) => codeWord(words().codes, code) })}
+              {figureText(name, value, {
+                comma: comma(),
+                moment: momentText,
+                word: (code) => codeWord(words().codes, code),
+                number: FORMS[language.value].number,
+              })}
             </dd>
           </div>
         ))}

@@ -1,5 +1,5 @@
 import type { ScoreTerm } from '../../../src/risk/detection.ts';
-import { percentOnLine } from '../../../src/words/figures.ts';
+import { percentOnLine } from '../../browser/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
 import { Table } from '../../parts/table.tsx';
 import type { ScanDetection } from '../../service/answers.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { count, moment } from '../../../src/words/figures.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
+import { count, momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { comma, labelled, language, words } from '../../browser/words.ts';
@@ -60,13 +60,13 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
               {coverage.complete
                 ? texts.complete
                 : labelled(texts.incomplete, coverage.reasons.map(reasonText).join(comma()))}
-              {coverage.from && ` · ${moment(coverage.from)} – ${moment(coverage.to)}`}
+              {coverage.from && ` · ${momentText(coverage.from)} – ${momentText(coverage.to)}`}
               {coverage.trace && ` · ${texts.readBehind(coverage.trace.addresses_read)}`}
             </dd>
           </>
         )}
         <dt>{texts.asOf}</dt>
-        <dd>{moment(as_of ?? scan.created_at)}</dd>
+        <dd>{momentText(as_of ?? scan.created_at)}</dd>
       </dl>
       <ErrorNote error={error} />
       <div class="row center">

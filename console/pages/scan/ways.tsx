@@ -1,5 +1,5 @@
 import type { LabelEvidence, Way } from '../../../src/risk/detection.ts';
-import { dollars } from '../../../src/words/figures.ts';
+import { dollars } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';

@@ -1,4 +1,4 @@
-import { count } from '../../../src/words/figures.ts';
+import { count } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';

@@ -1,4 +1,4 @@
-import { count } from '../../../src/words/figures.ts';
+import { count } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { Table } from '../../parts/table.tsx';
 import type { Sources } from '../../service/answers.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../../src/words/figures.ts';
+import { count } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { moment } from '../../../src/words/figures.ts';
+import { momentText } from '../../browser/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
@@ -42,7 +42,7 @@ export function DecideMatch({ bridge }: { bridge: DecidedCrossing }) {
       <p>
         {labelled(
           texts.arrival,
-          [`${destination.amount} ${destination.asset}`, moment(destination.at), destination.chain].join(comma()),
+          [`${destination.amount} ${destination.asset}`, momentText(destination.at), destination.chain].join(comma()),
         )}{' '}
         <CopyText text={destination.tx_hash} />
       </p>

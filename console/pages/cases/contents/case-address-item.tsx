@@ -1,4 +1,4 @@
-import { moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { Field } from '../../../parts/field.tsx';
@@ -90,7 +90,7 @@ function factsOf({ hop_distance, last_scanned_at, last_attributed }: CaseAddress
   const texts = words().cases;
   return [
     hop_distance > 0 && texts.hopsAway(hop_distance),
-    last_scanned_at ? texts.scannedAt(moment(last_scanned_at)) : texts.notScanned,
+    last_scanned_at ? texts.scannedAt(momentText(last_scanned_at)) : texts.notScanned,
     last_attributed && texts.known(percentOnLine(last_attributed.received), percentOnLine(last_attributed.sent)),
   ].filter((fact): fact is string => Boolean(fact));
 }

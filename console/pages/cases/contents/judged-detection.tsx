@@ -1,4 +1,4 @@
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -38,7 +38,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       <p>{detection.description}</p>
       {disposition && (
         <p class="muted">
-          {[disposition.reason, disposition.author, moment(disposition.created_at)].join(' · ')}
+          {[disposition.reason, disposition.author, momentText(disposition.created_at)].join(' · ')}
           {!disposition.in_force && ` · ${texts.ended}`}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -49,12 +49,12 @@ export function CaseTimeline({ caseId, page, onOffset, onChanged }: TimelineProp
             <div class="row center">
               <span class="badge">{texts.noteTypes[note.note_type]}</span>
               <span class="muted">
-                {moment(note.created_at)} · {isOfService(note) ? texts.system : note.author}
+                {momentText(note.created_at)} · {isOfService(note) ? texts.system : note.author}
               </span>
               {!isOfService(note) && (
                 <ConfirmButton
                   label={texts.deleteNote}
-                  about={`${moment(note.created_at)} ${noteText(note).slice(0, 40)}`}
+                  about={`${momentText(note.created_at)} ${noteText(note).slice(0, 40)}`}
                   disabled={remove.busy}
                   onConfirm={() => remove.run(note.id)}
                 />

@@ -1,4 +1,4 @@
-import { moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
@@ -19,10 +19,10 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
   const texts = words().caseWork;
   const { generation_id: id, status } = generated;
   return (
-    <article class="entry" aria-label={`${texts.package} ${moment(generated.created_at)}`}>
+    <article class="entry" aria-label={`${texts.package} ${momentText(generated.created_at)}`}>
       <div class="row center">
         <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
-        <span>{moment(generated.created_at)}</span>
+        <span>{momentText(generated.created_at)}</span>
         <span>{words().parts.languages[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}
         {generated.output_hash && (

@@ -1,4 +1,4 @@
-import { dollars, percentOnLine } from '../../../../src/words/figures.ts';
+import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';

@@ -1,4 +1,4 @@
-import { dollars, percentOnLine } from '../../../../src/words/figures.ts';
+import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { dollars } from '../../../../src/words/figures.ts';
+import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { addressName } from '../../../canvas/elements.ts';
 import type { Desk } from '../../../desk/desk.ts';

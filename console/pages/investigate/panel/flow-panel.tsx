@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { count, dollars, moment, percentOnLine } from '../../../../src/words/figures.ts';
-import { amountsText, words } from '../../../browser/words.ts';
+import { amountsText, count, dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
+import { words } from '../../../browser/words.ts';
 import { transfersOf } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
@@ -51,8 +51,8 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
         <dd>{count(edge.count)}</dd>
         <dt>{texts.when}</dt>
         <dd>
-          {moment(flow.first_at)}
-          {flow.last_at !== flow.first_at && ` – ${moment(flow.last_at)}`}
+          {momentText(flow.first_at)}
+          {flow.last_at !== flow.first_at && ` – ${momentText(flow.last_at)}`}
         </dd>
         {flow.bridge && <CrossingFacts flow={flow} />}
       </dl>

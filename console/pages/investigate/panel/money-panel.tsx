@@ -1,4 +1,4 @@
-import { dollars } from '../../../../src/words/figures.ts';
+import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { drawFunds } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';

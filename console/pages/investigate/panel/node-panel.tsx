@@ -1,5 +1,5 @@
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { dollars } from '../../../../src/words/figures.ts';
+import { dollars } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
 import { drawCounterparties, drawFunds, readAddress } from '../../../desk/asks.ts';

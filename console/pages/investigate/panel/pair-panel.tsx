@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { dollars } from '../../../../src/words/figures.ts';
+import { dollars } from '../../../browser/figures.ts';
 import { labelled, words } from '../../../browser/words.ts';
 import { checkPair, findPaths } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { dollars, moment, percentOnLine } from '../../../../src/words/figures.ts';
+import { dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { bracketed, labelled, words } from '../../../browser/words.ts';
 import { findTerminals, showExposure } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
@@ -79,7 +79,7 @@ export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
                 <>
                   <PartyText chain={node.chain} party={one} category={one.category} />
                   <br />
-                  <span class="muted">{labelled(texts.arrived, moment(one.last_at))}</span>
+                  <span class="muted">{labelled(texts.arrived, momentText(one.last_at))}</span>
                   <TagLines tags={one.tags} direction="sent" />
                 </>
               ),

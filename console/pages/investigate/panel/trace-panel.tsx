@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
-import { percentOnLine } from '../../../../src/words/figures.ts';
+import { percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { traceAndFollow } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';

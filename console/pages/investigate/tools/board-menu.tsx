@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { labelled, words } from '../../../browser/words.ts';
 import { addressName } from '../../../canvas/elements.ts';
@@ -63,7 +63,7 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
             />
           </Field>
           {board.case_id && <a href={linkTo('cases', [board.case_id])}>{words().investigate.toCase}</a>}
-          <p class="muted">{labelled(texts.savedAt, `${moment(board.saved_at)}, ${board.saved_by}`)}</p>
+          <p class="muted">{labelled(texts.savedAt, `${momentText(board.saved_at)}, ${board.saved_by}`)}</p>
           <Versions desk={desk} board={board} />
         </>
       )}

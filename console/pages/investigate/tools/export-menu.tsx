@@ -1,4 +1,4 @@
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { saveFile } from '../../../browser/save-file.ts';
 import { comma, labelled, words } from '../../../browser/words.ts';
 import { type Imprint, picturePng, pictureSvg } from '../../../canvas/picture.ts';
@@ -70,8 +70,8 @@ async function imprintOf(desk: Desk, title: string): Promise<Imprint> {
   return {
     title,
     lines: [
-      labelled(texts.dataOf, moment(new Date().toISOString())),
-      ...(isSpan ? [labelled(texts.timeline, `${moment(filters.from)} – ${moment(filters.to)}`)] : []),
+      labelled(texts.dataOf, momentText(new Date().toISOString())),
+      ...(isSpan ? [labelled(texts.timeline, `${momentText(filters.from)} – ${momentText(filters.to)}`)] : []),
       labelled(texts.chains, chains.join(comma())),
       labelled(texts.sources, [...new Set(hosts)].join(comma()) || '–'),
       labelled(texts.lists, lists.slice(0, 8).join(comma()) || '–'),

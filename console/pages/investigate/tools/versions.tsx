@@ -1,4 +1,4 @@
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { readScene } from '../../../scene/fit-scene.ts';
@@ -29,7 +29,7 @@ export function Versions({ desk, board }: { desk: Desk; board: Board }) {
         {versions.map(({ version, saved_at, saved_by }) => (
           <li key={version}>
             <button type="button" class="link" onClick={() => open(version)}>
-              {moment(saved_at)}
+              {momentText(saved_at)}
             </button>{' '}
             <span class="muted">{saved_by}</span>
           </li>

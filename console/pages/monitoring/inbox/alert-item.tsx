@@ -1,4 +1,4 @@
-import { dollars } from '../../../../src/words/figures.ts';
+import { dollars } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';

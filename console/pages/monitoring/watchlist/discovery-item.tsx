@@ -1,4 +1,4 @@
-import { dollars, moment } from '../../../../src/words/figures.ts';
+import { dollars, momentText } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -22,7 +22,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
     words().parts.directions[discovery.direction],
     texts.hop(discovery.hop),
     texts.atMost(dollars(discovery.usd)),
-    texts.found(moment(discovery.discovered_at)),
+    texts.found(momentText(discovery.discovered_at)),
   ];
   return (
     <article class="entry" aria-label={discovery.address}>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -78,7 +78,7 @@ function LastScan({ item }: { item: Watched }) {
   return (
     <>
       <MomentText at={item.last_scanned_at} />
-      {item.failing_since && <ErrorNote error={texts.failing(moment(item.failing_since))} />}
+      {item.failing_since && <ErrorNote error={texts.failing(momentText(item.failing_since))} />}
     </>
   );
 }

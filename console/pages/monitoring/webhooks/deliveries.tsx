@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { moment } from '../../../../src/words/figures.ts';
+import { momentText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -66,7 +66,7 @@ export function Deliveries({ configs }: { configs: Webhook[] }) {
                 <button
                   type="button"
                   disabled={replay.busy}
-                  aria-label={`${texts.replay}: ${one.event} ${moment(one.created_at)}`}
+                  aria-label={`${texts.replay}: ${one.event} ${momentText(one.created_at)}`}
                   onClick={() => replay.run(one.id)}
                 >
                   {texts.replay}

@@ -1,6 +1,6 @@
 import { protocolName } from '../../../../../src/domain/bridges/protocols.ts';
 import type { SceneFlow } from '../../../../../src/domain/scene/scene.ts';
-import { moment } from '../../../../../src/words/figures.ts';
+import { momentText } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { CopyText } from '../../../../parts/address-text.tsx';
 import { placeOf } from '../../../../scene/additions.ts';
@@ -28,7 +28,7 @@ export function CrossingFacts({ flow: { bridge, tx_hash, from } }: { flow: Scene
         )}
       </dd>
       <dt>{texts.arrivedAt}</dt>
-      <dd>{moment(arrival.at)}</dd>
+      <dd>{momentText(arrival.at)}</dd>
       <dt>{texts.bridge}</dt>
       <dd>{protocolName(protocol)}</dd>
       <dt>{texts.message}</dt>

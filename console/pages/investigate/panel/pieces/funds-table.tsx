@@ -1,6 +1,6 @@
-import { dollars, percentOnLine } from '../../../../../src/words/figures.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
-import { amountsText, words } from '../../../../browser/words.ts';
+import { amountsText, dollars, percentOnLine } from '../../../../browser/figures.ts';
+import { words } from '../../../../browser/words.ts';
 import { addressName } from '../../../../canvas/elements.ts';
 import { readAndFollow } from '../../../../desk/asks.ts';
 import type { Desk } from '../../../../desk/desk.ts';

@@ -1,6 +1,6 @@
-import { dollars } from '../../../../../src/words/figures.ts';
 import { fill } from '../../../../../src/words/fill.ts';
-import { amountsText, words } from '../../../../browser/words.ts';
+import { amountsText, dollars } from '../../../../browser/figures.ts';
+import { words } from '../../../../browser/words.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
 
 const LINES_MAX = 5;

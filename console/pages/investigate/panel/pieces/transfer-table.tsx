@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SceneFlow, SceneTransfer } from '../../../../../src/domain/scene/scene.ts';
-import { amountText, dollars } from '../../../../../src/words/figures.ts';
+import { assetText, dollars } from '../../../../browser/figures.ts';
 import { saveFile } from '../../../../browser/save-file.ts';
 import { words } from '../../../../browser/words.ts';
 import { transfersCsv } from '../../../../canvas/tables.ts';
@@ -48,7 +48,7 @@ export function TransferTable({ rows }: { rows: (SceneTransfer & { flow: SceneFl
         empty=""
         columns={[
           { title: words().investigate.when, cell: ({ at }) => <MomentText at={at} /> },
-          { title: texts.amount, cell: ({ amount, asset }) => amountText(`${amount} ${asset}`), numeric: true },
+          { title: texts.amount, cell: ({ amount, asset }) => assetText(`${amount} ${asset}`), numeric: true },
           { title: 'USD', cell: ({ usd }) => dollars(usd), numeric: true },
           {
             title: texts.hash,

@@ -1,0 +1,63 @@
+import { amountText, percent } from '../../src/words/figures.ts';
+import type { Language } from '../../src/words/language.ts';
+import { comma, language } from './words.ts';
+
+// English days are ISO 8601, as everywhere in the product.
+const DAYS: Record<Language, string> = { en: 'en-CA', es: 'es', ja: 'ja' };
+
+/** To make a format takes far longer than to use it, and a canvas names thousands of amounts. */
+const made = new Map<Language, ReturnType<typeof makeFormats>>();
+
+function makeFormats(of: Language) {
+  const inDollars = (maximumFractionDigits: number) =>
+    new Intl.NumberFormat(of, {
+      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+      ...{ useGrouping: 'always', maximumFractionDigits },
+    });
+  return {
+    number: new Intl.NumberFormat(of, { maximumFractionDigits: 8, useGrouping: 'always' }),
+    wholeDollars: inDollars(0),
+    withCents: inDollars(2),
+    day: new Intl.DateTimeFormat(DAYS[of], { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' }),
+  };
+}
+
+function formats(): ReturnType<typeof makeFormats> {
+  const known = made.get(language.value) ?? makeFormats(language.value);
+  made.set(language.value, known);
+  return known;
+}
+
+/** A number of any kind, as the reader's language writes it. */
+export function count(value: number): string {
+  return formats().number.format(value);
+}
+
+/** `$12,345` from a hundred dollars on, `$12.34` below; in Spanish `12.345 $`. */
+export function dollars(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const { withCents, wholeDollars } = formats();
+  return (Math.abs(value) < 100 ? withCents : wholeDollars).format(value);
+}
+
+/** `12.5 %` of a share from 0 to 1, on one line. */
+export function percentOnLine(share: number | null | undefined): string {
+  return percent(share ?? null, language.value).replaceAll(' ', '\u00a0');
+}
+
+/** ISO 8601 to `2026-11-20 10:00:00 UTC`, the day as the language writes it: block explorers show UTC too. */
+export function momentText(at: string | null | undefined): string {
+  return at ? `${formats().day.format(new Date(at))} ${new Date(at).toISOString().slice(11, 19)} UTC` : '–';
+}
+
+/** An amount with its asset: `1,234.57 ETH`; small amounts keep four digits. */
+export function assetText(amount: string): string {
+  return amountText(amount, language.value);
+}
+
+/** Amounts by asset as one list: `1.5 ETH, 20 USDT`. */
+export function amountsText(assets: Record<string, string>): string {
+  return Object.entries(assets)
+    .map(([asset, amount]) => assetText(`${amount} ${asset}`))
+    .join(comma());
+}
