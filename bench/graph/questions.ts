@@ -2,9 +2,13 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { type AskedStatement, recorded } from '../../src/graph/recorded.ts';
+import { walkOutward } from '../../src/questions/monitoring/walk-outward.ts';
+import { getFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
@@ -36,17 +40,23 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const starts = world.starts(STARTS);
   const measured: Measured[] = [];
-  const add = async <T>(question: string, items: T[], ask: (item: T) => Promise<unknown>) => {
-    const statements: number[] = [];
-    const one = await timed(engine, question, items, async (item) => {
+  const statements = new Map<string, number[]>();
+  const counted = <T>(question: string, ask: (item: T) => Promise<unknown>) => {
+    const counts: number[] = [];
+    statements.set(question, counts);
+    return async (item: T) => {
       const before = seen.asked.length;
       await ask(item);
-      statements.push(seen.asked.length - before);
-    });
-    measured.push({
-      ...one,
-      note: `${one.note}, ${median(statements)} statements (p95 ${percentile(statements, 0.95)})`,
-    });
+      counts.push(seen.asked.length - before);
+    };
+  };
+  const withStatements = (one: Measured): Measured => {
+    const counts = statements.get(one.question);
+    if (!counts) return one;
+    return { ...one, note: `${one.note}, ${median(counts)} statements (p95 ${percentile(counts, 0.95)})` };
+  };
+  const add = async <T>(question: string, items: T[], ask: (item: T) => Promise<unknown>) => {
+    measured.push(withStatements(await timed(engine, question, items, counted(question, ask))));
   };
 
   const exposureOverHttp = async (address: string, maxHops: number, more: string) => {
@@ -65,18 +75,21 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
       await getExposure({ ...ctx, graph: bare.graph }, { ...search, address });
       reads.set(address, bare.asked);
     }
+    const whole = `exposure ${maxHops} hops`;
+    const without = `${whole} without patterns`;
     const questions = {
       [bareQuestion(maxHops)]: async (address: string) => {
         for (const { name, params } of reads.get(address) ?? []) await graph.read(name, params);
       },
-      [`exposure ${maxHops} hops without patterns`]: (address: string) => getExposure(ctx, { ...search, address }),
+      [without]: counted(without, (address: string) => getExposure(ctx, { ...search, address })),
       [`exposure ${maxHops} hops without patterns over HTTP`]: (address: string) =>
         exposureOverHttp(address, maxHops, '&patterns=off'),
-      [`exposure ${maxHops} hops`]: (address: string) =>
+      [whole]: counted(whole, (address: string) =>
         getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
+      ),
       [`exposure ${maxHops} hops over HTTP`]: (address: string) => exposureOverHttp(address, maxHops, ''),
     };
-    measured.push(...(await timedInTurn(engine, questions, starts)));
+    measured.push(...(await timedInTurn(engine, questions, starts)).map(withStatements));
   }
   // What a request costs that asks the graph nothing.
   await add('usage over HTTP', starts, async () => {
@@ -85,6 +98,12 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   const categories = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
   await add('terminals 3 hops', starts, (address) =>
     getTerminals(ctx, { chain, address, maxHops: 3, categories, limit: 20 }),
+  );
+  await add('account of what was received, 10 hops', starts, (address) =>
+    getFunds(ctx, { keys: [addressKey(chain, address)], direction: 'received', maxHops: 10, lang: 'en' }),
+  );
+  await add('Follow Mode, 3 hops', starts, (address) =>
+    walkOutward(ctx.graph, { chain, address, direction: 'sent', depth: 3, policy: FOLLOW_MATCHED }),
   );
   const strangers = starts.map((from, i) => ({ from, to: starts[(i + 1) % starts.length]! }));
   const ends: { pair: Pair; found: boolean }[] = [];
