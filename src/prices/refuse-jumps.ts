@@ -39,14 +39,19 @@ function knownAround(records: Records, asset: string, first: string, last: strin
     .selectFrom('prices')
     .select(['date', 'asset', 'usd'])
     .where('asset', '=', asset)
-    .where('date', '>=', dayOf(Date.parse(first) - AROUND_DAYS * DAY_MS))
-    .where('date', '<=', dayOf(Date.parse(last) + AROUND_DAYS * DAY_MS))
+    .where('date', '>=', daysFrom(first, -AROUND_DAYS))
+    .where('date', '<=', daysFrom(last, AROUND_DAYS))
     .execute();
 }
 
 function around(prices: readonly DailyPrice[], date: string): number[] {
-  const at = Date.parse(date);
-  return prices.filter((price) => Math.abs(Date.parse(price.date) - at) <= AROUND_DAYS * DAY_MS).map(({ usd }) => usd);
+  const [first, last] = [daysFrom(date, -AROUND_DAYS), daysFrom(date, AROUND_DAYS)];
+  return prices.filter((price) => price.date >= first && price.date <= last).map(({ usd }) => usd);
+}
+
+/** A day as text, whose order is that of time. */
+function daysFrom(date: string, days: number): string {
+  return dayOf(Date.parse(date) + days * DAY_MS);
 }
 
 /** The lower of two in the middle; null of none. */
