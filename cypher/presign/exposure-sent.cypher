@@ -1,13 +1,16 @@
 // Question: to which categories did these addresses send money directly? The mirror of exposure-received, without what takers gave
 //           back: of money sent that is the other one's question, and its second match would cost every check before signing.
 // Params: $items (list of {key: `chain:address`, recent_since: epoch ms})
-// Rows: one for each address and category of the other side (empty: unlabelled, or a CoinJoin, which is not a service): key, category,
+// Rows: one for each address and category of the other side (empty: unlabelled, or a CoinJoin, which is not a service), for each
+//       sanctioned party by itself: key, category, party and last_at (nulls for others),
 //       usd, returned_usd (0), tx_count, unpriced_count; recent_usd of pairs that began since then, active_usd of pairs that were active since then
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})-[f:FLOW]->(c:Address)
-RETURN a.key AS key, CASE WHEN c.address STARTS WITH 'coinjoin:' THEN '' ELSE coalesce(c.category, '') END AS category, sum(coalesce(f.usd, 0.0)) AS usd, 0.0 AS returned_usd,
+RETURN a.key AS key, CASE WHEN c.address STARTS WITH 'coinjoin:' THEN '' ELSE coalesce(c.category, '') END AS category,
+       CASE WHEN c.category = 'sanctioned' THEN c.address END AS party, max(CASE WHEN c.category = 'sanctioned' THEN f.last_at END) AS last_at,
+       sum(coalesce(f.usd, 0.0)) AS usd, 0.0 AS returned_usd,
        sum(f.tx_count) AS tx_count,
        sum(f.unpriced_count) AS unpriced_count,
        sum(CASE WHEN f.first_at >= item.recent_since THEN coalesce(f.usd, 0.0) ELSE 0.0 END) AS recent_usd,
        sum(CASE WHEN f.last_at >= item.recent_since THEN coalesce(f.usd, 0.0) ELSE 0.0 END) AS active_usd
-ORDER BY key, category
+ORDER BY key, category, party

@@ -10,6 +10,10 @@ export interface RollupExposure {
   direction: 'received' | 'sent';
   /** Null for unlabelled addresses. */
   category: Category | null;
+  /** A sanctioned party, which has an entry of its own; null for all others. */
+  party: string | null;
+  /** Epoch ms of the last transfer with it; null for all others. */
+  lastAt: number | null;
   usd: number;
   /** Part of it that came from thieves and scams to which the address had paid as much before; 0 of what was sent. */
   returnedUsd: number;
@@ -54,6 +58,8 @@ interface PartyRow extends Row {
 interface ExposureRow extends Row {
   key: string;
   category: Category | '';
+  party: string | null;
+  last_at: number | null;
   usd: number;
   returned_usd: number;
   unpriced_count: number;
@@ -91,6 +97,8 @@ export async function readParties(
       const exposure = {
         direction,
         category: category || null,
+        party: row.party,
+        lastAt: row.last_at,
         usd,
         returnedUsd: row.returned_usd,
         unpricedCount,

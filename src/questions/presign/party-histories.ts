@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { addressKey } from '../../graph/address-key.ts';
@@ -7,9 +8,11 @@ import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
+import type { BeforeDesignation } from '../../risk/assessment.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { exposureBase } from '../../risk/exposure/share-of-flow.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
+import { adverseBeside, isBeforeDesignation, standingAt } from '../../risk/ledger/sanction-standing.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/case.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
 import { repeatableMs } from '../scans/scan-rules.ts';
@@ -61,7 +64,7 @@ async function historyOf(
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(ownLabels, now);
   const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
-  // A scan grades the same money with more knowledge, such as the day of a designation. What the graph was given since,
+  // A scan grades the same money with more knowledge. What the graph was given since,
   // also of an earlier day, it did not see.
   const count = exposures.reduce((sum, one) => sum + one.count, 0);
   const isGraded = lastScan !== null && lastScan.at >= lastSeenAt && count <= (lastScore?.transfers ?? 0);
@@ -69,7 +72,7 @@ async function historyOf(
   const isBiased = isLawfulService && !isScanned;
   return {
     lastScan,
-    exposures: isGraded || isBiased ? [] : toExposures(exposures, isLawfulService),
+    exposures: isGraded || isBiased ? [] : toExposures(await withStanding(ctx, chain, exposures), isLawfulService),
     subject: isLawfulService ? 'service' : 'address',
     isBait,
   };
@@ -99,13 +102,52 @@ async function toLastScan(
   return { ...scan, ownAt: isOwn ? ownAt : null };
 }
 
+/** What moved with one category in one direction, before the designation of the parties or else. */
+type StandingExposure = RollupExposure & { before?: BeforeDesignation };
+
+/**
+ * The roll-ups with those of sanctioned parties as a scan counts them: apart where all that moved with a party came before
+ * its designation, and by its other label where a sure one grades that.
+ */
+async function withStanding(
+  ctx: Pick<Context, 'labels' | 'now'>,
+  chain: Chain,
+  rollups: readonly RollupExposure[],
+): Promise<StandingExposure[]> {
+  const sanctioned = [...new Set(rollups.flatMap(({ party }) => party ?? []))];
+  if (sanctioned.length === 0) return [...rollups];
+  const labels = await ctx.labels.find(chain, sanctioned);
+  const now = ctx.now();
+  const standing = rollups.map((one): StandingExposure => {
+    const own = one.party === null ? [] : (labels.get(one.party) ?? []);
+    if (own.length === 0 || one.lastAt === null) return one;
+    const before = standingAt(own, one.lastAt, now);
+    if (before === null) return { ...one, category: adverseBeside(own, now) ?? one.category };
+    return isBeforeDesignation(before) ? { ...one, before } : one;
+  });
+  const groups = groupBy(standing, ({ direction, category, before }) => `${direction} ${category} ${before}`);
+  return [...groups.values()].map((together) => together.reduce(added));
+}
+
+function added(a: StandingExposure, b: StandingExposure): StandingExposure {
+  return {
+    ...a,
+    usd: a.usd + b.usd,
+    returnedUsd: a.returnedUsd + b.returnedUsd,
+    unpricedCount: a.unpricedCount + b.unpricedCount,
+    count: a.count + b.count,
+    recentUsd: a.recentUsd + b.recentUsd,
+    activeUsd: a.activeUsd + b.activeUsd,
+  };
+}
+
 /** Shares of what is priced, but for swaps and what came back of a loss. Roll-ups do not distinguish worthless tokens from others without a price. */
-function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolean): KnownExposure[] {
+function toExposures(rollups: readonly StandingExposure[], isLawfulService: boolean): KnownExposure[] {
   const sideOf = (direction: RollupExposure['direction']) =>
     rollups.filter((one) => one.direction === direction && !isDex(one.category));
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
   const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
-  return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd }): KnownExposure[] => {
+  return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd, before }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
     const way = direction === 'received' ? 'in' : 'out';
     const total = exposureBase(sums, way, isLawfulService);
@@ -116,6 +158,7 @@ function toExposures(rollups: readonly RollupExposure[], isLawfulService: boolea
         category,
         direction: way,
         ...(isReturned ? { isReturned } : {}),
+        ...(before === undefined ? {} : { before }),
         usd: partUsd,
         share: total > 0 ? Math.min(1, partUsd / total) : 0,
         recentUsd: recent,

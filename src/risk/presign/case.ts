@@ -2,6 +2,7 @@ import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category, Label } from '../../domain/label.ts';
 import type { PresignWords } from '../../words/en/presign.ts';
+import type { BeforeDesignation } from '../assessment.ts';
 import type { RiskLevel } from '../detection.ts';
 import type { ExposureSubject } from '../exposure/grade-exposure.ts';
 import type { GradedShare } from '../exposure/share-of-flow.ts';
@@ -121,6 +122,8 @@ export interface LastScan {
 export interface KnownExposure extends GradedShare {
   category: Category;
   direction: 'in' | 'out';
+  /** Of sanctions: all of it moved before the designation; left out for all else. */
+  before?: BeforeDesignation;
   /** True for what parties paid back to an address that had paid them as much before; left out for all else. */
   isReturned?: true;
 }

@@ -2,7 +2,7 @@ import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { trimmed } from '../../words/figures.ts';
 import { atMost } from '../detection.ts';
-import { EXPOSURE_KIND, gradeExposure } from '../exposure/grade-exposure.ts';
+import { EXPOSURE_KIND, gradeBefore, gradeExposure } from '../exposure/grade-exposure.ts';
 import { PRESIGN } from '../rules.ts';
 import { strictSeverity } from '../scoring/overrides.ts';
 import type { LastScan, PartyHistory, PresignCase, PresignFinding } from './case.ts';
@@ -70,11 +70,13 @@ function exposureFindings(
   strictSanctions: boolean,
 ): PresignFinding[] {
   return exposures.flatMap((exposure): PresignFinding[] => {
-    const { category, direction, usd, share, isReturned } = exposure;
+    const { category, direction, usd, share, isReturned, before } = exposure;
     const kind = EXPOSURE_KIND[category];
     if (kind === undefined) return [];
-    const usual = gradeExposure(exposure, { kind, direction, subject });
-    const graded = strictSanctions && category === 'sanctioned' ? strictSeverity(usual, direction, usd) : usual;
+    const full = gradeExposure(exposure, { kind, direction, subject });
+    const usual = before === undefined ? full : gradeBefore(full, before, exposure);
+    const isStrict = strictSanctions && category === 'sanctioned' && before === undefined;
+    const graded = isStrict ? strictSeverity(usual, direction, usd) : usual;
     // Roll-ups do not distinguish customers from victims, so what such an address pays counts as a victim's payment.
     const isLoss = direction === 'out' && SCAM_CATEGORIES.includes(category);
     const severity = isLoss || isReturned ? atMost(graded, 'MEDIUM') : graded;
@@ -85,6 +87,7 @@ function exposureFindings(
       category,
       usd: usd > 0 ? trimmed(Math.round(usd), 0) : null,
       share: share > 0 ? (100 * share).toFixed(1) : null,
+      isBefore: before !== undefined,
     };
     return [
       {

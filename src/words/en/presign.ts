@@ -46,7 +46,7 @@ export interface PresignWords {
   exposure(
     who: string,
     /** `usd` is whole dollars with separators, null where unknown; `share` a percentage, null where unknown. */
-    flow: { direction: 'in' | 'out'; usd: string | null; share: string | null; category: Category },
+    flow: { direction: 'in' | 'out'; usd: string | null; share: string | null; category: Category; isBefore?: boolean },
   ): string;
   bait(who: string): string;
   lookalike(pair: LookalikeText): string;
@@ -108,11 +108,11 @@ export const presign: PresignWords = {
     return `${who}: the last scan${day === null ? '' : ` of ${day}`} ${rated}.`;
   },
   scannedInPart: (who) => `${who}: the last scan rated it LOW on a part of its history and money alone.`,
-  exposure: (who, { direction, usd, share, category }) => {
+  exposure: (who, { direction, usd, share, category, isBefore }) => {
     const [verb, flow, way] = direction === 'in' ? ['received', 'inflow', 'from'] : ['sent', 'outflow', 'to'];
     const part = share === null ? '' : ` (${share}% of its known ${flow})`;
     const amount = usd === null ? 'an amount of unknown price' : `${usd} USD`;
-    return `${who} ${verb} ${amount}${part} ${way} addresses labelled ${words(category)}.`;
+    return `${who} ${verb} ${amount}${part} ${way} addresses labelled ${words(category)}${isBefore ? ', before they were designated' : ''}.`;
   },
   bait: (who) =>
     `${who} has been used as bait: it looks like an address that its victim had paid before. Check the whole address.`,

@@ -40,10 +40,10 @@ export const presign: PresignWords = {
   },
   scannedInPart: (who) =>
     `${who}は、直近のスキャンでLOWと評価されていますが、取引履歴と資金の一部のみに基づく評価です。`,
-  exposure: (who, { direction, usd, share, category }) => {
+  exposure: (who, { direction, usd, share, category, isBefore }) => {
     const amount = usd === null ? '価格不明の資産' : `${usd}米ドル相当`;
     const part = share === null ? '' : `（判明している${direction === 'in' ? '受取総額' : '送付総額'}の${share}%）`;
-    const party = `「${words(category)}」に分類されたアドレス`;
+    const party = `「${words(category)}」に分類されたアドレス${isBefore ? '（指定前）' : ''}`;
     return direction === 'in'
       ? `${who}は、${party}から${amount}${part}を受け取っています。`
       : `${who}は、${party}へ${amount}${part}を送付しています。`;

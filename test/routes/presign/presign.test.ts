@@ -405,6 +405,23 @@ describe('scans and roll-ups', () => {
     expect(await verdict({ chain: 'polygon', to: BOB })).toMatchObject({ verdict: 'ok' });
   });
 
+  it.each([
+    ['before a designation for conduct', -1, 'CYBER2', 'caution', true],
+    ['before a designation of a country', -1, 'RUSSIA-EO14024', 'caution', true],
+    ['after it', 1, 'CYBER2', 'danger', false],
+  ])('grades what a party got from a listed one %s as a scan does', async (_, days, programme, level, isBefore) => {
+    const at = test.time.at - 400 * DAY_MS;
+    const given = { source: 'ofac', chain: 'ethereum', validFrom: at - days * DAY_MS, programme } as const;
+    await put(MIXER, 'sanctioned', given);
+    const label = { category: 'sanctioned', label: 'Listed', label_source: 'ofac', entity_id: null } as const;
+    const got = transfer({ from: MIXER, to: BOB, usd: 2_000, at });
+    const other = transfer({ from: GENUINE, to: BOB, usd: 98_000, at: at - 1, txHash: '0xother' });
+    await ingestTransfers(test.ctx.graph, [got, other], new Map([[`ethereum:${MIXER}`, label]]));
+    const body = await verdict(query);
+    expect(body).toMatchObject({ verdict: level, signals: { exposure: true } });
+    expect(body.reasons.some((reason: string) => reason.includes('before they were designated'))).toBe(isBefore);
+  });
+
   it('measures what was sent against the larger of both directions, as a scan does', async () => {
     const label = { category: 'mixer', label: 'Mixer', label_source: 'ofac', entity_id: null } as const;
     const at = test.time.at - DAY_MS;
