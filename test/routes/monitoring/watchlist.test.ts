@@ -299,7 +299,7 @@ it('alerts of a list that names an address whose source is down', async () => {
   const address = place('clean_saver');
   const { id } = await api.watch(address);
   await api.scanned(id);
-  for (const server of Object.values(chains.servers)) server.inject({ status: 500 });
+  for (const server of Object.values(chains.servers)) server.inject({ status: 403, body: 'no' });
   time.at += HOUR_MS;
   await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
   expect(await hastenRelabelled(ctx)).toBe(1);
@@ -390,7 +390,7 @@ it('keeps the level of an address whose source is down, and says since when', as
   const api = await client('enterprise');
   const { id } = await api.watch(place('sanctioned'));
   await api.scanned(id);
-  for (const server of Object.values(chains.servers)) server.inject({ status: 500 });
+  for (const server of Object.values(chains.servers)) server.inject({ status: 403, body: 'no' });
   time.at += MINUTE_MS;
   const failed = await api.ask('POST', `/watchlist/${id}/rescan`);
   expect([failed.status, failed.body]).toEqual([502, { detail: 'Rescan failed: ethereum data source unavailable' }]);

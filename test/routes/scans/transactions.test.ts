@@ -280,7 +280,7 @@ describe('refusals', () => {
   it('500 when the source fails, without a bill', { timeout: 60_000 }, async () => {
     const test = await openApp();
     const headers = await test.headers('enterprise');
-    chains.servers.esplora.inject({ status: 503 });
+    chains.servers.esplora.inject({ status: 403, body: 'no' });
     const { txHash } = coinMove('bitcoin');
     const { status, body } = await scanTx(test, headers, { tx_hash: txHash, chain: 'bitcoin' });
     expect({ status, body }).toEqual({ status: 500, body: { detail: 'Scan failed: bitcoin data source unavailable' } });

@@ -288,7 +288,7 @@ describe.each(['/tx-query', '/contract-alert'])('refusals of %s', (url) => {
 
   it('400 with the reason when the source fails or none is configured', { timeout: 60_000 }, async () => {
     const test = await openApp();
-    chains.servers.etherscan.inject({ status: 503 });
+    chains.servers.etherscan.inject({ status: 403, body: 'no' });
     const failed = await ask(test, await test.headers(), url, body);
     expect(failed).toMatchObject({ status: 400, body: { detail: 'Query failed: ethereum data source unavailable' } });
     const bare = await openApp({ ETHEREUM_RPC_URL: '', ETHEREUM_EXPLORER_URL: '', ETHEREUM_EXPLORER_STYLE: '' });
