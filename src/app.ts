@@ -74,8 +74,8 @@ const SEND_MS = 30_000;
 const PARAM_LENGTH_MAX = 1_024;
 const SERVER_OPTIONS = {
   // The check before signing takes calldata in its query: 60 kB of it are twice as many characters.
-  // Node looks for requests past their time this often.
-  http: { maxHeaderSize: 128 * 1024, connectionsCheckingInterval: 5_000 },
+  // Node looks for requests past their time this often. It takes the longer of both times for a whole request.
+  http: { maxHeaderSize: 128 * 1024, connectionsCheckingInterval: 5_000, headersTimeout: 30_000 },
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
 };

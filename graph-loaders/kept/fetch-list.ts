@@ -33,6 +33,8 @@ const HTML = /^\s*(?:<!doctype html|<html)/i;
 const HEAD_BYTES = 512;
 /** A list that drips holds its place for so long. */
 const FETCH_MS = 10 * MINUTE_MS;
+/** Most bytes of the name of a file; in UTF-8, a character of a shortened one takes three. */
+const NAME_BYTES_MAX = 255;
 const PREFIX = 'list-';
 const LEFT = /^list-\w{6}$/;
 /** A list is fetched within minutes and then read at once. */
@@ -62,7 +64,7 @@ async function download(
   { guard, dataDir, signal }: FetchParts,
 ): Promise<FetchedList> {
   const shown = withoutQuery(url);
-  const name = basename(pathOf(url));
+  const name = nameOf(url);
   const headers: Record<string, string> = version === null ? {} : { 'if-none-match': version };
   const answer = await openDownload(url, { guard, headers, signal, timeoutMs: FETCH_MS });
   if (answer.status !== 200) {
@@ -73,8 +75,7 @@ async function download(
   const folder = await mkdtemp(join(dataDir ?? tmpdir(), PREFIX));
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
-    // Loaders read some facts from the name.
-    const path = join(folder, /^\.{0,2}$/.test(name) ? 'list' : name);
+    const path = join(folder, name);
     await pipeline(answer.body, createWriteStream(path), { signal }).catch((cause: Error) => {
       throw downloadFailure(url, cause, signal);
     });
@@ -92,6 +93,13 @@ async function download(
     await discard();
     throw error;
   }
+}
+
+/** A name for the file: loaders read some facts from it, the kind of file from its end. */
+function nameOf(url: URL): string {
+  const name = basename(pathOf(url));
+  if (/^\.{0,2}$/.test(name)) return 'list';
+  return Buffer.byteLength(name) > NAME_BYTES_MAX ? name.slice(-NAME_BYTES_MAX / 3) : name;
 }
 
 /** Deletes what processes that were killed left behind, once nobody can be loading it any more. */

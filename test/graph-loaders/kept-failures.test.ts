@@ -49,6 +49,14 @@ it('a list that is kept speaks in its own name, never in that of a public list',
   expect(labels.map(({ source }) => source).sort()).toEqual(['mine', 'operator']);
 });
 
+it('a list whose URL ends with a longer name than a file may have is loaded', async () => {
+  const { ctx, keep } = await open();
+  const place = await serve(answer(`${HEADER}\nethereum,${A},scam,x,mine,,,,`));
+  await keep('labels', new URL(`/${'\u65e5'.repeat(100)}.csv`, place).href);
+  const [{ report } = { report: null }] = await refreshKeptLists(ctx, {});
+  expect(report).toMatchObject({ read: 1, skipped: 0 });
+});
+
 it('a list that drips holds up no other, and is given up after ten minutes with its reason', async () => {
   const { ctx, keep } = await open();
   const dripping = await serve(drip('[', () => {}));
@@ -105,7 +113,7 @@ it('keeps no file or folder that is not there, and shows when a list was last as
     { state: 'failed', problem: expect.stringContaining(path), checked_at: iso(time.at), loaded_at: null },
   ]);
   const shown = (await app.inject({ url: '/api/v1/sources', headers: await headers() })).json();
-  expect(shown.lists).toMatchObject([{ place: 'labels.csv', state: 'failed' }]);
+  expect(shown.lists).toMatchObject([{ source: 'labels', place: null, state: 'failed' }]);
   expect(JSON.stringify(shown)).not.toContain('Cannot read');
 });
 

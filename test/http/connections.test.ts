@@ -113,3 +113,9 @@ it('closes once what is under way is answered, whatever connections clients keep
   // Those who keep connections alive do so for 75 s.
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+it('gives a request 30 s to arrive: Node takes the longer of the times for headers and for all of it', async () => {
+  const { app } = await openTestApp();
+  await app.ready();
+  expect(Math.max(app.server.headersTimeout, app.server.requestTimeout)).toBe(30_000);
+});
