@@ -25,7 +25,7 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         tags: ['Service'],
         summary: 'The configured sources of data, and the lists',
         description:
-          'Asks none of them. Hosts of public services are named; `traceflow sources` and the log tell the operator more.',
+          'Asks none of them. Hosts of public services are named; the operator finds more in `traceflow sources` and the log.',
         response: { 200: SourcesSchema, ...refusals(500) },
       },
     },
