@@ -76,14 +76,15 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
   }, async () => {
     const { call, file, openCase } = await openDesk();
     const id = await openCase('Kelp Vault theft', theft());
-    const { rows, total_usd: total } = await call('GET', `/cases/${id}/funds`);
+    const { rows, total_usd: total, kept } = await call('GET', `/cases/${id}/funds`);
+    expect(kept).toMatchObject([{ kind: 'held', address: theft()[0]!.address, chain: 'ethereum' }]);
     const exchange = rows.find(({ kind }: { kind: string }) => kind === 'party');
     for (const language of LANGUAGES) {
       const pdf = await file(`/cases/${id}/report.pdf?language=${language}`, `theft-${language}.pdf`);
       const [page = '', ...others] = rawTextOf(pdf).split('\f');
       const first = page.replace(/\s+/g, '');
       const say = WORDS[language].story;
-      for (const one of [usd(95_000, language), usd(total, language), usd(exchange.usd, language)]) {
+      for (const one of [95_000, total, exchange.usd, kept[0].usd].map((amount) => usd(amount, language))) {
         expect(first, language).toContain(one.replaceAll(' ', ''));
       }
       for (const one of ['KelpVault', 'Thief(W1)', 'MeridianExchange', 'Across', say.whereTitle, say.pictureTitle]) {

@@ -122,5 +122,14 @@ export const AddressFundsSchema = z
   .meta({ id: 'AddressFunds', description: 'Where all money of an address is now, or came from' });
 
 export const CaseFundsSchema = z
-  .object({ case_id: z.guid().describe('The case'), ...fundsFields })
+  .object({
+    case_id: z.guid().describe('The case'),
+    ...fundsFields,
+    kept: z
+      .array(FundsRowSchema)
+      .describe(
+        'What the subjects had not sent on of all that they received when they were last read, a row each: not part of ' +
+          '`total_usd`; empty for received money',
+      ),
+  })
   .meta({ id: 'CaseFunds', description: 'Where all money of the subjects of a case is now, or came from' });

@@ -9,13 +9,10 @@ import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried } from '../../../domain/tracing/carried.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
-import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
-import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
@@ -95,12 +92,12 @@ export async function gatherCaseMoney(
       policy,
     });
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
-    const found = await fundsOf(ctx, traces, { ...asked, direction: 'sent' });
+    const { kept = [], ...found } = await fundsOf(ctx, traces, { ...asked, direction: 'sent', withKept: true });
     const sent = fundsOnPlan({ ...found, note: noteOfCase(found, count, lang) }, tenant.plan, lang);
     const payers = payersOf(traces, victimKeys(addresses));
     const money = {
       sent,
-      kept: await keptRows(traces),
+      kept,
       payers: [true, false].flatMap((is) => payers.filter(({ isVictim }) => isVictim === is).slice(0, PAYERS_MAX)),
       payersTotal: payers.length,
       paidUsd: roundUsd(payers.reduce((sum, { usd }) => sum + usd, 0)),
@@ -131,16 +128,6 @@ function tracedIn(carried: Iterable<Carried>): GatheredMoney['tracedIn'] {
     traced.get(`from ${chain} ${txHash} ${asset} ${from}`) ??
     traced.get(`to ${chain} ${txHash} ${asset} ${to}`) ??
     null;
-}
-
-/** One row for each subject whose transfers are all listed. */
-async function keptRows({ subjects }: MoneyTraces): Promise<FundsRow[]> {
-  const ends = [...subjects].flatMap(([key, subject]) => {
-    const isWhole = subject.unlisted.received + subject.unlisted.sent === 0;
-    return (isWhole && keptBy(key, subject)) || [];
-  });
-  const totalUsd = ends.reduce((sum, { usd }) => sum + usd, 0);
-  return (await fundsRows({ parties: [], ends, totalUsd }, { direction: 'sent', pause: timeSlices() })).rows;
 }
 
 function victimKeys(addresses: readonly ScannedCaseAddress[]): Set<string> {

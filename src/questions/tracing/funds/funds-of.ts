@@ -4,6 +4,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
+import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
@@ -40,6 +41,8 @@ export interface Funds {
   patterns: ExposurePattern[];
   coverage: TraceCoverage;
   note: string | null;
+  /** What the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
+  kept?: FundsRow[];
 }
 
 export interface FundsQuestion {
@@ -53,13 +56,14 @@ export interface FundsQuestion {
   reason: string | null;
   /** Part of an answer's size that the account may have, 0-1; left out: all. */
   room?: number;
+  withKept?: boolean;
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
   ctx: Pick<Context, 'labels' | 'now'>,
   traces: MoneyTraces,
-  { keys, direction, maxHops, lang, patterns, reason, room = 1 }: FundsQuestion,
+  { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false }: FundsQuestion,
 ): Promise<Funds> {
   const trace = traces[direction];
   const pause = timeSlices();
@@ -79,7 +83,18 @@ export async function fundsOf(
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
     note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
+    ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces) : [] } : {}),
   };
+}
+
+/** One row for each subject whose transfers are all listed. */
+async function keptRows({ subjects }: MoneyTraces): Promise<FundsRow[]> {
+  const ends = [...subjects].flatMap(([key, subject]) => {
+    const isWhole = subject.unlisted.received + subject.unlisted.sent === 0;
+    return (isWhole && keptBy(key, subject)) || [];
+  });
+  const totalUsd = ends.reduce((sum, { usd }) => sum + usd, 0);
+  return (await fundsRows({ parties: [], ends, totalUsd }, { direction: 'sent', pause: timeSlices() })).rows;
 }
 
 /** The balance in the named assets that the chain stated at the end of the last reading; null where it did not. */

@@ -25,6 +25,7 @@ const CULPRITS_MAX = 3;
 
 export interface CaseFunds extends Funds {
   case_id: string;
+  kept: FundsRow[];
 }
 
 /**
@@ -41,8 +42,9 @@ export async function getCaseFunds(
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, accountId);
-  const found = await getFunds(ctx, { ...asked, keys, policy, readBy: readByAccount(ctx, accountId) });
-  return { case_id: caseId, ...found, note: noteOfCase(found, count, asked.lang) };
+  const readBy = readByAccount(ctx, accountId);
+  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys, policy, readBy, withKept: true });
+  return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
 }
 
 /** The note of the account of a case with so many subjects. */

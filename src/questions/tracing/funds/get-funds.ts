@@ -23,6 +23,8 @@ export interface FundsRequest extends FollowedTransfers {
   policy?: CrossingPolicy;
   /** False leaves out the search for patterns; left out: true. */
   withPatterns?: boolean;
+  /** As in `Funds`. */
+  withKept?: boolean;
   /** How long it may take; left out: TRACE_BUDGET_MS. */
   budgetMs?: number;
 }
@@ -33,6 +35,7 @@ export async function getFunds(
   request: FundsRequest,
 ): Promise<Funds> {
   const { keys, direction, maxHops, lang, readBy, policy, withPatterns = true, budgetMs = TRACE_BUDGET_MS } = request;
+  const { withKept } = request;
   const deadline = performance.now() + budgetMs;
   const follows = followsOnly(request);
   const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
@@ -45,7 +48,7 @@ export async function getFunds(
     reason ??= found.reason;
     for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
-  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, patterns: [...patterns.values()], reason });
+  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, patterns: [...patterns.values()], reason, withKept });
 }
 
 function refuseUnknown(asset: string, { subjects }: MoneyTraces): void {

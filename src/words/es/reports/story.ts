@@ -7,7 +7,7 @@ export const story: StoryWords = {
   span: 'entre el {from} y el {to}',
   day: 'el {day}',
   lost: '{victims} perdió {usd} ({assets}) {when}; el dinero fue a {subjects}.',
-  received: '{subjects} recibió {usd} ({assets}) de {payers} {when}; el caso no nombra a quien lo perdió.',
+  received: 'A {subjects} llegaron {usd} ({assets}) de {payers} {when}; el caso no nombra a quien los perdió.',
   receivedNothing: 'No se conoce dinero recibido por {subjects}; el caso no nombra quién perdió qué.',
   noVictim:
     'El caso nombra a {victims} como víctima, y no se conoce ninguna transferencia desde allí a una dirección investigada.',
