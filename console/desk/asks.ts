@@ -1,5 +1,6 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
 import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import { count } from '../browser/figures.ts';
 import { answerLanguage, words } from '../browser/words.ts';
 import {
   type Additions,
@@ -46,7 +47,8 @@ const HOPS = { exposure: 5, terminals: 10, funds: 15 };
 export async function drawCounterparties(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
   const answer = await counterpartiesOf(place, signal);
   await add(desk, ofCounterparties(answer), signal);
-  if (answer.truncated) desk.notice.value = words().canvas.truncated(answer.counterparties.length, answer.total);
+  if (answer.truncated)
+    desk.notice.value = words().canvas.truncated(count(answer.counterparties.length), count(answer.total));
 }
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */

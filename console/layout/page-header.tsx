@@ -2,19 +2,21 @@ import type { Language } from '../../src/words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { language, words } from '../browser/words.ts';
+import { useShownLink } from '../parts/use-shown-link.ts';
 import { key, signOut } from '../service/session.ts';
 import { PAGE_NAMES } from './pages.ts';
 
 /** Name, navigation (once signed in), language, theme and sign-out. */
 export function PageHeader({ shown }: { shown: string | undefined }) {
   const { layout: texts, parts } = words();
+  const nav = useShownLink(key.value ? shown : undefined);
   return (
     <header class="page-header">
       <a class="brand" href="#/">
         <img src="/icon.svg" alt="" width="22" height="22" /> traceflow
       </a>
       {key.value && (
-        <nav aria-label={texts.navigation}>
+        <nav ref={nav} aria-label={texts.navigation}>
           {PAGE_NAMES.map((name) => (
             <a key={name} href={linkTo(name)} aria-current={name === shown ? 'page' : undefined}>
               {texts.pages[name]}

@@ -1,3 +1,5 @@
+import { useShownLink } from './use-shown-link.ts';
+
 interface SectionLinksProps {
   label: string;
   /** The parts of a page with their links. */
@@ -6,8 +8,9 @@ interface SectionLinksProps {
 
 /** The navigation inside a page. */
 export function SectionLinks({ label, links }: SectionLinksProps) {
+  const nav = useShownLink(links.find(({ shown }) => shown)?.href);
   return (
-    <nav class="section-links" aria-label={label}>
+    <nav ref={nav} class="section-links" aria-label={label}>
       {links.map(({ title, href, shown }) => (
         <a key={href} href={href} aria-current={shown ? 'page' : undefined}>
           {title}

@@ -197,4 +197,19 @@ describeConsole('pages for analysts without code', (get) => {
       await look(page, `${name}-${language}-dark`);
     }
   });
+
+  it('shows on a phone which page and section are open, however far to the right their links stand', async () => {
+    const page = await get().open('#/scan');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const isSeen = (nav: string) =>
+      page.evaluate(`(() => {
+        const { left, right } = document.querySelector('${nav} [aria-current]')?.getBoundingClientRect() ?? { left: -1 };
+        return left >= 0 && right <= innerWidth;
+      })()`);
+    await page.evaluate(`location.hash = '#/scan/presign'`);
+    await expect.poll(() => isSeen('.section-links')).toBe(true);
+    await page.evaluate(`location.hash = '#/account'`);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await expect.poll(() => isSeen('.page-header nav')).toBe(true);
+  });
 });

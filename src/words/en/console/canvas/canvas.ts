@@ -67,7 +67,7 @@ export const canvas = {
   draw: 'Draw',
   drawThese: (n: number) => `Draw ${n} of them`,
   full: (n: number) => `A board holds ${n} addresses: the smallest were left out.`,
-  truncated: (shown: number, total: number) => `The ${shown} largest of ${total} counterparties are here.`,
+  truncated: (shown: string, total: string) => `The ${shown} largest of ${total} counterparties are here.`,
   money: 'The followed money',
   beginMoney: 'See where all money of this address is now, or where it came from. It costs nothing.',
   whereItIs: 'Where the money is',
