@@ -1,8 +1,8 @@
 import type { Language } from '../../src/words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
+import { useShownLink } from '../browser/use-shown-link.ts';
 import { language, words } from '../browser/words.ts';
-import { useShownLink } from '../parts/use-shown-link.ts';
 import { key, signOut } from '../service/session.ts';
 import { PAGE_NAMES } from './pages.ts';
 

@@ -1,4 +1,4 @@
-import { useShownLink } from './use-shown-link.ts';
+import { useShownLink } from '../browser/use-shown-link.ts';
 
 interface SectionLinksProps {
   label: string;

@@ -70,7 +70,7 @@ export async function searchLabels(
   };
 }
 
-/** What a name has beyond the words: nothing where it is just them; names without all of them come last. */
+/** Returns the length of a name beyond the words, 0 where it is just them; names without all of them come last. */
 function distanceFrom(words: readonly string[]): (name: string) => number {
   const wanted = words.join('').length;
   return (name) => {

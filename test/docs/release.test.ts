@@ -18,3 +18,8 @@ it('the notes of a version are its section alone; a version without one is refus
   expect(notesOf(changelog, '1.0.0')).toBe('- First.\n');
   expect(() => notesOf(changelog, '1.0')).toThrow('CHANGELOG.md has no section "## 1.0": write it first.');
 });
+
+it('the notes of each version fit on two pages', () => {
+  const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
+  for (const section of sections) expect(section.split('\n').length, section.slice(0, 20)).toBeLessThanOrEqual(80);
+});

@@ -27,7 +27,7 @@ const holdingShapes: Record<string, z.ZodType> = {
   }),
   MPToken: z.object({ Account: xrpAddressShape.optional() }),
 };
-/** One beyond 32 bits is no tag, and the transaction is read without it. */
+/** Without a tag beyond 32 bits, which the ledger does not have; the transaction is read all the same. */
 const tagShape = z.int().min(0).max(XRP_TAG_MAX).optional().catch(undefined);
 const fields = z.record(z.string(), z.unknown());
 const nodeBody = z

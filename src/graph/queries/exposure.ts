@@ -54,7 +54,7 @@ export interface ExposureReadOptions {
   labels: Map<string, AddressLabel>;
   /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
-  /** What was read already, and takes what is read now. */
+  /** Histories that were read already; it takes those that are read now. */
   histories?: KnownHistories;
 }
 

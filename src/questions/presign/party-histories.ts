@@ -102,7 +102,7 @@ async function toLastScan(
   return { ...scan, ownAt: isOwn ? ownAt : null };
 }
 
-/** What moved with one category in one direction, before the designation of the parties or else. */
+/** Money moved with one category in one direction, before the designation of the parties or else. */
 type StandingExposure = RollupExposure & { before?: BeforeDesignation };
 
 /**

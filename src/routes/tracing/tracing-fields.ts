@@ -84,7 +84,7 @@ export const assets = z
   .record(z.string(), z.string().describe('Exact decimal'))
   .describe('Quantities that came from there, or arrived there, by asset');
 
-/** The money at one address by its customers, where tags tell them apart. */
+/** The money at one address by its customers, where they have tags. */
 export const tagPartFields = {
   tags: z
     .array(

@@ -104,7 +104,7 @@ describe('what a transaction of the XRP Ledger moves', () => {
     [{ DestinationTag: 4_294_967_296, SourceTag: -1 }, null, null],
     [{ DestinationTag: '7', SourceTag: 1.5 }, null, null],
     [{}, null, null],
-  ])('keeps the tags of a payment, and reads one that is no tag as none: %j', (tags, destinationTag, sourceTag) => {
+  ])('keeps the tags of a payment, and none beyond 32 bits: %j', (tags, destinationTag, sourceTag) => {
     const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70', ...tags };
     expect(read(xrpRow(1_000_000, tx, [], { delivered: '70' }))).toMatchObject([{ destinationTag, sourceTag }]);
   });

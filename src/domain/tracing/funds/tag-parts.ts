@@ -6,7 +6,7 @@ import { exactly } from './exactly.ts';
 
 const TAGS_MAX = 50;
 
-/** The money of one customer of an address, whom its tag tells from others there. */
+/** The money of one customer of an address, by the customer's tag. */
 interface TagPart {
   /** Destination tag of what arrived there, source tag of what came from there; null: none is named. */
   tag: number | null;

@@ -60,7 +60,7 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   language: Language;
   /** Ends of the money with a row of their own; left out: none, and all are summed by kind and category. */
   endsMax?: number;
-  /** What other parts of the same report have read of the graph. */
+  /** Histories that other parts of the same report have read from the graph. */
   histories?: KnownHistories;
 }
 

@@ -13,7 +13,7 @@ import { chainReached } from '../report/case-money.ts';
 /** Services that know their customers. */
 const ASKED: readonly Category[] = ['exchange', 'high_risk_exchange', 'gambling', 'service'];
 
-/** An address of a service at which money of a case arrived; one entry for each customer that destination tags tell apart. */
+/** An address of a service at which money of a case arrived; one entry for each customer, by destination tag. */
 interface RequestedAddress extends ReachedAddress {
   chain: Chain;
   label: string | null;

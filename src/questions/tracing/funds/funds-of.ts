@@ -41,7 +41,7 @@ export interface Funds {
   patterns: ExposurePattern[];
   coverage: TraceCoverage;
   note: string | null;
-  /** What the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
+  /** Balances that the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
   kept?: FundsRow[];
 }
 

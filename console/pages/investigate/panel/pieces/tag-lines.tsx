@@ -10,7 +10,7 @@ interface TagLinesProps {
   direction: AddressFunds['direction'];
 }
 
-/** The money at an address by its customers, largest first; nothing where no tag tells them apart. */
+/** The money at an address by its customers, largest first; nothing where they have no tags. */
 export function TagLines({ tags = [], direction }: TagLinesProps) {
   const { tag: destination, sourceTag, untagged } = words().requests;
   const name = direction === 'sent' ? destination : sourceTag;
