@@ -139,6 +139,8 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       feePayer: null,
       feeShare: null,
       tokenId: null,
+      destinationTag: null,
+      sourceTag: null,
     });
   });
 
