@@ -15,7 +15,7 @@ import { expectedContents } from './expected-contents.ts';
 import { contents, markScanned, nodeLabel, transfer } from './world.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const runs = { grafeo: 150, neo4j: 15 };
+const runs = { grafeo: 150, neo4j: 6 };
 
 describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
   let graph: Graph;

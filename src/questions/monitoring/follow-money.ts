@@ -30,8 +30,8 @@ const DIRECTIONS = ['sent', 'received'] as const;
 
 /**
  * Reads what the graph is missing around a watched address, walks outward to the depth of the item, and keeps one
- * discovery for each address that money came from or went to, and where the walk ended at bridges. One alert a walk names the discoveries that became HIGH or
- * above. Throws GraphError, and what `signal` says.
+ * discovery for each address that money came from or went to, and where the walk ended at bridges. One alert a walk names
+ * the discoveries that became HIGH or above. Throws GraphError, and what `signal` says.
  */
 export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow, signal: AbortSignal): Promise<void> {
   const { chain, address } = item;
@@ -106,6 +106,8 @@ async function keep(
   { rows, depth, coverage }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
+    // The item may be deleted meanwhile: this says so, and holds it.
+    await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     const rowsBefore = await listDiscoveryRows(records, item.id);
     const known = new Map(rowsBefore.map((row) => [addressKey(row.chain, row.address), row]));
     const graver: NonNullable<WatchlistAlert['discoveries']> = [];
@@ -118,7 +120,6 @@ async function keep(
       graver.push({ id: before?.id ?? row.id, chain, address, category, hop, risk_level, usd });
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
-    await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     if (graver.length === 0) return;
     const data: WatchlistAlert = {
       reason: 'discovery',
