@@ -29,8 +29,11 @@ export interface Carried {
   onto: Carried | null;
   /** Swaps between this transfer and the nearer one. */
   conversions: Conversion[];
-  /** Parts of the money, 0-1, that the near end took out of a contract again, or had put in: they go on there, and are not in `usd`. */
-  returned?: { id: string; part: number }[];
+  /**
+   * Parts of the money, 0-1, that the near end got back, or gave away before: they go on there, and are not in `usd`. Those of a
+   * contract account passed through the contract all the same.
+   */
+  returned?: { id: string; part: number; isAccount: boolean }[];
   /** Set where it was put into an exchange of tokens and not seen to come out: its end is not known. */
   isDeposit?: true;
 }
@@ -68,15 +71,24 @@ export function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: num
   return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };
 }
 
-/** The part of what a transfer carried that a contract account of its near end keeps, 0-1: all of it where next to nothing is left. */
+/** The part of what a transfer carried that goes on at its near end, 0-1: all of it where next to nothing is left. */
 export function returnedPart({ returned = [] }: Carried): number {
   const part = returned.reduce((sum, one) => sum + one.part, 0);
   return part > 1 - 1e-12 ? 1 : part;
 }
 
+/** The part of what a transfer carried that a contract account of its near end keeps, 0-1. */
+export function keptPart({ returned = [] }: Carried): number {
+  return returned.reduce((sum, { part, isAccount }) => (isAccount ? sum + part : sum), 0);
+}
+
 /** Takes away from the money what its near end got back, or gave away: it goes on there. */
-export function takeReturned(carried: Carried, sides: readonly { transfer: TracedTransfer; part: number }[]): void {
-  carried.returned = sides.map(({ transfer, part }) => ({ id: transfer.id, part }));
+export function takeReturned(
+  carried: Carried,
+  sides: readonly { transfer: TracedTransfer; part: number }[],
+  isAccount: boolean,
+): void {
+  carried.returned = sides.map(({ transfer, part }) => ({ id: transfer.id, part, isAccount }));
   Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
 }
 

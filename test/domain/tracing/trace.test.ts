@@ -42,6 +42,18 @@ describe('attribution by replay', () => {
     expect(amounts(run(other, { direction: 'sent' }))).toEqual(['CEX: 1 at 2']);
   });
 
+  it('counts once what a thief pays back beyond the loss over a wallet of his', () => {
+    const transfers: Edge[] = [
+      [1, 'a', 'THIEF', 1],
+      [2, 'THIEF', 'U', 2],
+      [3, 'U', 'a', 2],
+      [4, 'a', 'S', 2],
+    ];
+    const traced = run(transfers);
+    expect(amounts(traced)).toEqual(['THIEF: 1 at 3']);
+    expect(left(traced)).toEqual({ unknown_origin: 1 });
+  });
+
   it('says why money could not be attributed', () => {
     const paid: Edge[] = [[2, 'a', 'S', 10]];
     expect(left(run(paid))).toEqual({ unknown_origin: 10 });

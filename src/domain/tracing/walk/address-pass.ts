@@ -1,4 +1,4 @@
-import { type Carried, type Conversion, type Direction, type Money, returnedPart, scaled } from '../carried.ts';
+import { type Carried, type Conversion, type Direction, keptPart, type Money, scaled } from '../carried.ts';
 import type { Replay } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
@@ -77,7 +77,7 @@ export class AddressPass {
     if (place === null) return 'unknown';
     if (place < this.visited) return 'late';
     // What a contract account keeps for its owner went in too: it is among that which never leaves.
-    const part = returnedPart(carried);
+    const part = keptPart(carried);
     const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(carried, 1 / (1 - part)) : carried;
     const kept = { usd: usd * part, fraction: fraction * part };
     const isPathOnly = usd <= 0 && fraction <= 0;

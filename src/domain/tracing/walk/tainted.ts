@@ -1,4 +1,4 @@
-import { type Carried, type Direction, returnedPart } from '../carried.ts';
+import { type Carried, type Direction, keptPart, returnedPart } from '../carried.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -48,7 +48,7 @@ function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; s
 
 /** Of the money that the near end's own contract account does not keep. */
 function ofRest(carried: Carried, part: number): number {
-  const rest = 1 - returnedPart(carried);
+  const rest = 1 - keptPart(carried);
   return rest > 0 ? Math.min(1, part / rest) : 0;
 }
 

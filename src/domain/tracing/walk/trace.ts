@@ -207,7 +207,7 @@ class Search {
       else pass?.goOn(transfer.id, { ...carried, ...there, onto: carried.onto }, isAccount);
     }
     if (pass) this.visits.add(pass);
-    takeReturned(carried, others);
+    takeReturned(carried, others, isAccount);
   }
 
   /** The addresses that are opened next; what lies too far away may come nearer yet. */
