@@ -7,17 +7,6 @@ export type TextIndex = 'scam_search' | 'label_search';
 const TABLES: Record<TextIndex, string> = { scam_search: 'scam_entries', label_search: 'label_names' };
 /** Texts that wait for the index: many at once cost it a fraction of as many one by one. */
 const WAITING_MAX = 5_000;
-const WORDS_MAX = 10;
-
-/** Text as it is compared: width, ligatures and case do not count (NFKC, lower case). */
-export function foldForSearch(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
-}
-
-/** The distinct words of a query, folded; at most ten. */
-export function searchWords(query: string): string[] {
-  return [...new Set(foldForSearch(query).split(/\s+/u).filter(Boolean))].slice(0, WORDS_MAX);
-}
 
 /** Brings SQLite's full-text index up to the newest text when enough of them wait; belongs into their transaction. */
 export async function indexTexts(transaction: AnyStore, index: TextIndex): Promise<void> {

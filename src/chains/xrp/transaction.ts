@@ -150,7 +150,7 @@ export type XrpMeta = z.output<typeof metaShape>;
 /** Entries that hold what one account is to pay another. */
 const OWED: readonly string[] = ['Escrow', 'Check', 'PayChannel'];
 
-/** Who pays whom by the entries that a transaction changed or closed. */
+/** Payer and payee by the entries that a transaction changed or closed. */
 export function paidOutBy(meta: XrpMeta | null): TaggedEnds[] {
   return (meta?.AffectedNodes ?? []).flatMap((node) => {
     const { LedgerEntryType, FinalFields } = Object.values(node)[0]!;

@@ -98,7 +98,6 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
 export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>, found: MoneyTraces) {
   const { chain, address, maxHops, categories, limit, offset = 0 } = request;
   const key = addressKey(chain, address);
-  const directions = DIRECTIONS;
   const traces = { ...found, sent: found.reached };
   const moneyUsd = new Map(mergeTiers(found.sent.parties).map(({ address, usd }) => [address, roundUsd(usd)]));
   const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {
@@ -109,7 +108,7 @@ export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>
   });
   terminals.sort((a, b) => b.usd - a.usd);
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
-  const coverage = traceCoverage([key], { traces, directions, unattributedUsd });
+  const coverage = traceCoverage([key], { traces, directions: DIRECTIONS, unattributedUsd });
   const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
   return {
     address,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { foldForSearch } from '../../domain/text/search-words.ts';
 import { type AnyStore, isPostgres } from '../dialect.ts';
-import { foldForSearch } from '../text-index.ts';
 
 interface Name {
   label: string;

@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { hasIndexedWord } from '../../domain/text/search-words.ts';
 import type { App } from '../../http/typed-app.ts';
 import { chainsOf } from '../../labels/label-store.ts';
 import { address, CategorySchema, pageLimit } from '../fields.ts';
 import { shortText } from '../schemas.ts';
 
 const QUERY_LENGTH_MAX = 200;
-/** The index holds three characters at a time: without such a word every name would have to be read. */
-const hasLongWord = (text: string) =>
-  text
-    .normalize('NFKC')
-    .split(/\s+/u)
-    .some((word) => [...word].length >= 3);
 
 export const LabelSearchSchema = z
   .object({
@@ -50,7 +45,7 @@ export async function labelRoutes(api: App, ctx: Context): Promise<void> {
           'force alone. Costs no scan.',
         querystring: z.object({
           q: shortText(QUERY_LENGTH_MAX)
-            .refine(hasLongWord, 'String should have a word of at least 3 characters')
+            .refine(hasIndexedWord, 'String should have a word of at least 3 characters')
             .describe('Words to look for'),
           limit: pageLimit({ max: 100, fallback: 20 }),
         }),

@@ -23,7 +23,7 @@ export interface HistoryRow extends Row, ReadProperties {
   sent: ListedTransfer[];
 }
 
-/** What to read of an address: the most transfers on each side before it counts as a hub. */
+/** Bounds for reading one address: the most transfers on each side before it counts as a hub. */
 export type HistoryItem = { key: string; in_max: number; out_max: number };
 
 /** Histories by key, so that several traces of one report read each address once. */
