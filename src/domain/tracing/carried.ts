@@ -33,9 +33,16 @@ export interface Carried {
    * Parts of the money, 0-1, that the near end got back, or gave away before: they go on there, and are not in `usd`. Those of a
    * contract account passed through the contract all the same.
    */
-  returned?: { id: string; part: number; isAccount: boolean }[];
+  returned?: Returned[];
   /** Set where it was put into an exchange of tokens and not seen to come out: its end is not known. */
   isDeposit?: true;
+}
+
+export interface Returned {
+  part: number;
+  isAccount: boolean;
+  /** What goes on of it; null where it ends with the subject itself. */
+  onward: Carried | null;
 }
 
 /**
@@ -83,12 +90,8 @@ export function keptPart({ returned = [] }: Carried): number {
 }
 
 /** Takes away from the money what its near end got back, or gave away: it goes on there. */
-export function takeReturned(
-  carried: Carried,
-  sides: readonly { transfer: TracedTransfer; part: number }[],
-  isAccount: boolean,
-): void {
-  carried.returned = sides.map(({ transfer, part }) => ({ id: transfer.id, part, isAccount }));
+export function takeReturned(carried: Carried, returned: Returned[]): void {
+  carried.returned = returned;
   Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
+import { ownTransfers, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, NOW, type Run, run } from './in-memory.ts';
@@ -90,6 +91,21 @@ describe('what of each own transfer was traced to a party', () => {
     expect(tainted.get('t1')).toBeCloseTo(50);
     expect(tainted.get('t3')).toBeCloseTo(25);
     expect(tainted.size).toBe(2);
+  });
+});
+
+describe('what of an own transfer came back from a contract and then went to a party', () => {
+  it('is that transfer, though the contract is opened only after it was paid', () => {
+    const edges: Edge[] = [
+      [1, 'S', 'a', 1, { symbol: 'ETH' }],
+      [2, 'a', 'vault', 1, { symbol: 'ETH' }],
+      [3, 'vault', 'a', 1],
+      [4, 'a', 'HACK', 1],
+    ];
+    const traced = run(edges, { direction: 'sent' });
+    expect([...tracedUsdOfOwn(traced, traced.parties, 'sent')]).toEqual([['t0', 1]]);
+    expect(upperUsd(traced, traced.parties)).toBe(1);
+    expect(ownTransfers(traced, traced.parties).map(([{ transfer }, usd]) => [transfer.id, usd])).toEqual([['t0', 1]]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { type Carried, type Conversion, type Direction, keptPart, type Money, scaled } from '../carried.ts';
+import type { AccountSide } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
 import { PassedMoney } from './passed-money.ts';
 import { addedTo, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
@@ -89,15 +89,18 @@ export class AddressPass {
     return 'arrived';
   }
 
-  /** Goes on with the address's own money where it came back from, or went: a contract (`isAccount`), or a taker. */
-  goOn(id: string, { transfer, onto, conversions, ...money }: Carried & { onto: Carried }, isAccount: boolean): void {
-    const place = this.placeOf(id) as number;
-    const other = this.stepAt(place).transfer as TracedTransfer;
-    const [given, got] = this.options.direction === 'received' ? [other, transfer] : [transfer, other];
+  /** Goes on with the address's own money where it came back from a contract (`isAccount`) or a taker, or went there: this. */
+  goOn(carried: Carried & { onto: Carried }, { transfer, part, otherPart }: AccountSide, isAccount: boolean): Carried {
+    const place = this.placeOf(transfer.id) as number;
+    const { onto, conversions, transfer: near } = carried;
+    const [given, got] = this.options.direction === 'received' ? [transfer, near] : [near, transfer];
     const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount };
     const changes = isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
+    const money = { ...scaled(carried, part), fraction: carried.fraction * otherPart };
+    const there = { transfer, hops: carried.hops, ...money, onto, conversions: changes };
     this.begin(place);
-    this.weigh(place, { ...scaled(money, 1), onto, conversions: changes, kept: NOTHING_KEPT }, []);
+    this.weigh(place, { ...money, onto, conversions: changes, kept: NOTHING_KEPT }, [there]);
+    return there;
   }
 
   private begin(place: number): void {

@@ -120,7 +120,8 @@ export function ownTransfers({ passes }: Pick<Trace, 'passes'>, parties: readonl
   for (const moves of passes.toReversed()) {
     const pools = new Map<string, number>();
     for (const { address, arrived, gone } of moves.toReversed()) {
-      let pool = (pools.get(address) ?? 0) + ((gone && upper.get(gone)) ?? 0);
+      const onward = gone ? [gone, ...(gone.returned ?? []).map((one) => one.onward)] : [];
+      let pool = onward.reduce((sum, one) => sum + ((one && upper.get(one)) ?? 0), pools.get(address) ?? 0);
       for (const carried of arrived) {
         const taken = Math.min(worthOf(carried), pool);
         upper.set(carried, taken);

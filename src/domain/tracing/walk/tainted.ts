@@ -26,7 +26,7 @@ export function tracedUsdOfOwn(
     for (const { address, step, arrived, gone } of moves.toReversed()) {
       const returning = addresses.get(address) ?? new Returning();
       addresses.set(address, returning);
-      const onward = gone ? returning.onwardOf(gone, parts.get(gone) ?? 0) : 0;
+      const onward = gone ? onwardOf(gone, parts) : 0;
       const part = direction === 'received' ? returning.toPayment(step, onward) : returning.toReceipt(step, onward);
       for (const carried of arrived) parts.set(carried, ofRest(carried, part));
     }
@@ -52,17 +52,17 @@ function ofRest(carried: Carried, part: number): number {
   return rest > 0 ? Math.min(1, part / rest) : 0;
 }
 
+/** Of all the money of a transfer, with what a contract or a taker returned of it at another one. */
+function onwardOf(carried: Carried, parts: ReadonlyMap<Carried, number>): number {
+  const { returned = [] } = carried;
+  const across = returned.reduce((sum, { onward, part }) => sum + part * ((onward && parts.get(onward)) ?? 0), 0);
+  return across + (1 - returnedPart(carried)) * (parts.get(carried) ?? 0);
+}
+
 /** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */
 class Returning {
   private readonly pools = new Map<string, number>();
   private readonly parts: Parts = new Map();
-
-  /** Of all the money of a transfer, with what a contract returned of it at another one. */
-  onwardOf(carried: Carried, rest: number): number {
-    const { returned = [] } = carried;
-    const across = returned.reduce((sum, { id, part }) => sum + part * (this.parts.get(id) ?? 0), 0);
-    return across + (1 - returnedPart(carried)) * rest;
-  }
 
   /** Of a payment, by the parts of its receipts: the mix of the balance at that moment. */
   toPayment(step: ReplayStep, onward: number): number {

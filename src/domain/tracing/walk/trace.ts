@@ -200,14 +200,14 @@ class Search {
   private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
     if (others.length === 0 || isPathOnly(carried)) return;
     const pass = this.opened.get(this.nearOf(carried))?.pass;
-    for (const { transfer, part, otherPart } of others) {
-      const money = scaled(carried, part);
-      const there = { ...money, fraction: carried.fraction * otherPart };
-      if (carried.onto === null) this.found.end(address, { ...carried, ...money }, 'own_money');
-      else pass?.goOn(transfer.id, { ...carried, ...there, onto: carried.onto }, isAccount);
-    }
+    const { onto } = carried;
+    const sides = others.map((other) => {
+      if (onto === null) this.found.end(address, { ...carried, ...scaled(carried, other.part) }, 'own_money');
+      const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, isAccount) : null;
+      return { part: other.part, isAccount, onward };
+    });
     if (pass) this.visits.add(pass);
-    takeReturned(carried, others, isAccount);
+    takeReturned(carried, sides);
   }
 
   /** The addresses that are opened next; what lies too far away may come nearer yet. */
