@@ -2,9 +2,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/setup/longest-first.ts';
 
+// In CI one commit has one answer; each other run draws new random tests.
+process.env.SEED ??= String(process.env.CI ? 1 : Date.now() % 2 ** 31);
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup/seed.ts'],
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Suites share the modules of their worker: to import them anew costs more than most suites do.
     isolate: false,

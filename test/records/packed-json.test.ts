@@ -3,17 +3,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { packJson, unpackJson } from '../../src/records/packed-json.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-
 it('what is short is packed as the text of JSON.stringify, and all is unpacked as it was', async () => {
-  console.log(`seed ${seed} (SEED=${seed} repeats it)`);
   const value = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined))));
   const property = fc.asyncProperty(value, async (one) => {
     const packed = await packJson(one);
     expect(gunzipSync(Buffer.from(packed, 'base64')).toString()).toBe(JSON.stringify(one));
     expect(await unpackJson(packed)).toEqual(JSON.parse(JSON.stringify(one)));
   });
-  await fc.assert(property, { seed, numRuns: 200 });
+  await fc.assert(property, { numRuns: 200 });
 });
 
 it('lists of thousands of entries are packed whole, wherever they are', async () => {

@@ -4,9 +4,8 @@ import { MORE_ARCHETYPES } from '../../fixtures/levels/more-archetypes.ts';
 import { Planted } from '../../fixtures/levels/planted.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { scoreOf } from '../../src/risk/scoring/score.ts';
+import { seed } from '../setup/seed.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`archetypes: SEED=${seed}`);
 const ROUNDS = 12;
 
 describe.each([...ARCHETYPES, ...MORE_ARCHETYPES])('$name ($story)', ({ plant, levels, score: [least, most] }) => {

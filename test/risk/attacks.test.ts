@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ATTACKS } from '../../fixtures/levels/attacks.ts';
 import { Planted } from '../../fixtures/levels/planted.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
+import { seed } from '../setup/seed.ts';
 
 const ORDER = ['LOW', 'UNKNOWN', 'MEDIUM', 'HIGH', 'CRITICAL'];
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`attacks: SEED=${seed}`);
 
 const judged = (plant: (planted: Planted) => void, round: number) => {
   const planted = new Planted(seed + round);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
 import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
 import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
+import { seed } from '../setup/seed.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';
 import { assessed, DAY, HOUR, label, party, receive, S, send, severities, suppression, T0 } from './world.ts';
 
@@ -221,8 +222,6 @@ describe('guards against false alarms', () => {
   });
 
   it('the oddest week of a busy payer is not structuring', () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    console.log(`payments around a limit: SEED=${seed}`);
     const random = mulberry32(seed);
     const payers = Array.from({ length: 100 }, () =>
       Array.from({ length: 150 }, (_, i) =>

@@ -6,6 +6,7 @@ import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
+import { seed } from '../setup/seed.ts';
 import { PATTERN_PLANTS } from './patterns/plants.ts';
 import { PLANTS } from './plants.ts';
 import { allPatterns, surroundings } from './surroundings.ts';
@@ -17,13 +18,12 @@ type Actor = World['actors'][number];
 /** Owners of addresses; with their deposit addresses about twice as many are judged. */
 const OWNERS = Number(process.env.OWNERS ?? 150);
 const PLANTED = 20;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const world = economy(seed, OWNERS);
 /** Owners that rates of a few in a hundred need: one company that pays many of a small world moves its rate by percents. */
 const OWNERS_FOR_RATES = 600;
 /** Other chances than the economy drew: an address must not come twice. */
 const another = () => new Dice(seed ^ 0x5bd1e995);
-console.log(`an economy of ${OWNERS} owners and ${world.transfers.length} transfers: SEED=${seed} OWNERS=${OWNERS}`);
+console.log(`an economy of ${OWNERS} owners and ${world.transfers.length} transfers`);
 
 function byParty(transfers: readonly Transfer[]): Map<string, Transfer[]> {
   const found = new Map<string, Transfer[]>();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
 import { passedOn } from '../../src/risk/typologies/pass-through.ts';
+import { seed } from '../setup/seed.ts';
 
 type Moved = ['in' | 'out', at: number, usd: number];
 
@@ -24,8 +25,6 @@ describe('a receipt was passed on', () => {
   });
 
   it('however often a tenth was kept before, whether the receipts overlap or not', () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-    console.log(`passed on: SEED=${seed}`);
     const dice = new Dice(seed);
     for (const gap of [1, 4, 30]) {
       const moved = Array.from({ length: 40 }, (_, i): Moved[] => {

@@ -3,14 +3,13 @@ import { backgroundWallet } from '../../fixtures/anomaly/background.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Assessment } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
+import { seed } from '../setup/seed.ts';
 import { PLANTS } from './plants.ts';
 import { AS_OF, DAY, label } from './world.ts';
 
 const PLANTED = 60;
 const BACKGROUNDS = 1_000;
 const EXCUSES: readonly string[] = ['deposit_address', 'service_like'];
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-console.log(`planted typologies: SEED=${seed}`);
 
 function judge(wallet: ReturnType<typeof backgroundWallet>, more: Transfer[] = []): Assessment {
   return assess({

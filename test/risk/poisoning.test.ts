@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
 import { mostAlike } from '../../src/risk/ledger/baits.ts';
+import { seed } from '../setup/seed.ts';
 import { assessed, DAY, HOUR, party, receive, send, severities, T0, USDC } from './world.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const LIKE = (prefix: string, suffix: string) =>
   `0x${prefix}${'3'.repeat(40 - prefix.length - suffix.length)}${suffix}`;
 const GENUINE = '0xabcd222222222222222222222222222222221234';
@@ -56,7 +56,6 @@ describe('address poisoning', () => {
   });
 
   it('is not seen in addresses that are alike by chance', () => {
-    console.log(`look-alikes by chance: SEED=${seed}`);
     const dice = new Dice(seed);
     const stranger = () => `0x${dice.hex(40)}`;
     const paid = Array.from({ length: 400 }, (_, i) => send(stranger(), 500, T0 + i * HOUR));

@@ -18,6 +18,7 @@ export default class SummaryReporter implements Reporter {
       }
     }
     for (const [suite, tests] of skipped) console.log(`skipped: ${suite} (${tests})`);
+    console.log(`random tests: SEED=${process.env.SEED} repeats them`);
     console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
   }
 }

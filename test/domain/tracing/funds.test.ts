@@ -6,7 +6,6 @@ import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { NOT_READ } from '../../../src/domain/tracing/reading.ts';
 import { type Edge, type Run, run } from './in-memory.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const RUNS = 2_000;
 const CENT = 0.01;
 
@@ -81,7 +80,6 @@ describe('the account of the money', () => {
   });
 
   it('adds up to the total on random graphs, and its flows conserve', async () => {
-    console.log(`seed ${seed} (SEED=${seed} repeats it)`);
     let passed = 0;
     const property = fc.asyncProperty(edges, directions, fc.boolean(), async (drawn, direction, isSet) => {
       const subject = isSet ? ['S', 'T'] : ['S'];
@@ -121,7 +119,7 @@ describe('the account of the money', () => {
       }
       expect([...carriedOf(trace)].every(({ usd }) => usd > 0)).toBe(true);
     });
-    await fc.assert(property, { seed, numRuns: RUNS });
+    await fc.assert(property, { numRuns: RUNS });
     expect(passed).toBeGreaterThan(RUNS / 10);
   });
 });

@@ -3,8 +3,8 @@ import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
 import { longestChain, nextInChain, ownFlows } from '../../../src/risk/views/chain.ts';
 import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
+import { seed } from '../../setup/seed.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const GAP = 10;
 const FROM_USD = 20;
 const KEPT_SHARE = 0.4;
@@ -45,7 +45,6 @@ function longestByDefinition({ around, onward }: ReturnType<typeof world>): numb
 }
 
 it('is a true chain through the subject, and as long as the longest there is in nearly all random worlds', () => {
-  console.log(`longest chain: SEED=${seed}`);
   const dice = new Dice(seed);
   let shorter = 0;
   for (let n = 0; n < 2_000; n++) {

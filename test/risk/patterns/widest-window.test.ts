@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { type Leg, widestWindow } from '../../../src/risk/typologies/scatter-gather.ts';
 import { type PatternTransfer, sumUsd } from '../../../src/risk/views/neighbourhood.ts';
+import { seed } from '../../setup/seed.ts';
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const SHARE = { least: 0.7, most: 1.05 };
 const WINDOW = 50;
 
@@ -25,7 +25,6 @@ function byDefinition(legs: Leg[]): Leg[] {
 }
 
 it('finds what the definition finds, in 3,000 random sets of legs', () => {
-  console.log(`widest window: SEED=${seed}`);
   const dice = new Dice(seed);
   let found = 0;
   for (let n = 0; n < 3_000; n++) {
