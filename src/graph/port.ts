@@ -43,8 +43,13 @@ export interface GraphTransaction {
 export interface Graph {
   readonly engine: 'grafeo' | 'neo4j';
   read<T extends Row = Row>(statement: string, params: Params, options?: QueryOptions): Promise<T[]>;
-  /** Runs a caller's own statement, which may only read. Null where the engine cannot end a query. */
-  runOwn: ((own: CallerStatement, bounds: OwnBounds) => Promise<OwnAnswer>) | null;
+  /**
+   * Runs a caller's own statement, which may only read. `keep` gets the end of one that the engine goes on with after its
+   * time. Null where the engine cannot end a query.
+   */
+  runOwn:
+    | ((own: CallerStatement, bounds: OwnBounds, keep: (ended: Promise<void>) => void) => Promise<OwnAnswer>)
+    | null;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
   /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */

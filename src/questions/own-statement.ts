@@ -20,9 +20,9 @@ export async function runOwnStatement(
   const { runOwn } = graph;
   if (!runOwn) throw new InvalidInputError('Own statements need Neo4j');
   if (!config.GRAPH_QUERY) throw new ForbiddenError('Own statements are switched off: the operator sets GRAPH_QUERY=1');
-  return places.run(caller, async () => {
+  return places.run(caller, async (keep) => {
     const begun = performance.now();
-    const answer = await runOwn(own, BOUNDS);
+    const answer = await runOwn(own, BOUNDS, keep);
     return { ...answer, ms: Math.round(performance.now() - begun) };
   });
 }

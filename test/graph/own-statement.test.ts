@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidInputError } from '../../src/errors.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
@@ -41,6 +42,8 @@ describe('an own statement', () => {
     'MATCH (n) RETURN n; MATCH (m) DELETE m',
     'MATCH (n) CALL (n) { DELETE n } IN TRANSACTIONS',
     "MATCH (n) WHERE n.x = 'a\\u0027 SET n.y = 1 //' RETURN n",
+    `MATCH (n) WHERE ${Array(10).fill('n.a').join(' XOR ')} RETURN n`,
+    `${'MATCH (n) WHERE exists { '.repeat(6)}RETURN 1${' }'.repeat(6)} RETURN 1`,
     "RETURN 'a text without end",
     'RETURN 1 /* a comment without end',
     'RETURN `a name without end',
@@ -78,7 +81,7 @@ describe('on a server', () => {
   }, 600_000);
   afterAll(() => engine?.close());
   const run = (statement: string, bounds = {}, params = {}) =>
-    graph.runOwn!({ statement, params }, { ...BOUNDS, ...bounds });
+    graph.runOwn!({ statement, params }, { ...BOUNDS, ...bounds }, () => undefined);
 
   it('answers rows of any kind, and says where a bound left some out', async ({ skip }) => {
     if (engine.missing) skip(engine.missing);
@@ -112,19 +115,24 @@ describe('on a server', () => {
 
   it('runs in another process, which ends with what takes too much', { timeout: 60_000 }, async ({ skip }) => {
     if (engine.missing) skip(engine.missing);
-    const { NEO4J_URI: uri, NEO4J_USER: user, NEO4J_PASSWORD: password } = engine.settings;
+    const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = engine.settings;
+    const driver = neo4j.driver(uri, neo4j.auth.basic(user, password));
+    onTestFinished(() => driver.close());
     const built = pathToFileURL(join(await builtProduct(), 'src/graph/neo4j/own-statements.js')).href;
-    const own = ((await import(built)) as typeof import('../../src/graph/neo4j/own-statements.ts')).ownStatements({
-      uri: uri!,
-      user: user!,
-      password: password!,
-    });
+    const own = ((await import(built)) as typeof import('../../src/graph/neo4j/own-statements.ts')).ownStatements(
+      { uri, user, password },
+      () => driver.session(),
+    );
     onTestFinished(() => own.close());
-    const ask = (statement: string, bounds = {}) => own.run({ statement, params: {} }, { ...BOUNDS, ...bounds });
+    const kept: Promise<void>[] = [];
+    const ask = (statement: string, bounds = {}) =>
+      own.run({ statement, params: {} }, { ...BOUNDS, ...bounds }, (ended) => kept.push(ended));
     const beyond = { status: 400, message: 'Statement refused: it needs more than 128 MiB of memory' };
     await expect(ask('RETURN range(1, 3000000) AS list', { timeoutMs: 40_000 })).rejects.toMatchObject(beyond);
     const late = { status: 400, message: 'Statement took longer than 0.01 s: ask for less' };
     await expect(ask('RETURN 1 AS x', { timeoutMs: 10 })).rejects.toMatchObject(late);
     expect((await ask('RETURN 1 AS x')).rows).toEqual([[1]]);
+    expect(kept).toHaveLength(2);
+    await Promise.all(kept);
   });
 });

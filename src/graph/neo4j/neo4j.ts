@@ -71,7 +71,7 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
     }
   }
 
-  const own = ownStatements(server);
+  const own = ownStatements(server, () => session(neo4j.session.READ));
   return {
     engine: 'neo4j',
     read: readFrom({ session: () => session(neo4j.session.READ), prepared, answers }),

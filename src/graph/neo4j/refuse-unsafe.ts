@@ -22,6 +22,10 @@ const REFUSED = new Set([
 /** Functions of Neo4j with a dot in their name; others come from plug-ins, which may do anything. */
 const NAMESPACES = new Set(['date', 'datetime', 'localdatetime', 'time', 'localtime', 'duration', 'point']);
 
+/** The server rewrites each of these into two copies of what it joins, and cannot be stopped meanwhile. */
+const XOR_MAX = 8;
+const BRACES_DEPTH_MAX = 5;
+
 const SKIPPED = /\/\*[\s\S]*?\*\/|\/\/[^\n\r]*|'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"/y;
 const NAME = /`(?:[^`]|``)*`|[\p{L}_$][\p{L}\p{N}_]*/uy;
 
@@ -33,6 +37,9 @@ export function refuseUnsafe(statement: string): void {
   if (tokens.at(-1) === ';') tokens.pop();
   if (tokens.includes(';')) refuse('it may be one statement only');
   if (!BEGINNINGS.has(tokens[0]?.toUpperCase() ?? '')) refuse(`it begins with ${[...BEGINNINGS].join(', ')}`);
+  if (tokens.filter((token) => token.toUpperCase() === 'XOR').length > XOR_MAX)
+    refuse(`XOR may stand ${XOR_MAX} times`);
+  if (depthOf(tokens) > BRACES_DEPTH_MAX) refuse(`braces may be nested ${BRACES_DEPTH_MAX} deep`);
   for (const [i, token] of tokens.entries()) {
     const word = token.toUpperCase();
     if (REFUSED.has(word)) refuse(`${word} is not allowed; as a name, write it in backticks`);
@@ -44,6 +51,17 @@ export function refuseUnsafe(statement: string): void {
     const namespace = tokens[first]!.replaceAll('`', '').toLowerCase();
     if (first !== i - 1 || !NAMESPACES.has(namespace)) refuse(`functions of plug-ins are not allowed: ${namespace}`);
   }
+}
+
+function depthOf(tokens: readonly string[]): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const token of tokens) {
+    if (token === '{') depth += 1;
+    else if (token === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 function isName(token: string | undefined): boolean {

@@ -15,6 +15,8 @@ export interface Neo4jOptions {
 
 /** Plain data that can be sent to another process. */
 export interface OwnJob {
+  /** Names the transaction in the server. */
+  id: string;
   server: Neo4jOptions;
   own: CallerStatement;
   bounds: OwnBounds;
@@ -26,7 +28,7 @@ const FETCHED_ROWS = 200;
  * Runs a caller's statement on a connection of its own, row by row up to the bounds; what the server refuses comes back in
  * its words. A record larger than memory ends the process: see `statement-process.ts`.
  */
-export async function runOwn({ server, own, bounds }: OwnJob): Promise<OwnAnswer | { refused: string }> {
+export async function runOwn({ id, server, own, bounds }: OwnJob): Promise<OwnAnswer | { refused: string }> {
   const driver = neo4j.driver(server.uri, neo4j.auth.basic(server.user, server.password), {
     telemetryDisabled: true,
     userAgent: 'traceflow',
@@ -37,7 +39,7 @@ export async function runOwn({ server, own, bounds }: OwnJob): Promise<OwnAnswer
       defaultAccessMode: neo4j.session.READ,
       fetchSize: FETCHED_ROWS,
     });
-    const transaction = await session.beginTransaction({ timeout: bounds.timeoutMs });
+    const transaction = await session.beginTransaction({ timeout: bounds.timeoutMs, metadata: { own_statement: id } });
     const result = transaction.run(own.statement, integers(own.params));
     const columns = await result.keys();
     const rows: GraphValue[][] = [];
