@@ -116,7 +116,7 @@ export function findPeelChain(around: Neighbourhood, search: Search): Pattern[] 
       fromUsd: RULE.from_usd,
       gapMs: RULE.gap_hours * HOUR_MS,
       keptShare: RULE.kept_share,
-      handsOn: (past, flow) => isPeeled(around, past, flow),
+      handsOn: peeledBy(around),
     },
   );
   search.cut ||= cut;
@@ -135,21 +135,44 @@ export function findPeelChain(around: Neighbourhood, search: Search): Pattern[] 
   ];
 }
 
-/** True where a new address sent nearly all of its first money on, and some of it to others. */
-function isPeeled(around: Neighbourhood, flow: PatternTransfer, onward: PatternTransfer): boolean {
-  const kept = onward.usd / flow.usd;
-  if (kept > RULE.kept_share_max || around.isService(flow.to) || around.isService(onward.to)) return false;
-  return around.receivedBy(flow.to)[0]?.id === flow.id && peelsOf(around, flow, onward).length > 0;
+/** Whether a new address sent nearly all of its first money on, and some of it to others. */
+function peeledBy(around: Neighbourhood): (flow: PatternTransfer, onward: PatternTransfer) => boolean {
+  const smallest = new Map<string, PatternTransfer[]>();
+  return (flow, onward) => {
+    if (onward.usd / flow.usd > RULE.kept_share_max || [flow.to, onward.to].some(around.isService)) return false;
+    if (around.receivedBy(flow.to)[0]?.id !== flow.id) return false;
+    const peels = smallest.get(flow.id) ?? smallestPeels(around, flow);
+    smallest.set(flow.id, peels);
+    return peels.some((peel) => peel.to !== onward.to && peel.usd <= restOf(flow, onward));
+  };
+}
+
+/** The smallest payment to others, and the smallest to another than its recipient: whatever goes on, one of them is a peel or none is. */
+function smallestPeels(around: Neighbourhood, flow: PatternTransfer): PatternTransfer[] {
+  let least: PatternTransfer | undefined;
+  let other: PatternTransfer | undefined;
+  for (const peel of spent(around, flow)) {
+    if (peel.to === flow.from) continue;
+    if (least === undefined || peel.usd < least.usd) {
+      if (least?.to !== peel.to) other = least;
+      least = peel;
+    } else if (peel.to !== least.to && !(other && other.usd <= peel.usd)) other = peel;
+  }
+  return [least, other].filter((peel) => peel !== undefined);
 }
 
 /** Payments to others, oldest first, as far as the money lasts; what came later pays for the rest. */
 function peelsOf(around: Neighbourhood, flow: PatternTransfer, onward: PatternTransfer): PatternTransfer[] {
-  let left = flow.usd * 1.001 - onward.usd;
+  let left = restOf(flow, onward);
   return spent(around, flow).filter((peel) => {
     if (peel.to === onward.to || peel.to === flow.from || peel.usd > left) return false;
     left -= peel.usd;
     return true;
   });
+}
+
+function restOf(flow: PatternTransfer, onward: PatternTransfer): number {
+  return flow.usd * 1.001 - onward.usd;
 }
 
 function spent({ sentBy }: Neighbourhood, flow: PatternTransfer): readonly PatternTransfer[] {

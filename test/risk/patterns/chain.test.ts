@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
+import { findPeelChain } from '../../../src/risk/typologies/peel-chain.ts';
 import { longestChain, nextInChain, ownFlows } from '../../../src/risk/views/chain.ts';
 import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
 import { seed } from '../../setup/seed.ts';
@@ -151,4 +152,25 @@ it('looks for who may come next with bounded work, where two wallets pay each ot
   const none = () => false;
   const around = { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: none, isExchange: none };
   expect(nextInChain(around)).toContain('b');
+});
+
+it('looks for peels once among what an address paid, however many of its payments may go on', () => {
+  const n = 1_000;
+  const flow = (i: number, from: string, to: string): PatternTransfer => {
+    const place = { txHash: `${i}`, index: 'native', block: null, position: null, seq: 0 };
+    return { ...place, id: `${i}`, from, to, at: i, usd: 2_000 - (i % 300), asset: 'ETH', amount: '1' };
+  };
+  const flows = Array.from({ length: n }, (_, i) => (i % 2 === 0 ? flow(i, 'S', 'b') : flow(i, 'b', 'S')));
+  const [sent, received] = [groupBy(flows, ({ from }) => from), groupBy(flows, ({ to }) => to)];
+  let asked = 0;
+  const sentBy = (address: string) => {
+    asked++;
+    return sent.get(address) ?? [];
+  };
+  const receivedBy = (address: string) => received.get(address) ?? [];
+  const none = () => false;
+  const around = { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: none, isExchange: none };
+  expect(findPeelChain(around, { cut: false })).toEqual([]);
+  // Once for each transfer that may go on, and once for each that is the first of its recipient.
+  expect(asked).toBeLessThan(n + 10);
 });
