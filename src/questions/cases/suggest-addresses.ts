@@ -80,7 +80,7 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
  * number of subjects left some out. Throws NotFoundError or GraphError.
  */
 export async function suggestAddresses(
-  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'bridges' | 'records'>,
+  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'bridges' | 'labels' | 'records'>,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   caseId: string,
   limit: number,

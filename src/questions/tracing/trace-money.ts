@@ -11,6 +11,7 @@ import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
+import { type GoesThrough, type LabelsOfParties, throughReports } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
@@ -31,6 +32,7 @@ export interface TraceRequest extends ReadRequest {
 }
 
 export type TraceContext = Pick<Context, 'graph' | 'now' | 'config'> & {
+  labels: LabelsOfParties;
   bridges: Pick<Context['bridges'], 'protocols'>;
 };
 
@@ -91,42 +93,48 @@ export async function traceMoney(
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
   const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays } = request;
-  const replays = new Map<string, Replay>();
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
   const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
-  const begin = (name: 'received' | 'sent' | 'reached') => {
-    const direction: Direction = name === 'received' ? 'received' : 'sent';
-    const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
-    const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-    const bridgeOf = (address: string) => protocols.get(address) ?? null;
-    const options = { direction, hopsMax, limit, labelOf, bridgeOf, heldSince, recentSince, replays };
-    const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
-    return { name, direction, search: trace(histories, own, { ...options, withPaths: name === 'reached' }) };
+  const run = async (goesThrough?: GoesThrough) => {
+    const replays = new Map<string, Replay>();
+    const begin = (name: 'received' | 'sent' | 'reached') => {
+      const direction: Direction = name === 'received' ? 'received' : 'sent';
+      const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
+      const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
+      const bridgeOf = (address: string) => protocols.get(address) ?? null;
+      const goesOn = goesThrough && ((address: string) => goesThrough(direction, address));
+      const known = { labelOf, bridgeOf, goesOn, heldSince, recentSince, replays };
+      const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
+      const options = { direction, hopsMax, limit, ...known, withPaths: name === 'reached' };
+      return { name, direction, search: trace(histories, own, options) };
+    };
+    const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
+    const pause = timeSlices();
+    // The searches advance together, so that one graph query opens the addresses of a hop for all.
+    for (;;) {
+      const waiting = searches
+        .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
+        .filter(({ keys }) => keys.length > 0);
+      if (waiting.length === 0) break;
+      const answers = await reader.open(waiting);
+      for (const { direction, search } of searches) {
+        search.advance(answers?.[direction] ?? null);
+        do await pause();
+        while (search.visit(VISITS_AT_ONCE));
+      }
+    }
+    const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
+    for (const { name, search } of searches) traces[name] = search.result();
+    return traces;
   };
-  const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
-  const pause = timeSlices();
-  // The searches advance together, so that one graph query opens the addresses of a hop for all.
-  for (;;) {
-    const waiting = searches
-      .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
-      .filter(({ keys }) => keys.length > 0);
-    if (waiting.length === 0) break;
-    const answers = await reader.open(waiting);
-    for (const { direction, search } of searches) {
-      search.advance(answers?.[direction] ?? null);
-      do await pause();
-      while (search.visit(VISITS_AT_ONCE));
-    }
-  }
-  const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
-  for (const { name, direction, search } of searches) {
-    let traced = search.result();
+  const traces = await throughReports(ctx, run);
+  for (const name of [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])]) {
+    const direction: Direction = name === 'received' ? 'received' : 'sent';
     for (const [key, subject] of subjects) {
-      traced = withUnlisted(traced, { key, subject, direction, isWhole: follows === undefined });
-      traced = withUnreadCrossings(traced, { key, subject, direction });
+      traces[name] = withUnlisted(traces[name], { key, subject, direction, isWhole: follows === undefined });
+      traces[name] = withUnreadCrossings(traces[name], { key, subject, direction });
     }
-    for (const reason of reader.payoutCuts) traced = withOwnEnd(traced, first, reason, 0);
-    traces[name] = traced;
+    for (const reason of reader.payoutCuts) traces[name] = withOwnEnd(traces[name], first, reason, 0);
   }
   return { subjects, ...traces, opened, labels, readAddresses: reader.readAddresses };
 }

@@ -39,6 +39,8 @@ export interface FindingsOptions {
   labelOf: (address: string) => AddressLabel;
   /** The protocol of a known contract of a bridge; null for all others. */
   bridgeOf: (address: string) => string | null;
+  /** Whether the money goes on through a labelled address all the same; left out: through none. */
+  goesOn?: ((address: string) => boolean) | undefined;
   /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
   heldSince: number;
   /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
@@ -144,6 +146,7 @@ export class Findings {
 
   /** The category by which money ends at the address; null for none. */
   private serviceOf(address: string): Category | null {
+    if (this.options.goesOn?.(address)) return null;
     const { category } = this.options.labelOf(address);
     return category !== null && STOP_CATEGORIES.includes(category) ? category : null;
   }

@@ -15,10 +15,41 @@ type Parts = Map<string, number>;
  * the transfers that it replaces. Together they are what was attributed to these parties.
  */
 export function tracedUsdOfOwn(
-  { passes }: Pick<Trace, 'passes'>,
+  trace: Pick<Trace, 'passes'>,
   parties: readonly TracedParty[],
   direction: Direction,
 ): Map<string, number> {
+  const usdOf = new Map<string, number>();
+  for (const [{ onto, transfer, usd }, part] of tracedParts(trace, parties, direction)) {
+    if (onto !== null || part === 0) continue;
+    for (const { id, share } of listedAs(transfer)) usdOf.set(id, (usdOf.get(id) ?? 0) + usd * part * share);
+  }
+  return usdOf;
+}
+
+/** Part of the money that went on through the address that was traced to the parties, 0-1. */
+export function tracedPartBehind(
+  address: string,
+  { passes }: Pick<Trace, 'passes'>,
+  parts: ReadonlyMap<Carried, number>,
+): number {
+  let [usd, traced] = [0, 0];
+  for (const move of passes.flat()) {
+    if (move.address !== address) continue;
+    for (const carried of move.arrived) {
+      usd += carried.usd;
+      traced += carried.usd * (parts.get(carried) ?? 0);
+    }
+  }
+  return usd > 0 ? traced / usd : 0;
+}
+
+/** Part of the money that each transfer carried that was traced to the parties, 0-1. */
+export function tracedParts(
+  { passes }: Pick<Trace, 'passes'>,
+  parties: readonly TracedParty[],
+  direction: Direction,
+): Map<Carried, number> {
   const parts = new Map<Carried, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) parts.set(arrival, 1);
   for (const moves of passes.toReversed()) {
@@ -31,12 +62,7 @@ export function tracedUsdOfOwn(
       for (const carried of arrived) parts.set(carried, ofRest(carried, part));
     }
   }
-  const usdOf = new Map<string, number>();
-  for (const [{ onto, transfer, usd }, part] of parts) {
-    if (onto !== null || part === 0) continue;
-    for (const { id, share } of listedAs(transfer)) usdOf.set(id, (usdOf.get(id) ?? 0) + usd * part * share);
-  }
-  return usdOf;
+  return parts;
 }
 
 /** The transfers that a history lists for this one: itself, or those that it stands for, by their value. */

@@ -15,7 +15,7 @@ import { scanPatterns } from '../exposure-patterns.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
-import { type LabelsOfParties, type MoneyKind, moneyKinds } from './money-kinds.ts';
+import { type MoneyKind, moneyKinds } from './money-kinds.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = 15;
@@ -48,7 +48,7 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
  * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */
 export async function findIndirectExposure(
-  ctx: TraceContext & { labels: LabelsOfParties },
+  ctx: TraceContext,
   chain: Chain,
   address: string,
   { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},

@@ -1,4 +1,3 @@
-import type { Context } from '../../../context.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
@@ -8,6 +7,7 @@ import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import type { BeforeDesignation } from '../../../risk/assessment.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../../risk/ledger/sanction-standing.ts';
+import type { LabelsOfParties } from '../through-reports.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 interface Kind {
@@ -19,8 +19,6 @@ interface Kind {
 
 /** Money of one category behind unlabelled addresses, with the parties at its far ends, largest first. */
 export type MoneyKind = Kind & { parties: TracedParty[] };
-
-export type LabelsOfParties = Pick<Context['labels'], 'find'>;
 
 /**
  * Divides what a trace found by direction and category. Money from before a designation is a kind of its own, or of the
