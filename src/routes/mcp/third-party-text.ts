@@ -1,3 +1,5 @@
+import { groupBy } from '../../domain/group-by.ts';
+
 /**
  * The one rule: a text of an answer is a third party's, unless its field is one in which the service itself speaks (ids, codes,
  * addresses and sentences, below), it is a word of the API's own vocabulary, or its form is harmless. Sentences of the service
@@ -15,12 +17,15 @@ const OWN = new Set(
 const SENTENCES = new Set('description detector_name name reasons reason note level_note error_message'.split(' '));
 /** In these objects people write even into such fields: a case, a judgement, an entry of a timeline or history, a confirmed match. */
 const WRITTEN_BY_PEOPLE = ['assignee', 'author', 'by', 'decision', 'action'];
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+const QUOTED = /"(?:[^"\\]|\\.)*"/y;
 /** One ASCII word, as of most coins; a number; a moment; an id; an address, also after a symbol and a colon or point. An address has digits. */
 const HARMLESS =
   /^(?:|[\w.$-]{1,12}|-?\d+(?:\.\d+)?%?|[\d:.TZ-]{10,30}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:[\w.$-]{1,12}[:.])?(?:0x[0-9a-fA-F]{40,64}|(?=(?:\D*\d){4})[1-9A-HJ-NP-Za-km-z]{25,64}))$/;
 /** Their keys are symbols of tokens. */
 const BY_ASSET = new Set(['assets', 'balance', 'value_by_asset', 'sent', 'received', 'unattributed']);
+
+/** Texts are looked up by so many first characters. */
+const START = 2;
 
 type Json = string | number | boolean | null | Json[] | { [field: string]: Json };
 type Voice = 'own' | 'sentence' | 'third party';
@@ -48,25 +53,58 @@ export function markThirdPartyText(answer: string, vocabulary: ReadonlySet<strin
     ]);
   };
 
-  /** Afterwards, when all that may be quoted is known; the longest first, as one may hold another. */
-  const markQuotes = (value: Json, voice: Voice, known: readonly string[]): Json => {
-    if (typeof value === 'string') {
-      if (voice !== 'sentence') return value;
-      const quoted = value.replace(QUOTED, (text) => (isOwn(unquoted(text)) ? text : `"${markOf(unquoted(text))}"`));
-      return known.reduce((text, part) => text.replaceAll(part, () => markOf(part)), quoted);
+  /** Once from left to right: no mark is read again, and the time does not grow with the number of texts. */
+  const markSentence = (sentence: string, knownAt: TextFinder): string => {
+    let marked = '';
+    for (let at = 0; at < sentence.length; ) {
+      const known = knownAt(sentence, at);
+      QUOTED.lastIndex = at;
+      const quoted = known === null && sentence[at] === '"' ? QUOTED.exec(sentence)?.[0] : undefined;
+      if (known !== null) marked += markOf(known);
+      else if (quoted && !isOwn(unquoted(quoted))) marked += `"${markOf(unquoted(quoted))}"`;
+      else marked += quoted ?? sentence[at];
+      at += (known ?? quoted ?? ' ').length;
     }
-    if (Array.isArray(value)) return value.map((item) => markQuotes(item, voice, known));
+    return marked;
+  };
+
+  /** Afterwards, when all that may be quoted is known. */
+  const markQuotes = (value: Json, voice: Voice, knownAt: TextFinder): Json => {
+    if (typeof value === 'string') return voice === 'sentence' ? markSentence(value, knownAt) : value;
+    if (Array.isArray(value)) return value.map((item) => markQuotes(item, voice, knownAt));
     if (value === null || typeof value !== 'object') return value;
-    return mapFields(value, (field, content) => [field, markQuotes(content, voiceOf(field, value), known)]);
+    return mapFields(value, (field, content) => [field, markQuotes(content, voiceOf(field, value), knownAt)]);
   };
 
   const parsed = JSON.parse(answer) as Json;
   const marked = markTexts(parsed, 'third party');
-  const known = [...marks.keys()].sort((a, b) => b.length - a.length);
-  const whole = markQuotes(marked, 'third party', known);
+  const whole = markQuotes(marked, 'third party', findTexts([...marks.keys()].filter(canSpeak)));
   if (marks.size === 0 || whole === null || typeof whole !== 'object' || Array.isArray(whole)) return answer;
   const texts = Object.fromEntries([...marks].map(([text, name]) => [name, text]));
   return JSON.stringify({ ...whole, third_party_text: texts });
+}
+
+/** The longest text that stands at this place of a sentence. */
+type TextFinder = (sentence: string, at: number) => string | null;
+
+function findTexts(texts: readonly string[]): TextFinder {
+  const known = new Set(texts);
+  const byStart = groupBy(texts, (text) => text.slice(0, START));
+  const lengths = new Map(
+    [...byStart].map(([start, some]) => [start, [...new Set(some.map(({ length }) => length))].sort((a, b) => b - a)]),
+  );
+  return (sentence, at) => {
+    for (const length of lengths.get(sentence.slice(at, at + START)) ?? []) {
+      const text = sentence.slice(at, at + length);
+      if (known.has(text)) return text;
+    }
+    return null;
+  };
+}
+
+/** A single character, or none but punctuation, says nothing: its mark in place of each blank would hide the sentence. */
+function canSpeak(text: string): boolean {
+  return text.length >= START && /[\p{L}\p{N}]/u.test(text);
 }
 
 function voiceOf(field: string, object: { [field: string]: Json }): Voice {

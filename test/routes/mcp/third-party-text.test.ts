@@ -48,6 +48,16 @@ it('leaves no such text in prose that quotes it', () => {
   expect(texts['⟦T3⟧']).toBe('Say "yes" at once');
 });
 
+it("keeps the service's words where a text is a blank or looks like a mark, and reads no mark again", () => {
+  const labels = [' ', '1⟧', `${ORDER} `].map((label) => ({ label }));
+  const { reasons, third_party_text: texts } = mark({
+    labels,
+    reasons: [`It is not sanctioned. Labelled ${ORDER} ⟦1⟧.`],
+  });
+  expect(reasons).toEqual(['It is not sanctioned. Labelled ⟦T3⟧⟦⟦T2⟧.']);
+  expect(texts).toEqual({ '⟦T1⟧': ' ', '⟦T2⟧': '1⟧', '⟦T3⟧': `${ORDER} ` });
+});
+
 it('leaves an answer without such text as it is', () => {
   const answer = {
     ...{ risk_level: 'LOW', label: null, asset: 'ETH', value_by_asset: { 'USDC.e': 1 }, category: 'sanctioned_entity' },
