@@ -15,6 +15,7 @@ const PROTOCOLS = [
   scripts.arbitrumTokenExit(),
   scripts.polygonDeposit,
   scripts.hop,
+  scripts.hopFromEthereum,
   scripts.thorchain,
 ];
 

@@ -548,6 +548,63 @@ export const hop: ProtocolScript = {
   }),
 };
 
+const HOP_OPTIMISM = '0xa81d244a1814468c734e5b4101f7b9c0c577a8fc';
+const HOP_MESSENGER_WRAPPER = `0x${'68'.repeat(20)}`;
+const hopCalls = new Interface([
+  'function distribute(address recipient, uint256 amount, uint256 amountOutMin, uint256 deadline, address relayer, uint256 relayerFee)',
+]);
+const hopOrder = ({ recipient, amount }: Crossing) =>
+  hopCalls.encodeFunctionData('distribute', [recipient, amount, 0, 0, SOLVER, 0]);
+
+export const hopFromEthereum: ProtocolScript = {
+  name: 'hop (from ethereum)',
+  chains: ['ethereum', 'optimism'],
+  emitters: [HOP_ETHEREUM],
+  backward: true,
+  sent: ({ amount }) => ['USDC', dollars(amount)],
+  received: ({ amount }) => ['USDC.e', dollars(amount - HOP_POOL_FEE)],
+  source: (one) => ({
+    steps: [
+      moves(USDC, one.sender, HOP_ETHEREUM, one.amount),
+      logs(
+        OP_MESSENGER,
+        'SentMessage(address indexed target, address sender, bytes message, uint256 messageNonce, uint256 gasLimit)',
+        [HOP_OPTIMISM, HOP_MESSENGER_WRAPPER, hopOrder(one), opNonce(one.nonce), 1_000_000],
+      ),
+      logs(OP_MESSENGER, 'SentMessageExtension1(address indexed sender, uint256 value)', [HOP_MESSENGER_WRAPPER, 0]),
+      logs(
+        HOP_ETHEREUM,
+        'TransferSentToL2(uint256 indexed chainId, address indexed recipient, uint256 amount, uint256 amountOutMin, uint256 deadline, address indexed relayer, uint256 relayerFee)',
+        [10, one.recipient, one.amount, 0, 0, SOLVER, 0],
+      ),
+    ],
+  }),
+  destination: (one) => ({
+    steps: [
+      moves(HOP_TOKEN, ZERO, HOP_OPTIMISM, one.amount),
+      moves(HOP_TOKEN, HOP_OPTIMISM, POOL, one.amount),
+      moves(USDC_E_OPTIMISM, POOL, one.recipient, one.amount - HOP_POOL_FEE),
+      logs(
+        HOP_OPTIMISM,
+        'TransferFromL1Completed(address indexed recipient, uint256 amount, uint256 amountOutMin, uint256 deadline, address indexed relayer, uint256 relayerFee)',
+        [one.recipient, one.amount, 0, 0, SOLVER, 0],
+      ),
+      logs(L2_MESSENGER, 'RelayedMessage(bytes32 indexed msgHash)', [
+        keccak256(
+          opCalls.encodeFunctionData('relayMessage', [
+            opNonce(one.nonce),
+            HOP_MESSENGER_WRAPPER,
+            HOP_OPTIMISM,
+            0,
+            1_000_000,
+            hopOrder(one),
+          ]),
+        ),
+      ]),
+    ],
+  }),
+};
+
 const ROUTER = '0xd37bbe5744d730a1d98d8dc97c42f0ca46ad7146';
 const ROUTER_BASE = '0x00dc6100103bc402d490aee3f9a5560cbd91f1d4';
 

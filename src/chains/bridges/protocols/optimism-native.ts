@@ -3,11 +3,18 @@ import { type AbiValue, argumentTypes, readArguments } from '../../../domain/cal
 import type { Chain } from '../../../domain/chain.ts';
 import { addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
-import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
+import {
+  type BridgeEvent,
+  bridgeEvents,
+  contractOf,
+  type Emitter,
+  type Registry,
+  type TransactionFacts,
+} from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
 import { arriving, leaving } from '../decoding/moved.ts';
 import { endOn } from '../decoding/route.ts';
-import { inHistory, nowhere, otherChain, type ProtocolReader } from './port.ts';
+import { inHistory, nowhere, type OtherSideSearch, otherChain, type ProtocolReader } from './port.ts';
 
 const protocol = 'optimism_native';
 const SENT = eventOf(
@@ -57,45 +64,72 @@ const OLD_COIN = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
 /** The native bridges of Optimism and Base: the hash of the relayed call is the id. */
 export const optimismNative: ProtocolReader = {
   recognise: (facts) => [
-    ...bridgeEvents(facts, protocol, 'messenger', SENT).flatMap((one) => sent(facts, one)),
+    ...sentMessages(facts).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
   ],
   lookUp(message, registry) {
     const { side, route, id, sender } = message;
     const chain = otherChain(message);
     if (side === 'destination') return inHistory(chain, sender);
-    const messenger = chain && registry.of(protocol, chain, 'messenger').find((one) => isPeer(one, route.from!.chain));
-    if (!messenger) return nowhere(chain);
-    return [
-      { by: 'logs', chain: chain!, contract: messenger.address, events: [RELAYED.topic], topics: [topicOf(id!)] },
-    ];
+    return inRelays(chain, route.from!.chain, id!, registry);
   },
 };
+
+/** The search for the transaction that relayed a message, by its id. */
+export function inRelays(chain: Chain | null, from: Chain | null, id: string, registry: Registry): OtherSideSearch[] {
+  const messenger = chain && registry.of(protocol, chain, 'messenger').find((one) => isPeer(one, from));
+  if (!messenger) return nowhere(chain);
+  return [{ by: 'logs', chain: chain!, contract: messenger.address, events: [RELAYED.topic], topics: [topicOf(id)] }];
+}
+
+/** A message that a native messenger took in, whatever it carries; the id is the hash of the relayed call. */
+interface SentMessage {
+  emitter: Emitter;
+  peer: Chain;
+  /** Index of the log. */
+  position: number;
+  call: Call;
+  /** Of the coin. */
+  value: bigint;
+  id: string;
+}
+
+export function sentMessages(facts: TransactionFacts): SentMessage[] {
+  return bridgeEvents(facts, protocol, 'messenger', SENT).flatMap(({ emitter, log, values }) => {
+    const { peer } = emitter;
+    if (!peer) return [];
+    const value = carriedValue(facts, emitter, log.index);
+    const call = values as unknown as Call;
+    return [{ emitter, peer, position: log.index, call, value, id: hashOf(call, value) }];
+  });
+}
+
+/** The id of the message whose relay caused a log; null where none did. */
+export function relayedAround(facts: TransactionFacts, position: number): string | null {
+  const relayed = bridgeEvents(facts, protocol, 'messenger', RELAYED).find(({ log }) => log.index > position);
+  return relayed ? (relayed.values.msgHash as string) : null;
+}
 
 /** A messenger on Ethereum serves one rollup; that of a rollup serves Ethereum. */
 function isPeer({ peer }: Emitter, chain: Chain | null): boolean {
   return peer === chain;
 }
 
-function sent(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
-  const peer = emitter.peer;
-  if (!peer) return [];
-  const value = carriedValue(facts, emitter, log.index);
-  const call = values as { target: string; sender: string; message: string; messageNonce: bigint; gasLimit: bigint };
+function sent(facts: TransactionFacts, { emitter, peer, position, call, value, id }: SentMessage): BridgeMessage[] {
   const payout = payoutOf(facts, peer, call) ?? { to: call.target, amount: value, here: null, from: call.sender };
   if (payout.here === null && payout.amount === 0n) return [];
   return sourceMessage(
     facts,
     {
       protocol,
-      position: log.index,
-      id: hashOf(call, value),
+      position,
+      id,
       route: { from: endOn(protocol, facts.chain), to: endOn(protocol, peer) },
       sender: payout.from,
       recipient: payout.to,
       agreed: { amount: String(payout.amount), recipient: payout.to },
     },
-    leaving(facts, { token: payout.here, raw: payout.amount, position: log.index }, bridgesOf(facts, emitter)),
+    leaving(facts, { token: payout.here, raw: payout.amount, position }, bridgesOf(facts, emitter)),
   );
 }
 
