@@ -12,7 +12,7 @@ interface Transfers {
 }
 
 /** A part of a deposit, and the part of a later receipt from the same exchange that returned it, by their ids. */
-export type Returned = [deposit: string, receipt: string];
+export type ReturnedPair = [deposit: string, receipt: string];
 
 /** Deposits of an address and what it took out, by market: of transactions in which it dealt on one side alone, oldest first. */
 export type MarketDealings = Record<'put' | 'taken', ReadonlyMap<string, readonly TracedTransfer[]>>;
@@ -53,9 +53,9 @@ export function withAccounts(
   { received, sent }: Transfers,
   kindOf: TraderOf,
   isExchange: (key: string) => boolean,
-): Transfers & { returned: Returned[] } {
+): Transfers & { returned: ReturnedPair[] } {
   const { put, taken } = dealingsOf({ received, sent }, kindOf, isExchange);
-  const returned: Returned[] = [];
+  const returned: ReturnedPair[] = [];
   const parts = new Map<string, number[]>();
   for (const [exchange, deposits] of put) {
     for (const [deposit, receipt, usd] of firstInFirstOut(deposits, taken.get(exchange) ?? [], ({ usd }) => usd)) {

@@ -40,7 +40,7 @@ export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'par
     if (one.usd > 0) all.add(one);
   };
   for (const { arrived, gone } of passes.flat()) {
-    // What arrived at a wallet on the way is what left the one before; a contract's other side is no step of the way.
+    // What arrived at a wallet on the way is what left the one before; a contract's other side is not a step of the way.
     for (const one of arrived) if (one.onto === null) add(one);
     if (gone) add(gone);
   }
