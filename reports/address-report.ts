@@ -1,5 +1,6 @@
+import { chainName } from '../src/domain/chain.ts';
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
-import { moment } from '../src/words/figures.ts';
+import { FORMS, moment } from '../src/words/figures.ts';
 import { WORDS } from '../src/words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
@@ -19,16 +20,16 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
   const { language, scan } = input;
   const words = WORDS[language].report;
   const info = {
-    title: `${words.title}: ${input.chain} ${input.address}`,
+    title: FORMS[language].labelled(words.title, `${chainName(input.chain)} ${input.address}`),
     language,
     madeAt: Date.parse(input.madeAt),
-    footer: `${input.chain}:${input.address}   ${moment(input.madeAt, language)}   ${words.page}`,
+    footer: `${chainName(input.chain)} ${input.address}   ${moment(input.madeAt, language)}   ${words.page}`,
   };
   const pdf = openPdf(info);
   const outline = pdfHeading(pdf, 1, words.title);
   const section: Section = { pdf, words, language, outline };
   identitySection(section, input, [{ name: words.made, value: moment(input.madeAt, language) }]);
-  if (scan) pdfFacts(pdf, activityFacts(section, scan));
+  if (scan) pdfFacts(section, activityFacts(section, scan));
   summarySection(section, input);
   labelsSection(section, input);
   if (scan) {
@@ -48,7 +49,7 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
   patternsSection(money, input);
   if (scan && scan.top_counterparties.length > 0) {
     pdfHeading(pdf, 2, words.counterparties, outline);
-    counterpartiesTable(section, scan, input, COUNTERPARTIES_MAX);
+    counterpartiesTable(section, scan, input, { max: COUNTERPARTIES_MAX });
   }
   coverageSection(section, input);
   listSection(section, input.lists);

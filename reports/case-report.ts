@@ -1,5 +1,5 @@
 import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
-import { moment } from '../src/words/figures.ts';
+import { FORMS, moment } from '../src/words/figures.ts';
 import { WORDS } from '../src/words/words.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
 import { roomOf } from './sections/room.ts';
@@ -13,7 +13,7 @@ import { nameParties } from './story/parties.ts';
 export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> {
   const words = WORDS[input.language].report;
   const info = {
-    title: `${words.caseTitle}: ${input.case.title}`,
+    title: FORMS[input.language].labelled(words.caseTitle, input.case.title),
     language: input.language,
     madeAt: Date.parse(input.madeAt),
     footer: `${input.case.id}   ${moment(input.madeAt, input.language)}   ${words.page}`,

@@ -1,8 +1,7 @@
-import { explorerLink } from '../src/domain/chain.ts';
+import { chainName, explorerLink } from '../src/domain/chain.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { moment, usd } from '../src/words/figures.ts';
-import { fill } from '../src/words/fill.ts';
 import { quantitiesText, withTag } from '../src/words/request-lines.ts';
 import { WORDS } from '../src/words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
@@ -23,19 +22,19 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
   };
   const pdf = openPdf(info);
   pdfHeading(pdf, 1, parts.title);
-  pdfFacts(pdf, parts.facts);
+  pdfFacts({ pdf, language }, parts.facts);
   pdfParagraph(pdf, parts.intro);
   pdfHeading(pdf, 2, say.addresses);
   pdfTable(
     pdf,
     [
-      { title: words.chain, width: 0.12 },
-      { title: words.address, width: 0.45, mono: true },
+      { title: words.chain, width: 0.16 },
+      { title: words.address, width: 0.41, mono: true },
       { title: WORDS[language].story.quantities, width: 0.25 },
       { title: words.amount, width: 0.18, align: 'right' },
     ],
     parts.money.addresses.map(({ chain, address, destination_tag: tag, assets, usd: amount }) => [
-      chain,
+      chainName(chain),
       { text: withTag(address, tag, say), link: explorerLink(chain, 'address', address) },
       quantitiesText(assets, language),
       usd(amount, language),
@@ -46,18 +45,20 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
     pdfTable(
       pdf,
       [
-        { title: `${words.time} / ${words.chain}`, width: 0.22 },
-        { title: `${words.transaction} / ${words.from}`, width: 0.58, mono: true },
+        { title: `${words.time} / ${words.chain}`, width: 0.25 },
+        { title: `${words.transaction} / ${words.from} / ${words.to}`, width: 0.55, mono: true },
         { title: words.amount, width: 0.2, align: 'right' },
       ],
-      parts.money.transactions.map(({ chain, at, tx_hash, from, destination_tag: tag, asset, amount, usd: worth }) => [
-        `${moment(at, language)}\n${chain}`,
-        {
-          text: `${tx_hash}\n${from}${tag === undefined ? '' : ` → ${fill(say.tag, { tag })}`}`,
-          link: explorerLink(chain, 'tx', tx_hash),
-        },
-        `${quantitiesText({ [asset]: amount }, language)}\n${usd(worth, language)}`,
-      ]),
+      parts.money.transactions.map(
+        ({ chain, at, tx_hash, from, to, destination_tag: tag, asset, amount, usd: worth }) => [
+          `${moment(at, language)}\n${chainName(chain)}`,
+          {
+            text: `${tx_hash}\n${from}\n${withTag(to, tag, say)}`,
+            link: explorerLink(chain, 'tx', tx_hash),
+          },
+          `${quantitiesText({ [asset]: amount }, language)}\n${usd(worth, language)}`,
+        ],
+      ),
     );
   }
   for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });

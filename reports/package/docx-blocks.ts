@@ -21,18 +21,20 @@ const MONO = 'Courier New';
 const TEXT_SIZE = 17;
 const MONO_SIZE_MIN = 9;
 const CELL_MARGIN = 80;
+/** Rows that stay together. */
+const SHORT_TABLE = 8;
 
 export function title(text: string): DocxBlock {
   return new Paragraph({ text: visible(text), heading: HeadingLevel.TITLE });
 }
 
-export function docxHeading(text: string): DocxBlock {
-  return new Paragraph({ text: visible(text), heading: HeadingLevel.HEADING_1, keepNext: true });
+export function docxHeading(text: string, level: 1 | 2 = 1): DocxBlock {
+  return new Paragraph({ text: visible(text), heading: HeadingLevel[`HEADING_${level}`], keepNext: true });
 }
 
 export function docxParagraph(text: string, { faint = false }: { faint?: boolean } = {}): DocxBlock {
   const run = new TextRun({ text: visible(text), ...(faint ? { color: '6B6B6B', size: 18 } : {}) });
-  return new Paragraph({ children: [run], spacing: { after: 120 } });
+  return new Paragraph({ children: [run], spacing: { before: 60, after: 120 } });
 }
 
 /** Gathers the evidence of sentences as footnotes. */
@@ -71,20 +73,23 @@ export interface DocxColumn {
   mono?: boolean;
 }
 
-/** A table whose head is repeated on each page; without titles it has no head. */
+/** A short table stays on one page, of a longer one no row stands alone. Its head is repeated; without titles it has none. */
 export function docxTable(columns: readonly DocxColumn[], rows: readonly (readonly string[])[]): DocxBlock {
   const widths = columns.map(({ width }) => Math.round(width * TEXT_WIDTH));
-  const row = (texts: readonly string[], isHead: boolean) =>
+  const row = (texts: readonly string[], isHead: boolean, keepNext: boolean) =>
     new TableRow({
       tableHeader: isHead,
       cantSplit: true,
-      children: columns.map((column, index) => cell(texts[index] ?? '', widths[index]!, { ...column, isHead })),
+      children: columns.map((column, index) =>
+        cell(texts[index] ?? '', widths[index]!, { ...column, isHead, keepNext }),
+      ),
     });
   const border = { style: BorderStyle.SINGLE, size: 4, color: 'C8C8C8' };
   const head = columns.some((column) => column.title !== '')
     ? [
         row(
           columns.map((column) => column.title),
+          true,
           true,
         ),
       ]
@@ -100,8 +105,14 @@ export function docxTable(columns: readonly DocxColumn[], rows: readonly (readon
       insideHorizontal: border,
       insideVertical: border,
     },
-    rows: [...head, ...rows.map((texts) => row(texts, false))],
+    rows: [...head, ...rows.map((texts, place) => row(texts, false, isKept(place, rows.length)))],
   });
+}
+
+/** True where a row stays on the page of the next one. */
+function isKept(place: number, count: number): boolean {
+  if (place === count - 1) return false;
+  return count <= SHORT_TABLE || place === 0 || place === count - 2;
 }
 
 /** Names and values side by side. */
@@ -116,7 +127,13 @@ export function docxFacts(rows: readonly { name: string; value: string }[]): Doc
   );
 }
 
-function cell(text: string, width: number, { mono = false, isHead }: { mono?: boolean; isHead: boolean }): TableCell {
+interface CellForm {
+  mono?: boolean;
+  isHead: boolean;
+  keepNext: boolean;
+}
+
+function cell(text: string, width: number, { mono = false, isHead, keepNext }: CellForm): TableCell {
   const font = mono && !isHead ? { font: MONO } : {};
   const lines = visible(text).split('\n');
   const size = mono && !isHead ? monoSize(lines, width) : TEXT_SIZE;
@@ -125,7 +142,7 @@ function cell(text: string, width: number, { mono = false, isHead }: { mono?: bo
     margins: { top: 40, bottom: 40, left: CELL_MARGIN, right: CELL_MARGIN },
     ...(isHead ? { shading: { type: ShadingType.CLEAR, fill: 'F3F4F6' } } : {}),
     children: lines.map(
-      (line) => new Paragraph({ children: [new TextRun({ text: line, size, bold: isHead, ...font })] }),
+      (line) => new Paragraph({ keepNext, children: [new TextRun({ text: line, size, bold: isHead, ...font })] }),
     ),
   });
 }

@@ -1,4 +1,5 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
+import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
@@ -43,7 +44,14 @@ export async function renderDraft(inputs: PackageInputs, files: readonly Package
     title: say.draftTitle,
     creator: 'traceflow',
     lastModifiedBy: 'traceflow',
-    styles: { default: { document: { run: { font: { ascii: font, hAnsi: font, eastAsia: 'Yu Gothic' }, size: 20 } } } },
+    styles: {
+      default: {
+        document: { run: { font: { ascii: font, hAnsi: font, eastAsia: 'Yu Gothic' }, size: 20 } },
+        title: { run: { size: 36, bold: true }, paragraph: { spacing: { after: 120 } } },
+        heading1: { run: { size: 26, bold: true }, paragraph: { spacing: { before: 280, after: 80 } } },
+        heading2: { run: { size: 21, bold: true }, paragraph: { spacing: { before: 160, after: 60 } } },
+      },
+    },
     footnotes: notes.all,
     sections: [
       {
@@ -110,17 +118,17 @@ function wallets({ report, language }: PackageInputs, { all }: Parties): DocxBlo
     [
       { title: say.code, width: 0.1 },
       { title: words.chain, width: 0.12 },
-      { title: words.address, width: 0.38, mono: true },
-      { title: words.label, width: 0.13 },
+      { title: words.address, width: 0.35, mono: true },
+      { title: words.label, width: 0.14 },
       { title: words.role, width: 0.15 },
-      { title: words.level, width: 0.12 },
+      { title: words.level, width: 0.14 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = records.find((one) => one.chain === chain && one.address === address);
       const level = record?.last_risk_level;
       return [
         code,
-        chain,
+        chainName(chain),
         address,
         name ?? '',
         record ? WORDS[language].cases.roles[record.role] : '',
@@ -142,9 +150,9 @@ function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]
       [
         { title: say.whereWho, width: 0.28 },
         { title: say.whereWhat, width: 0.24 },
-        { title: say.quantities, width: 0.2 },
-        { title: words.amount, width: 0.17 },
-        { title: words.share, width: 0.11 },
+        { title: say.quantities, width: 0.17 },
+        { title: words.amount, width: 0.18 },
+        { title: words.share, width: 0.13 },
       ],
       cells,
     ),
@@ -168,7 +176,7 @@ function services({ report, language }: PackageInputs): DocxBlock[] {
       requests.map(({ service, addresses, assets, usd: amount }) => [
         service,
         addresses
-          .map(({ chain, address, destination_tag: tag }) => `${chain}\n${withTag(address, tag, ask)}`)
+          .map(({ chain, address, destination_tag: tag }) => `${chainName(chain)}\n${withTag(address, tag, ask)}`)
           .join('\n'),
         assetsText(assets, language),
         usd(amount, language),
@@ -189,19 +197,19 @@ function activity({ totals, report, language }: PackageInputs, say: PackageWords
   if (totals.largest.length === 0) return [sums];
   return [
     sums,
-    docxParagraph(say.largest),
+    docxHeading(say.largest, 2),
     docxTable(
       [
-        { title: say.row, width: 0.06 },
+        { title: say.row, width: 0.05 },
         { title: words.time, width: 0.13 },
-        { title: `${words.chain} / ${words.transaction}`, width: 0.4, mono: true },
+        { title: `${words.chain} / ${words.transaction}`, width: 0.41, mono: true },
         { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
         { title: words.amount, width: 0.15 },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
         moment(one.at, language),
-        `${one.chain}\n${one.txHash}`,
+        `${chainName(one.chain)}\n${one.txHash}`,
         `${one.from}\n${one.to}`,
         `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
       ]),
@@ -213,6 +221,7 @@ function indicators(report: CaseReportInput, language: Language, say: PackageWor
   const found = groupBy(strongestFindings(report), ({ detection }) => detection.detector_id);
   if (found.size === 0) return [docxParagraph(noFinding(report, language))];
   const judgements = WORDS[language].cases.dispositions;
+  const { bracketed, comma } = FORMS[language];
   return [
     docxTable(
       [
@@ -223,10 +232,10 @@ function indicators(report: CaseReportInput, language: Language, say: PackageWor
       ],
       [...found].map(([id, all]) => {
         const group = indicatorOf(id);
-        const judged = all.map(({ judgement }) => (judgement ? judgements[judgement.disposition] : say.unjudged));
+        const judged = groupBy(all, ({ judgement }) => (judgement ? judgements[judgement.disposition] : say.unjudged));
         return [
           detectorName(id, language),
-          [...new Set(judged)].join(FORMS[language].comma),
+          [...judged].map(([word, { length }]) => (judged.size === 1 ? word : bracketed(word, length))).join(comma),
           group === null ? '–' : say.indicatorGroups[group],
           say.fillIn,
         ];

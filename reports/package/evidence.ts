@@ -1,7 +1,7 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { grouped, moment } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
@@ -32,7 +32,7 @@ export async function renderEvidence(
   const words = WORDS[language].report;
   const say = WORDS[language].package;
   const info = {
-    title: `${say.title}: ${report.case.title}`,
+    title: FORMS[language].labelled(say.title, report.case.title),
     language,
     madeAt: Date.parse(report.madeAt),
     footer: `${generationId}   ${moment(report.madeAt, language)}   ${words.page}`,
@@ -52,11 +52,12 @@ export async function renderEvidence(
   return closePdf(pdf, info);
 }
 
-function transactions({ pdf, words, language, say, inputs }: Evidence): void {
+function transactions(section: Evidence): void {
+  const { pdf, words, language, say, inputs } = section;
   const { totals } = inputs;
   pdfHeading(pdf, 2, say.transactions);
   pdfParagraph(pdf, fill(say.transactionsNote, { rows: grouped(totals.rows, language) }));
-  pdfFacts(pdf, [
+  pdfFacts(section, [
     { name: say.first, value: moment(totals.firstAt, language) },
     { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.received, value: `${grouped(totals.inUsd, language)} USD` },
@@ -64,7 +65,7 @@ function transactions({ pdf, words, language, say, inputs }: Evidence): void {
     { name: say.unpriced, value: grouped(totals.unpriced, language) },
   ]);
   if (totals.cutAddresses.length > 0) {
-    pdfParagraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(', ') }));
+    pdfParagraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(FORMS[language].comma) }));
   }
   if (totals.truncated) pdfParagraph(pdf, say.truncated);
   if (totals.largest.length === 0) return;
@@ -83,17 +84,18 @@ function transactions({ pdf, words, language, say, inputs }: Evidence): void {
       moment(one.at, language),
       `${one.from}\n${one.to}`,
       `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
-      { text: `${one.chain}\n${one.txHash}`, link: explorerLink(one.chain, 'tx', one.txHash) },
+      { text: `${chainName(one.chain)}\n${one.txHash}`, link: explorerLink(one.chain, 'tx', one.txHash) },
     ]),
   );
 }
 
-function integrity({ pdf, language, say, inputs }: Evidence, files: readonly PackageFile[]): void {
+function integrity(section: Evidence, files: readonly PackageFile[]): void {
+  const { pdf, language, say, inputs } = section;
   const { from, to } = inputs;
   const period =
     from === null && to === null ? say.wholeHistory : `${moment(from, language)} – ${moment(to, language)}`;
   pdfHeading(pdf, 2, say.integrity);
-  pdfFacts(pdf, [
+  pdfFacts(section, [
     { name: say.generation, value: inputs.generationId },
     { name: say.asOf, value: moment(inputs.report.madeAt, language) },
     { name: say.period, value: period },

@@ -1,7 +1,8 @@
+import { chainName } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
-import { grouped, moment } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -43,10 +44,12 @@ export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: re
 /** The steps of the way with the transactions of each. */
 function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const { report, language } = inputs;
+  const { bracketed } = FORMS[language];
   const { steps, left } = stepsOf(report, parties);
   const written = steps.slice(0, STEPS).map((step): Sentence => {
-    const hashes = step.transactions.map(({ chain, txHash }) => `${chain} ${txHash}`).join(', ');
-    const text = `${moment(step.at, language)}: ${step.text}${step.note ? ` (${step.note})` : ''}.`;
+    const hashes = step.transactions.map(({ chain, txHash }) => `${chainName(chain)} ${txHash}`).join(', ');
+    const what = step.note ? bracketed(step.text, step.note) : step.text;
+    const text = fill(WORDS[language].package.storyStep, { at: moment(step.at, language), what });
     return { text, evidence: `${evidenceText(inputs, PACKAGE_FILES.transactions)} ${hashes}`.trim() };
   });
   const omitted = left.map((text): Sentence => ({ text, evidence: evidenceText(inputs, PACKAGE_FILES.transactions) }));
@@ -75,10 +78,10 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
     if (!judgement) return { text, evidence };
     const { author, reason, disposition } = judgement;
     const judged = fill(words.story.judgedBy, { judgement: words.cases.dispositions[disposition], author, reason });
-    return { text: `${text} ${judged}`, evidence };
+    return { text: [text, judged].join(FORMS[language].space), evidence };
   });
   const left = found.length - written.length;
-  const more = fill(words.report.andMore, { count: grouped(left, language) });
+  const more = fill(words.package.moreFindings, { count: grouped(left, language) });
   return left > 0 ? [...written, { text: more, evidence }] : written;
 }
 

@@ -1,3 +1,5 @@
+import { FORMS } from '../../src/words/figures.ts';
+import type { Language } from '../../src/words/language.ts';
 import { asArtifact, CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from './document.ts';
 import { printable } from './fonts.ts';
 
@@ -29,18 +31,28 @@ export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pd
   return entry;
 }
 
+/** Points of a text that stays on one page: five lines. */
+const KEPT_WHOLE = 75;
+
+/** A text over the whole width. `lead` stands before it in bold type; `keep`: points of what must follow on the same page. */
 export function pdfParagraph(
   pdf: Pdf,
   text: string,
-  { faint = false, bold = false, lead = '' }: { faint?: boolean; bold?: boolean; lead?: string } = {},
+  {
+    faint = false,
+    bold = false,
+    lead = '',
+    keep = 0,
+  }: { faint?: boolean; bold?: boolean; lead?: string; keep?: number } = {},
 ): void {
   const printed = printable(text);
   const size = faint ? 8 : 9;
   const ink = faint ? INK.faint : INK.text;
   const options = { width: CONTENT_WIDTH, lineGap: 1 };
-  // Two lines at least stay together.
-  const height = use(pdf, bold ? 'bold' : 'regular', size, ink).heightOfString(printed, options);
-  ensureSpace(pdf, Math.min(height, lead ? 50 : 28));
+  const whole = lead === '' ? printed : `${printable(lead)}  ${printed}`;
+  const height = use(pdf, bold ? 'bold' : 'regular', size, ink).heightOfString(whole, options);
+  // Of a short text no line stands alone; of a longer one two lines at least stay together.
+  ensureSpace(pdf, height <= KEPT_WHOLE ? height + keep : 28);
   tag(pdf, 'P', () => {
     if (lead === '') return void pdf.text(printed, PAGE.margin, pdf.y, options);
     use(pdf, 'bold', size, ink).text(`${printable(lead)}  `, PAGE.margin, pdf.y, { ...options, continued: true });
@@ -83,9 +95,9 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
   for (const item of items) {
     ensureSpace(pdf, 26);
     const { y } = pdf;
-    asArtifact(pdf, () => use(pdf, 'regular', 9).text('•', PAGE.margin + 4, y, { lineBreak: false }));
+    asArtifact(pdf, () => use(pdf, 'regular', 8.5).text('•', PAGE.margin + 4, y, { lineBreak: false }));
     tag(pdf, 'P', () =>
-      use(pdf, 'regular', 9).text(printable(item), PAGE.margin + 16, y, { width: CONTENT_WIDTH - 16, lineGap: 1.5 }),
+      use(pdf, 'regular', 8.5).text(printable(item), PAGE.margin + 16, y, { width: CONTENT_WIDTH - 16, lineGap: 1 }),
     );
     pdf.y += 2;
   }
@@ -93,16 +105,23 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
   pdf.y += 3;
 }
 
-/** Longest name and value that stay together on a line. */
-const KEPT_TOGETHER = 70;
+/** Between two facts of a line. */
+const BETWEEN_FACTS = '   ·   ';
 
-/** Names and values, one after the other on as few lines as they need. */
-export function pdfFacts(pdf: Pdf, rows: readonly { name: string; value: string }[]): void {
+/** Names and values, one after the other on as few lines as they need; a line neither begins nor ends with the mark between them. */
+export function pdfFacts(
+  { pdf, language }: { pdf: Pdf; language: Language },
+  rows: readonly { name: string; value: string }[],
+): void {
   use(pdf, 'regular', 8.5);
-  const facts = rows.map(({ name, value }) => `${name}: ${value}`);
-  const text = facts
-    .map((fact) => printable(fact.length <= KEPT_TOGETHER ? fact.replaceAll(' ', '\u00a0') : fact))
-    .join('   ·   ');
+  const lines: string[] = [];
+  for (const { name, value } of rows) {
+    const fact = printable(FORMS[language].labelled(name, value));
+    const longer = `${lines.at(-1)}${BETWEEN_FACTS}${fact}`;
+    if (lines.length > 0 && pdf.widthOfString(longer) <= CONTENT_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(fact);
+  }
+  const text = lines.join('\n');
   ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
   tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
   pdf.y += 4;

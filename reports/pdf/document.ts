@@ -23,7 +23,7 @@ export function openPdf({ title, language, madeAt }: PdfInfo): Pdf {
   const date = new Date(madeAt);
   const pdf = new PDFDocument({
     size: 'A4',
-    margins: { top: PAGE.margin, bottom: PAGE.margin + 20, left: PAGE.margin, right: PAGE.margin },
+    margins: { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, right: PAGE.margin },
     bufferPages: true,
     pdfVersion: '1.7',
     tagged: true,

@@ -37,6 +37,9 @@ function readFonts(): Fonts {
  */
 const LONG_RUN = /[^\s\u4e00-\u9fff]{120}(?=[^\s\u4e00-\u9fff])/gu;
 
+/** Blanks within a figure: a line never breaks between it and its unit. */
+const IN_FIGURE = /(?<=[<>]) (?=\d)|(?<=\d) (?=%|USD\b)/g;
+
 /**
  * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks, and runs
  * longer than any address are broken. What has no glyph is named by its code point, `[U+D55C]`: a reader must see that
@@ -47,11 +50,10 @@ export function printable(text: string): string {
   const visible = text
     .normalize('NFC')
     .replace(/[^\P{C}\n]/gu, ' ')
-    .replace(LONG_RUN, '$& ');
-  return Array.from(visible, (character) => {
+    .replace(LONG_RUN, '$& ')
+    .replace(IN_FIGURE, '\u00a0');
+  return visible.replace(/[^\n\x20-\x7e]/gu, (character) => {
     const codePoint = character.codePointAt(0)!;
-    return character === '\n' || hasGlyph(codePoint)
-      ? character
-      : `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
-  }).join('');
+    return hasGlyph(codePoint) ? character : `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
 }

@@ -29,6 +29,9 @@ const MONO_MIN = 4.6;
 /** Width of a character of the font of addresses, as part of its size. */
 const MONO_WIDTH = 0.601;
 
+/** Text that the built-in font of addresses can show; it has no Japanese and no arrows. */
+const IN_COURIER = /^[\x20-\x7e\n]*$/;
+
 /** A cell; a link makes it clickable. */
 type Cell = string | { text: string; link: string | null };
 /** A row of cells, or a text over the whole width that belongs to the row before it. */
@@ -59,8 +62,10 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
       const given = texts[index] ?? '';
       const { text, link } = typeof given === 'string' ? { text: given, link: null } : given;
       const printed = printable(text);
-      const isMono = Boolean(cell.mono && !bold);
-      const fit = isMono ? fitMono(printed, cell.points) : { text: printed, size: SIZE };
+      const isWhole = Boolean(cell.mono && !bold);
+      const isMono = isWhole && IN_COURIER.test(printed);
+      const size = isWhole && !isMono ? fitWords(pdf, printed, cell.points) : SIZE;
+      const fit = isMono ? fitMono(printed, cell.points) : { text: printed, size };
       const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
       const height = use(pdf, font, fit.size).heightOfString(fit.text, { width: cell.points });
       return { ...fit, link, font, align: cell.align ?? 'left', x: cell.x, width: cell.points, height };
@@ -143,6 +148,13 @@ function titlesOf(columns: readonly PdfColumn[]): string[] {
 
 function isNote(row: { note?: string } | undefined): boolean {
   return row?.note !== undefined;
+}
+
+/** Size of type in which each line of addresses with words beside them stays whole. */
+function fitWords(pdf: Pdf, text: string, points: number): number {
+  use(pdf, 'regular', SIZE);
+  const widest = Math.max(1, ...text.split('\n').map((line) => pdf.widthOfString(line)));
+  return Math.max(MONO_MIN, Math.min(SIZE, (SIZE * points) / (widest + 1)));
 }
 
 /** Lines of addresses and hashes in the largest type in which each fits on one line, else in halves of equal length. */

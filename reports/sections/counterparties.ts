@@ -11,9 +11,15 @@ import { dayText } from './texts.ts';
 
 type Named = Pick<AddressReportInput, 'parties' | 'chain'>;
 
-/** The largest counterparties of a scan, with what labels and own scans know of each. */
-export function counterpartiesTable(section: Section, scan: ScanAnswer, { parties, chain }: Named, max: number): void {
+/** The largest counterparties of a scan, with what labels and own scans know of each; `nameOf`: the name that a case gives it. */
+export function counterpartiesTable(
+  section: Section,
+  scan: ScanAnswer,
+  { parties, chain }: Named,
+  { max, nameOf = () => null }: { max: number; nameOf?: (address: string) => string | null },
+): void {
   const { pdf, words, language } = section;
+  const { bracketed, comma } = FORMS[language];
   const known = new Map(parties.map((party) => [party.address, party]));
   const top = scan.top_counterparties.slice(0, max);
   pdfTable(
@@ -30,13 +36,16 @@ export function counterpartiesTable(section: Section, scan: ScanAnswer, { partie
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
       return [
         { text: party.address, link: explorerLink(chain, 'address', party.address) },
-        label ? FORMS[language].bracketed(label.label, label.source) : (party.label ?? ''),
+        nameOf(party.address) ?? (label ? bracketed(label.label, label.source) : (party.label ?? '')),
         wordFor(section, category),
         own
-          ? `${WORDS[language].story.levels[own.risk_level]} ${own.risk_score}, ${dayText(own.created_at, language)}`
+          ? [
+              `${WORDS[language].story.levels[own.risk_level]} ${own.risk_score}`,
+              dayText(own.created_at, language),
+            ].join('\n')
           : '',
         grouped(party.tx_count, language),
-        Object.keys(party.value_by_asset).slice(0, 5).join(', '),
+        Object.keys(party.value_by_asset).slice(0, 5).join(comma),
       ];
     }),
   );

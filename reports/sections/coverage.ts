@@ -1,3 +1,4 @@
+import { chainName } from '../../src/domain/chain.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import { FORMS, grouped, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
@@ -22,7 +23,7 @@ export function coverageSection(section: Section, report: AddressReportInput): v
   const { exposure } = report;
   const { pdf, words, language, outline } = section;
   pdfHeading(pdf, 2, words.coverage, outline);
-  pdfFacts(pdf, coverageFacts(section, report));
+  pdfFacts(section, coverageFacts(section, report));
   if (isUnread(report)) return;
   if (exposure?.note) pdfParagraph(pdf, plainNote(exposure.note));
   const frontier = exposure?.coverage.frontier ?? [];
@@ -38,7 +39,7 @@ export function coverageSection(section: Section, report: AddressReportInput): v
       { title: words.reason, width: 0.3 },
     ],
     frontier.map((end) => [
-      end.chain === exposure?.chain ? end.address : `${end.chain}\n${end.address}`,
+      end.chain === exposure?.chain ? end.address : `${chainName(end.chain)}\n${end.address}`,
       words[end.direction],
       String(end.hop),
       usd(end.usd, language),

@@ -1,6 +1,6 @@
 import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
-import { CHAINS } from '../../src/domain/chain.ts';
+import { chainName, isChain } from '../../src/domain/chain.ts';
 import { grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
@@ -25,7 +25,7 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
 }
 
 function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {
-  const chain = chainName(side.chain, language);
+  const chain = nameOf(side.chain, language);
   if (side.tx_hash === null) return fill(say.unknown, { chain });
   return fill(say.known, { chain, amount: amountOf(side, language), at: moment(side.at, language), tx: side.tx_hash });
 }
@@ -51,10 +51,10 @@ export function crossingSentence(
     recipient: destination.address ?? say.unknownAddress,
     protocol: protocolName(protocol),
     sent: amountOf(source, language),
-    from: chainName(source.chain, language),
+    from: nameOf(source.chain, language),
     tx_out: source.tx_hash,
     received: amountOf(destination, language),
-    to: chainName(destination.chain, language),
+    to: nameOf(destination.chain, language),
     tx_in: destination.tx_hash,
   });
   return confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
@@ -70,16 +70,16 @@ export function describeEnd(reason: string, language: Language, bridge?: BridgeF
 function routeOf({ protocol, source, destination }: BridgeFacts, language: Language) {
   return {
     protocol: protocolName(protocol),
-    from: chainName(source.chain, language),
-    to: chainName(destination.chain, language),
+    from: nameOf(source.chain, language),
+    to: nameOf(destination.chain, language),
   };
 }
 
 /** The number of a chain that is not supported stands behind a word that says so. */
-function chainName(chain: string | null, language: Language): string {
+function nameOf(chain: string | null, language: Language): string {
   const say = WORDS[language].bridges;
   if (chain === null) return say.unknown;
-  return (CHAINS as readonly string[]).includes(chain) ? chain : fill(say.otherChain, { raw: chain });
+  return isChain(chain) ? chainName(chain) : fill(say.otherChain, { raw: chain });
 }
 
 function amountOf({ amount, asset }: BridgeSide, language: Language): string {

@@ -1,3 +1,4 @@
+import { chainName } from '../../src/domain/chain.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { Detection, SuppressedDetection } from '../../src/risk/detection.ts';
@@ -43,7 +44,8 @@ function finding(section: Section, detection: Detection, shown: FindingsShown): 
       author: judged.author,
       reason: beginning(words, judged.reason, shown.characters, language),
     });
-  pdfParagraph(pdf, [description, counted, judgement].filter(Boolean).join(' '), { lead });
+  const text = [description, counted, judgement].filter(Boolean).join(FORMS[language].space);
+  pdfParagraph(pdf, text, { lead, keep: details.evidence.length > 0 ? EVIDENCE_LINE : 0 });
   if (shown.inFull) {
     figuresTable(section, detection);
     labelsTable(section, detection);
@@ -53,18 +55,27 @@ function finding(section: Section, detection: Detection, shown: FindingsShown): 
   if (details.truncated && shown.inFull) pdfParagraph(pdf, words.truncated, { faint: true });
 }
 
-/** Transfers that a finding rests on; in full with their place in the transaction. */
+/** Points of a line of hashes. */
+export const EVIDENCE_LINE = 14;
+
+/** Transactions that a finding rests on. */
 export function evidenceLines(
   { pdf, language }: Section,
   { details }: Detection,
   { evidence: max, inFull }: Pick<FindingsShown, 'evidence' | 'inFull'>,
 ): void {
-  const names = inFull ? details.evidence : [...new Set(details.evidence.map((name) => name.split('#')[0]!))];
+  const names = [...new Set(details.evidence.map(hashOf))];
   if (names.length === 0) return;
   pdfHashes(pdf, names.slice(0, max));
   if (names.length <= max) return;
   const values = { shown: grouped(Math.min(max, names.length), language), count: grouped(names.length, language) };
-  pdfParagraph(pdf, fill(WORDS[language].story.evidenceShown, values), { faint: true });
+  const shown = inFull ? WORDS[language].report.shownOf : WORDS[language].story.evidenceShown;
+  pdfParagraph(pdf, fill(shown, values), { faint: true });
+}
+
+/** The transaction of a transfer; its place in there says nothing to a reader. */
+function hashOf(transfer: string): string {
+  return transfer.split('#')[0]!;
 }
 
 function figuresTable(section: Section, { details: { measured, thresholds } }: Detection): void {
@@ -113,10 +124,10 @@ function waysTable({ pdf, words, language }: Section, { details }: Detection): v
       { title: words.evidence, width: 0.4, mono: true },
     ],
     (details.ways ?? []).map(({ address, chain, hops, usd: amount, path }) => [
-      chain === undefined ? address : `${chain}\n${address}`,
+      chain === undefined ? address : `${chainName(chain)}\n${address}`,
       String(hops),
       usd(amount, language),
-      path.join('\n'),
+      path.map(hashOf).join('\n'),
     ]),
   );
 }
@@ -124,13 +135,16 @@ function waysTable({ pdf, words, language }: Section, { details }: Detection): v
 /** A value of a figure; empty where the rule does not state it. */
 function figure(section: Section, figures: Figures, name: string): string {
   const { language } = section;
+  const value = figures[name];
+  const levels: Record<string, string> = WORDS[language].story.levels;
+  if (typeof value === 'string' && Object.hasOwn(levels, value)) return levels[value]!;
   const forms = {
     comma: FORMS[language].comma,
     moment: (at: string) => moment(at, language),
     word: (code: string) => wordFor(section, code),
     number: FORMS[language].number,
   };
-  return figureText(name, figures[name], forms);
+  return figureText(name, value, forms);
 }
 
 /** Findings that do not count, with the reason. */

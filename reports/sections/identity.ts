@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { dayOf } from '../../src/domain/time.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
@@ -21,8 +21,8 @@ interface Fact {
 export function identitySection(section: Section, input: AddressReportInput, also: readonly Fact[] = []): void {
   const { pdf, words } = section;
   const { scan, chain, address } = input;
-  pdfAddress(pdf, `${chain} ${address}`, explorerLink(chain, 'address', address));
-  pdfFacts(pdf, [...also, ...(scan ? levelFacts(section, scan) : [])]);
+  pdfAddress(pdf, `${chainName(chain)} ${address}`, explorerLink(chain, 'address', address));
+  pdfFacts(section, [...also, ...(scan ? levelFacts(section, scan) : [])]);
   if (!scan) pdfParagraph(pdf, words.neverScanned);
   if (isDecidedSince(input)) pdfParagraph(pdf, words.decidedSince);
 }
@@ -41,12 +41,17 @@ export function levelFacts({ words, language }: Pick<Section, 'words' | 'languag
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     { name: words.level, value: WORDS[language].story.levels[scan.risk_level] },
     ...(basis
-      ? [{ name: words.levelBasis, value: [words.bases[basis], ...(note ? [note] : [])].join(words.between) }]
+      ? [{ name: words.levelBasis, value: [words.bases[basis], ...(note ? [clause(note)] : [])].join(words.between) }]
       : []),
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     { name: words.scanned, value: moment(scan.created_at, language) },
     ...(shares ? [{ name: words.tracedByScan, value: fill(words.tracedWithin, shares) }] : []),
   ];
+}
+
+/** A sentence as a part of a list. */
+function clause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/[.。]$/, '');
 }
 
 /** The trace of a scan behind its address; undefined for scans that do not say it. */

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
@@ -110,12 +110,15 @@ function endName(section: Section, row: FundsRow, chain: string | null): string 
   const { language } = section;
   const say = WORDS[language].story;
   const category = row.category ? wordFor(section, row.category) : null;
-  const place = row.chain !== null && row.chain !== chain ? `${row.chain}: ` : '';
+  const { bracketed, labelled } = FORMS[language];
   const what = row.bridge?.reason
     ? describeEnd(row.bridge.reason, language, row.bridge)
     : (category ?? say.kinds[row.kind] ?? describeEnd(row.kind, language));
-  if (row.address === null) return row.count > 1 ? FORMS[language].bracketed(what, grouped(row.count, language)) : what;
-  return `${place}${row.label ?? row.address}${row.label ? ' ' : '\n'}(${what})`;
+  if (row.address === null) return row.count > 1 ? bracketed(what, grouped(row.count, language)) : what;
+  const elsewhere = row.chain !== null && row.chain !== chain ? chainName(row.chain) : null;
+  const named = (name: string) => (elsewhere === null ? name : labelled(elsewhere, name));
+  if (row.label) return bracketed(named(row.label), what);
+  return `${named(what)}\n${row.address}`;
 }
 
 /** The largest ways to and from labelled parties, hop by hop. */

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS } from '../../src/words/figures.ts';
@@ -57,7 +57,9 @@ function inFull(section: Section, { record, dispositions, report }: CaseAddress,
   }
   moneySection(inside, report, { rowsMax: ENDS_MAX, withWays: false });
   if (report.scan && report.scan.top_counterparties.length > 0) {
-    counterpartiesTable(inside, report.scan, report, COUNTERPARTIES_MAX);
+    const nameOf = (address: string) =>
+      parties.find(record.chain, address) ? parties.nameOf(record.chain, address) : null;
+    counterpartiesTable(inside, report.scan, report, { max: COUNTERPARTIES_MAX, nameOf });
   }
 }
 
@@ -65,7 +67,11 @@ function inFull(section: Section, { record, dispositions, report }: CaseAddress,
 function inLines(section: Section, { record, report }: CaseAddress, parties: Parties, room: Room): void {
   const { pdf, words, language } = section;
   pdfHeading(pdf, 3, titleOf(section, record, parties), section.outline);
-  pdfAddress(pdf, `${record.chain} ${record.address}`, explorerLink(record.chain, 'address', record.address));
+  pdfAddress(
+    pdf,
+    `${chainName(record.chain)} ${record.address}`,
+    explorerLink(record.chain, 'address', record.address),
+  );
   const { labelled, comma, bracketed } = FORMS[language];
   const { scan } = report;
   const say = WORDS[language].story;
@@ -92,7 +98,7 @@ function titleOf({ language }: Section, record: CaseAddress['record'], parties: 
   const role = WORDS[language].cases.roles[record.role];
   const name = parties.find(record.chain, record.address)
     ? parties.nameOf(record.chain, record.address)
-    : record.label || `${record.chain}`;
+    : record.label || chainName(record.chain);
   return FORMS[language].bracketed(name, role);
 }
 

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, grouped, moment } from '../../src/words/figures.ts';
@@ -15,7 +15,7 @@ import { judgementsAppendix } from './findings-section.ts';
 import type { Parties } from './parties.ts';
 
 /** Addresses that are listed by name. */
-const LISTED_MAX = 400;
+const LISTED_MAX = 200;
 
 /** Facts to look up, each once: addresses, judgements, bridges, lists, method, log. */
 export function appendices(section: Section, input: CaseReportInput, parties: Parties, room: Room): void {
@@ -52,7 +52,7 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
     return [
       code,
       { text: address, link: explorerLink(chain, 'address', address) },
-      chain,
+      chainName(chain),
       what,
       record ? WORDS[language].cases.roles[record.role] : '',
       level ? say.levels[level] : '',
@@ -69,9 +69,9 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
       { title: say.code, width: 0.08 },
       { title: words.address, width: 0.37, mono: true },
       { title: words.chain, width: 0.11 },
-      { title: words.label, width: 0.22 },
+      { title: words.label, width: 0.2 },
       { title: words.role, width: 0.12 },
-      { title: words.level, width: 0.1 },
+      { title: words.level, width: 0.12 },
     ],
     shown,
   );

@@ -1,8 +1,8 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
 import { wordOf } from '../../src/words/describe.ts';
-import { grouped, moment, percent, usd } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -18,15 +18,19 @@ const TRANSACTIONS_MAX = 10;
 /** For each service where money arrived, what to ask it for. */
 export function asksSection({ pdf, words, language }: Section, { case: { id }, money }: CaseReportInput): void {
   const { story: say, requests: ask } = WORDS[language];
+  const { bracketed, comma, labelled } = FORMS[language];
   if (!money) return;
   const requests = freezingRequests(id, money.sent);
   pdfHeading(pdf, 2, say.asksTitle);
   pdfParagraph(pdf, requests.length === 0 ? say.noAsks : say.asksIntro);
   for (const request of requests.slice(0, SERVICES_MAX)) {
-    pdfHeading(pdf, 3, `${request.service} (${wordOf(request.category, language)})`);
+    pdfHeading(pdf, 3, bracketed(request.service, wordOf(request.category, language)));
     pdfParagraph(
       pdf,
-      `${usd(request.usd, language)}, ${percent(request.share, language)}: ${assetsText(request.assets, language)}`,
+      labelled(
+        [usd(request.usd, language), percent(request.share, language)].join(comma),
+        assetsText(request.assets, language),
+      ),
     );
     const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
     const left = request.transaction_count - transactions.length;
@@ -41,7 +45,7 @@ export function asksSection({ pdf, words, language }: Section, { case: { id }, m
       [
         ...(transactions.length > 0 ? [] : request.addresses.slice(0, ADDRESSES_MAX)).map((one) => [
           {
-            text: `${one.chain}\n${withTag(one.address, one.destination_tag, ask)}`,
+            text: `${chainName(one.chain)}\n${withTag(one.address, one.destination_tag, ask)}`,
             link: explorerLink(one.chain, 'address', one.address),
           },
           moment(one.last_at, language),
@@ -50,7 +54,7 @@ export function asksSection({ pdf, words, language }: Section, { case: { id }, m
         ]),
         ...transactions.map((one) => [
           {
-            text: `${one.chain}\n${withTag(one.to, one.destination_tag, ask)}`,
+            text: `${chainName(one.chain)}\n${withTag(one.to, one.destination_tag, ask)}`,
             link: explorerLink(one.chain, 'address', one.to),
           },
           moment(one.at, language),

@@ -1,4 +1,5 @@
 import { sumByAsset } from '../../src/domain/amount.ts';
+import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
@@ -25,6 +26,8 @@ export interface EndRow {
   /** Tenths of a percent: those of all rows add up to 1,000. */
   tenths: number;
   assets: Record<string, string>;
+  /** True where the name is of addresses at which the money was last seen. */
+  isPlace: boolean;
 }
 
 /** Kinds of ends of which nothing is known beyond. */
@@ -54,7 +57,7 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
   const rest = groups.slice(rows.length);
   if (rest.length > 0) {
     const what = fill(say.otherEnds, { count: grouped(rest.length, language) });
-    rows.push({ kind: 'others', name: say.others, what, ...sumOf(rest), tenths: 0 });
+    rows.push({ kind: 'others', name: say.others, what, ...sumOf(rest), tenths: 0, isPlace: false });
   }
   return withTenths(rows);
 }
@@ -95,7 +98,7 @@ function wordsOf(
   rows: readonly FundsRow[],
   { language }: CaseReportInput,
   parties: Parties,
-): Pick<EndRow, 'name' | 'what'> {
+): Pick<EndRow, 'name' | 'what' | 'isPlace'> {
   const say = WORDS[language].story;
   const { comma } = FORMS[language];
   const count = rows.reduce((sum, row) => sum + row.count, 0);
@@ -103,21 +106,21 @@ function wordsOf(
   if (first.kind === 'party') {
     const category = first.category ? wordOf(first.category, language) : '';
     const name = place ?? fill(say.severalParties, { count: grouped(count, language), category });
-    const chains = [...new Set(rows.flatMap(({ chain }) => chain ?? []))];
-    return { name, what: [category, chains.join(comma), tagsText(rows, language)].filter(Boolean).join(comma) };
+    const chains = [...new Set(rows.flatMap(({ chain }) => (chain ? chainName(chain) : [])))];
+    const what = [category, chains.join(comma), tagsText(rows, language)].filter(Boolean).join(comma);
+    return { name, what, isPlace: false };
   }
   const reason = first.bridge ? describeEnd(first.bridge.reason ?? 'bridge', language, first.bridge) : null;
   const what = reason ?? say.kinds[first.kind] ?? describeEnd(first.kind, language);
   const named = rows.flatMap((row) => (row.chain && row.address ? [parties.nameOf(row.chain, row.address)] : []));
-  const shown = named.slice(0, 3).join(comma);
-  if (named.length > 0 && count <= 3) return { name: shown, what };
-  return {
-    name:
-      named.length > 0
-        ? fill(say.andMore, { named: shown, count: grouped(count - Math.min(3, named.length), language) })
-        : '–',
-    what,
-  };
+  if (named.length === 0) {
+    const name = count > 1 ? fill(say.severalAddresses, { count: grouped(count, language) }) : '–';
+    return { name, what, isPlace: false };
+  }
+  const shown = named.slice(0, 3);
+  const values = { named: shown.join(comma), count: grouped(count - shown.length, language) };
+  const name = count <= 3 ? values.named : fill(say.andMore, values);
+  return { name, what, isPlace: isUnseen(first) };
 }
 
 /** The customers that the transfers to a service name, largest first; '' where none do. */

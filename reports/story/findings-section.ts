@@ -2,12 +2,12 @@ import type { DispositionRecord } from '../../src/questions/cases/dispositions.t
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { Detection } from '../../src/risk/detection.ts';
 import { detectorName } from '../../src/words/describe.ts';
-import { grouped, moment } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
-import { evidenceLines } from '../sections/findings.ts';
+import { EVIDENCE_LINE, evidenceLines } from '../sections/findings.ts';
 import { beginning } from '../sections/left-out.ts';
 import type { Room } from '../sections/room.ts';
 import type { Section } from '../sections/section.ts';
@@ -34,15 +34,18 @@ function confirmedFindings(input: CaseReportInput): (Judged & { detection: Detec
 export function findingsSection(section: Section, input: CaseReportInput, parties: Parties, room: Room): void {
   const { pdf, words, language } = section;
   const say = WORDS[language].story;
+  const { bracketed, labelled, space } = FORMS[language];
   pdfHeading(pdf, 2, say.findingsTitle);
   const confirmed = confirmedFindings(input);
   for (const { chain, address, judgement, detection } of confirmed) {
-    const name = `${parties.nameOf(chain, address)}: ${detection.detector_name} (${say.levels[detection.severity]})`;
+    const name = labelled(
+      parties.nameOf(chain, address),
+      bracketed(detection.detector_name, say.levels[detection.severity]),
+    );
     const reason = beginning(words, judgement.reason, room.characters, language);
     const at = moment(judgement.created_at, language);
-    pdfParagraph(pdf, `${detection.description} ${fill(say.confirmedBy, { author: judgement.author, at, reason })}`, {
-      lead: name,
-    });
+    const judged = fill(say.confirmedBy, { author: judgement.author, at, reason });
+    pdfParagraph(pdf, [detection.description, judged].join(space), { lead: name, keep: EVIDENCE_LINE });
     evidenceLines(section, detection, { evidence: EVIDENCE_MAX, inFull: false });
   }
   if (confirmed.length === 0) pdfParagraph(pdf, say.noConfirmed);

@@ -1,4 +1,5 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { FORMS } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
@@ -15,7 +16,7 @@ import { whereRows } from './where-rows.ts';
 
 const STEPS_IN_ALT = 20;
 
-/** Page 1: what happened in three sentences, where the money is, the whole way as a picture, and what was not seen. */
+/** Page 1: what happened in three sentences, where the money is, what was not seen, and the whole way as a picture. */
 export function pageOne(
   section: Section,
   input: CaseReportInput,
@@ -26,7 +27,7 @@ export function pageOne(
   const say = WORDS[language].story;
   const { case: record } = input;
   const outline = pdfHeading(pdf, 1, title);
-  pdfFacts(pdf, [
+  pdfFacts(section, [
     { name: say.caseNumber, value: record.id },
     { name: say.author, value: record.assignee ?? input.author },
     { name: words.made, value: dayText(input.madeAt, language) },
@@ -34,7 +35,7 @@ export function pageOne(
     { name: words.priority, value: WORDS[language].cases.priorities[record.priority] },
   ]);
   const ends = endRows(input, parties);
-  pdfParagraph(pdf, withWholeFigures(threeSentences(input, parties, ends).join(' ')));
+  pdfParagraph(pdf, threeSentences(input, parties, ends).join(FORMS[language].space));
   const where = whereRows(input, ends, parties);
   if (where.ends.length + where.kept.length > 0) {
     pdfHeading(pdf, 2, say.whereTitle, outline);
@@ -50,6 +51,9 @@ export function pageOne(
       [...where.ends, ...where.sum.map((sum) => ({ sum })), ...where.kept],
     );
   }
+  const unseen = unseenSentence(input, ends);
+  if (unseen) pdfParagraph(pdf, unseen);
+  if (input.others?.length) pdfParagraph(pdf, leftOutAddresses(words, input, language), { faint: true });
   const ways = [ROWS.one, ROWS.many, ROWS.few].map((rows) => wayOf(input, parties, rows));
   if (!simple && ways[0]!.edges.length > 0) {
     const { way, box } = fitWay(pdf, ways);
@@ -58,12 +62,4 @@ export function pageOne(
     drawWay(pdf, way, { language, box, alt: fill(say.pictureAlt, { steps: steps.join(' → ') }) });
     pdfParagraph(pdf, say.pictureNote, { faint: true });
   }
-  const unseen = unseenSentence(input, ends);
-  if (unseen) pdfParagraph(pdf, withWholeFigures(unseen));
-  if (input.others?.length) pdfParagraph(pdf, leftOutAddresses(words, input, language), { faint: true });
-}
-
-/** A line never breaks between a figure and its unit. */
-function withWholeFigures(text: string): string {
-  return text.replace(/(?<=[<>]) (?=\d)|(?<=\d) (?=%|USD\b)/g, '\u00a0');
 }

@@ -1,10 +1,12 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Category } from '../../src/domain/label.ts';
+import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { subjectKeys } from '../../src/questions/tracing/funds/get-case-funds.ts';
 import { FORMS, grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
@@ -32,15 +34,20 @@ export interface Parties {
   find(chain: string, address: string): Party | undefined;
 }
 
-/** Names all that took part, subjects first. */
+/** Names all that took part, first the subjects whose money is followed. */
 export function nameParties({ money, addresses, others = [] }: CaseReportInput): Parties {
   const records = [...addresses.map(({ record }) => record), ...others];
   const known = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
+  const payers = new Map((money?.payers ?? []).map((one) => [addressKey(one.chain, one.address), one]));
+  const ends = new Map<string, FundsRow>();
+  for (const row of money?.sent.rows ?? []) {
+    const key = row.chain && row.address && addressKey(row.chain, row.address);
+    if (key && !ends.has(key)) ends.set(key, row);
+  }
   const parties = new Map<string, Party>();
   const add = (key: string, role: Party['role'], hops: number, code: string) => {
     const label = money?.labels[key] ?? null;
-    const payer = money?.payers.find((one) => addressKey(one.chain, one.address) === key);
-    const row = money?.sent.rows.find((one) => one.address && one.chain && addressKey(one.chain, one.address) === key);
+    const [payer, row] = [payers.get(key), ends.get(key)];
     parties.set(key, {
       key,
       chain: chainOf(key),
@@ -52,28 +59,17 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
       hops,
     });
   };
-  for (const record of records.filter(({ role }) => role === 'subject')) {
-    add(addressKey(record.chain, record.address), 'subject', 0, `W${parties.size + 1}`);
-  }
+  for (const key of subjectKeys(records).keys) add(key, 'subject', 0, `W${parties.size + 1}`);
   let wallets = parties.size;
   let services = 0;
-  const isService = (key: string) =>
-    (money?.labels[key]?.category ?? null) !== null ||
-    (money?.sent.rows ?? []).some((row) => row.category !== null && `${row.chain}:${row.address}` === key);
+  const isService = (key: string) => (money?.labels[key]?.category ?? ends.get(key)?.category ?? null) !== null;
   const nextCode = (key: string) => (isService(key) ? `S${++services}` : `W${++wallets}`);
   for (const [key, hops] of reached(money?.sent.flows ?? [], new Set(parties.keys()))) {
     if (!parties.has(key)) add(key, 'way', hops, nextCode(key));
   }
-  for (const row of money?.sent.rows ?? []) {
-    if (!row.address || !row.chain) continue;
-    const key = addressKey(row.chain, row.address);
-    if (!parties.has(key)) add(key, 'way', row.hops, nextCode(key));
-  }
-  let payers = 0;
-  for (const { chain, address } of money?.payers ?? []) {
-    const key = addressKey(chain, address);
-    if (!parties.has(key)) add(key, 'payer', -1, `P${++payers}`);
-  }
+  for (const [key, { hops }] of ends) if (!parties.has(key)) add(key, 'way', hops, nextCode(key));
+  let paying = 0;
+  for (const key of payers.keys()) if (!parties.has(key)) add(key, 'payer', -1, `P${++paying}`);
   const find = (chain: string, address: string) => parties.get(addressKey(chain as Chain, address));
   const nameOf = (chain: string, address: string) => {
     const party = find(chain, address);

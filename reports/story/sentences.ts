@@ -1,4 +1,5 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../src/domain/chain.ts';
 import { type CaseMoney, type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, grouped, percent, usd } from '../../src/words/figures.ts';
@@ -36,7 +37,7 @@ export function unseenSentence(input: CaseReportInput, ends: readonly EndRow[]):
   const say = WORDS[language].story;
   const note = money.sent.note === null ? [] : [plainNote(money.sent.note)];
   const unseen = money.sent.total_usd > 0 ? [unseenText(money, ends, language) ?? say.allSeen] : [];
-  return [...unseen, ...note].join(' ') || null;
+  return [...unseen, ...note].join(FORMS[language].space) || null;
 }
 
 function unseenText({ sent }: CaseMoney, ends: readonly EndRow[], language: Language): string | null {
@@ -104,7 +105,7 @@ function waySentence({ sent }: CaseMoney, language: Language, parties: Parties):
   if (sent.flows.length === 0) return fill(say.wayPlain, values).replace('  ', ' ');
   const { comma } = FORMS[language];
   const wallets = parties.all.filter(({ role, category }) => role === 'way' && category === null);
-  const chains = [...new Set(sent.flows.flatMap((flow) => [flow.chain, chainReached(flow)]))];
+  const chains = [...new Set(sent.flows.flatMap((flow) => [flow.chain, chainReached(flow)]))].map(chainName);
   const crossings = sent.flows.flatMap(({ bridge }) => (bridge && bridge.reason === null ? [bridge] : []));
   const names = [...new Set(crossings.map(({ protocol }) => protocolName(protocol)))].join(comma);
   return fill(wallets.length > 0 ? say.way : say.wayDirect, {
@@ -123,7 +124,7 @@ function nowSentence(money: CaseMoney, ends: readonly EndRow[], parties: Parties
   const keptParts = keptOf(money, parties, language);
   const kept = keptParts && fill(say.nowSubjects, keptParts);
   if (money.sent.total_usd <= 0) return kept ?? say.nowNothing;
-  const shown = ends.filter(({ kind }) => kind === 'party' || kind === 'held').slice(0, NAMED_MAX);
+  const shown = ends.filter(({ kind, isPlace }) => kind === 'party' || kind === 'held' || isPlace).slice(0, NAMED_MAX);
   const partOf = (rows: readonly EndRow[]) => ({
     share: shareOf(rows, ends, language),
     usd: usd(
@@ -132,12 +133,16 @@ function nowSentence(money: CaseMoney, ends: readonly EndRow[], parties: Parties
     ),
   });
   const parts = shown.map((row) =>
-    fill(row.kind === 'held' ? say.nowHeld : say.nowAt, { ...partOf([row]), name: row.name }),
+    fill(row.kind === 'party' ? say.nowAt : row.kind === 'held' ? say.nowHeld : say.nowLast, {
+      ...partOf([row]),
+      name: row.name,
+      why: row.what,
+    }),
   );
   const rest = ends.filter((row) => !shown.includes(row));
   if (rest.some((row) => row.usd >= 0.005)) parts.push(fill(say.nowRest, partOf(rest)));
   const now = fill(say.now, { parts: parts.join(WORDS[language].report.between) });
-  return kept === null ? now : `${now} ${kept}`;
+  return kept === null ? now : [now, kept].join(FORMS[language].space);
 }
 
 /** The first three names, and how many more of all there are. */

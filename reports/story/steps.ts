@@ -1,4 +1,5 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
 import { type CaseMoney, type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
@@ -23,6 +24,8 @@ export interface Step {
 }
 
 const STEPS_MAX = 40;
+/** Of many flows of which none is large. */
+const SMALL_STEPS_MAX = 10;
 /** Flows, and payers, of a smaller part of the money are left out where there are many. */
 export const SHARE_MIN = 0.005;
 const NAMED_MAX = 2;
@@ -61,7 +64,7 @@ export function stepsOf(input: CaseReportInput, parties: Parties): { steps: Step
 /** The flows that a picture or a text has room for, largest first. */
 function mainFlows(flows: readonly FundsFlow[]): FundsFlow[] {
   const large = flows.filter(({ share }) => share >= SHARE_MIN);
-  return (large.length > 0 ? large : [...flows]).slice(0, STEPS_MAX);
+  return large.length > 0 ? large.slice(0, STEPS_MAX) : flows.slice(0, SMALL_STEPS_MAX);
 }
 
 /** Every victim that the case names, and up to so many senders that paid the subjects more than a trifle, as for fees. */
@@ -112,8 +115,8 @@ function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties
       to,
       assets,
       protocol: protocolName(bridge.protocol),
-      chain: flow.chain,
-      other,
+      chain: chainName(flow.chain),
+      other: chainName(other),
     });
     const sides = [bridge.source, bridge.destination].flatMap(({ chain, tx_hash }) =>
       chain && tx_hash ? [{ chain, txHash: tx_hash }] : [],

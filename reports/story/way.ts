@@ -1,4 +1,5 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { type CaseMoney, chainReached } from '../../src/questions/cases/report/case-money.ts';
@@ -90,7 +91,14 @@ function graphOf({ money, language }: CaseReportInput, parties: Parties) {
             : heldKeys.has(id)
               ? 'held'
               : 'wallet';
-    const node: WayNode = { id, kind, title: parties.nameOf(chain, address), place: chain, usd: 0, column: -1 };
+    const node: WayNode = {
+      id,
+      kind,
+      title: parties.nameOf(chain, address),
+      place: chainName(chain),
+      usd: 0,
+      column: -1,
+    };
     nodes.set(id, node);
     return node;
   };
@@ -108,7 +116,7 @@ function graphOf({ money, language }: CaseReportInput, parties: Parties) {
     }
     const { protocol, destination } = flow.bridge;
     const id = `bridge ${protocol} ${from.id} ${to.id}`;
-    const chains = `${flow.chain} → ${destination.chain ?? ''}`;
+    const chains = [flow.chain, destination.chain ?? ''].map(chainName).join(' → ');
     nodes.set(id, { id, kind: 'bridge', title: protocolName(protocol), place: chains, usd: flow.usd, column: -1 });
     edges.push({ from: from.id, to: id, usd: flow.usd }, { from: id, to: to.id, usd: flow.usd });
   }
@@ -145,7 +153,10 @@ function addPayers(money: CaseMoney, { nodes, edges, add, language }: Drawn): vo
   }
   const { count, usd } = otherPayers(money, shown);
   if (count === 0 || usd < SHARE_MIN * money.paidUsd) return;
-  const node: WayNode = { ...moreNode(count, 0, language), id: 'more payers', usd };
+  const more = moreNode(count, 0, language);
+  const title =
+    shown.length > 0 ? more.title : fill(WORDS[language].story.senders, { count: grouped(count, language) });
+  const node: WayNode = { ...more, title, id: 'more payers', usd };
   nodes.set(node.id, node);
   const others = money.payers.filter((payer) => !shown.includes(payer));
   const paid = [...new Set((others.length > 0 ? others : money.payers).flatMap((payer) => payer.paid))];

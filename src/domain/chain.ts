@@ -17,6 +17,27 @@ export const CHAINS = [
 ] as const;
 export type Chain = (typeof CHAINS)[number];
 
+/** As a reader knows them, in every language. */
+const CHAIN_NAMES: Record<Chain, string> = {
+  bitcoin: 'Bitcoin',
+  ethereum: 'Ethereum',
+  polygon: 'Polygon',
+  bsc: 'BNB Smart Chain',
+  base: 'Base',
+  arbitrum: 'Arbitrum',
+  optimism: 'Optimism',
+  avalanche: 'Avalanche',
+  kaia: 'Kaia',
+  solana: 'Solana',
+  tron: 'TRON',
+  xrp: 'XRP Ledger',
+};
+
+/** The name of a chain as texts for readers write it; another code stays. */
+export function chainName(chain: string): string {
+  return isChain(chain) ? CHAIN_NAMES[chain] : chain;
+}
+
 /** The chains that share Ethereum's address form, with their EIP-155 ids. */
 export const EVM_CHAIN_IDS = {
   ethereum: 1,

@@ -1,3 +1,4 @@
+import { chainName } from '../domain/chain.ts';
 import { wordOf } from '../words/describe.ts';
 import { FORMS, trimmed } from '../words/figures.ts';
 import type { Language } from '../words/language.ts';
@@ -20,7 +21,7 @@ export function writeSummary(facts: SummaryFacts, lang: Language): string {
     .map(({ label, category }) => bracketed(label, wordOf(category, lang)));
   const { transactions } = facts;
   return [
-    say.rated({ chain: facts.chain, level: lookUp(levels, facts.risk_level), score: facts.risk_score }),
+    say.rated({ chain: chainName(facts.chain), level: lookUp(levels, facts.risk_level), score: facts.risk_score }),
     detections.length === 0
       ? say.noDetection
       : say.detections(facts.detections.length, detections.join(comma), facts.detections.length - detections.length),

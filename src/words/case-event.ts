@@ -1,4 +1,5 @@
 import type { CaseEvent } from '../domain/case.ts';
+import { chainName } from '../domain/chain.ts';
 import type { CaseWords } from './en/cases.ts';
 import { fill } from './fill.ts';
 
@@ -25,14 +26,14 @@ export function caseEventText(
     case 'request_downloaded':
       return fill(say.events.requestDownloaded, { service: event.service, reference: event.reference });
     case 'address_added':
-      return fill(say.events.addressAdded, { chain: event.chain, address: event.address });
+      return fill(say.events.addressAdded, { chain: chainName(event.chain), address: event.address });
     case 'address_removed':
-      return fill(say.events.addressRemoved, { chain: event.chain, address: event.address });
+      return fill(say.events.addressRemoved, { chain: chainName(event.chain), address: event.address });
     case 'scan_started':
       return fill(say.events.scanStarted, { count: event.addresses });
     case 'judged':
       return fill(say.events.judged, {
-        chain: event.chain,
+        chain: chainName(event.chain),
         address: event.address,
         detector: nameOf(event.detector_id),
         disposition: say.dispositions[event.disposition],
@@ -41,9 +42,9 @@ export function caseEventText(
       return fill(say.events.noteDeleted, { by: event.by });
     case 'match_decided':
       return fill(say.matchDecided[event.decision], {
-        from: event.source.chain,
+        from: chainName(event.source.chain),
         tx_out: event.source.tx_hash,
-        to: event.destination.chain,
+        to: chainName(event.destination.chain),
         tx_in: event.destination.tx_hash,
         reason: event.reason,
       });

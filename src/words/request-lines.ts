@@ -1,3 +1,4 @@
+import { chainName } from '../domain/chain.ts';
 import type { RequestWords } from './en/reports/requests.ts';
 import { FORMS, grouped, moment, usd } from './figures.ts';
 import { fill } from './fill.ts';
@@ -44,12 +45,12 @@ export function requestLines(
     say.addresses,
     ...addresses.map(
       ({ chain, address, assets, usd: amount, destination_tag }) =>
-        `${chain} ${withTag(address, destination_tag, say)}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
+        `${chainName(chain)} ${withTag(address, destination_tag, say)}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
     ),
     ...(transactions.length > 0 ? ['', say.transactions] : []),
     ...transactions.map(({ chain, at, tx_hash, from, to, destination_tag, usd: amount, ...moved }) => {
       const what = `${quantitiesText({ [moved.asset]: moved.amount }, language)} (${usd(amount, language)})`;
-      return `${moment(at, language)} ${chain} ${tx_hash}: ${what}, ${from} → ${withTag(to, destination_tag, say)}`;
+      return `${moment(at, language)} ${chainName(chain)} ${tx_hash}: ${what}, ${from} → ${withTag(to, destination_tag, say)}`;
     }),
   ];
 }

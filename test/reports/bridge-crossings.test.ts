@@ -49,15 +49,15 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     time.at += 1_000;
     const { tx, amounts } = crossings();
     const inWords = {
-      en: ['BridgeAcross,ethereumtoarbitrum', 'Leftethereum:89,500USDT', 'Arrivedonoptimism:88,700USDT'],
-      ja: ['ブリッジAcross：ethereumからarbitrumへ', 'optimismへの着金：88,700USDT', '両側の記録が同じメッセージ'],
-      es: ['PuenteAcross,deethereumaarbitrum', 'Saliódearbitrum:88.800USDT', 'Llegóaoptimism:88.700USDT'],
+      en: ['BridgeAcross,EthereumtoArbitrum', 'LeftEthereum:89,500USDT', 'ArrivedonOptimism:88,700USDT'],
+      ja: ['ブリッジAcross：EthereumからArbitrumへ', 'Optimismへの着金：88,700USDT', '両側の記録が同じメッセージ'],
+      es: ['PuenteAcross,deEthereumaArbitrum', 'SaliódeArbitrum:88.800USDT', 'LlegóaOptimism:88.700USDT'],
     };
     /** A share that the rule compares, by its name, and the category of a counterparty in the summary. */
     const figures = {
       en: ['CRITICAL,fromshare25%', 'MeridianExchange:hotwallet(exchange)'],
-      ja: ['CRITICALとする割合25%', 'MeridianExchange:hotwallet（取引所）'],
-      es: ['CRITICAL,desdelaparte25%', 'MeridianExchange:hotwallet(plataformadeintercambio)'],
+      ja: ['「重大」とする割合25%', 'MeridianExchange:hotwallet（取引所）'],
+      es: ['Crítico,desdelaparte25%', 'MeridianExchange:hotwallet(plataformadeintercambio)'],
     };
     for (const [language, words] of Object.entries(inWords)) {
       const url = `/risk-report/${address}?chain=${chain}&max_hops=5&language=${language}`;
@@ -100,7 +100,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     expect(Number(arrival.tainted_value_usd) / 88_700).toBeCloseTo(1, 2);
     const draft = await file(`/cases/${id}/str-package/${generation}/draft.docx`, 'draft-en.docx');
     const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
-    expect(xml).toContain('W1 sends over Across from ethereum to arbitrum, received by W2: 89,500 USDT');
+    expect(xml).toContain('W1 sends over Across from Ethereum to Arbitrum, received by W2: 89,500 USDT');
     const notes = strFromU8(unzipSync(draft)['word/footnotes.xml']!);
     for (const one of tx) expect(notes).toContain(one);
   });
@@ -166,9 +166,9 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     await call('GET', `/public/scan?address=${address}&chain=ethereum`);
     time.at += 1_000;
     const reasons = {
-      en: ['Across,ethereumtochain59144:theotherchainisnotsupported', 'Arrivalonchain59144:notknown'],
-      ja: ['Across（ethereumからチェーン59144へ）：相手チェーンは対応していない'],
-      es: ['Across,deethereumalacadena59144:laotracadenanoestásoportada'],
+      en: ['Across,Ethereumtochain59144:theotherchainisnotsupported', 'Arrivalonchain59144:notknown'],
+      ja: ['Across（Ethereumからチェーン59144へ）：相手チェーンは対応していない'],
+      es: ['Across,deEthereumalacadena59144:laotracadenanoestásoportada'],
     };
     for (const [language, words] of Object.entries(reasons)) {
       const text = textOf(await file(`/risk-report/${address}?language=${language}`, `lost-${language}.pdf`));

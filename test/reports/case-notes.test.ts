@@ -34,7 +34,7 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
     expect(author).toBe(event.kind === 'match_decided' ? 'Ana' : WORDS[language].cases.system);
     expect(text).not.toMatch(/status|report downloaded|package generated|likely|confirmed|rejected|withdrawn/i);
     if (event.kind === 'match_decided') {
-      for (const value of ['ethereum', '0xout', 'base', '0xin', event.reason]) expect(text).toContain(value);
+      for (const value of ['Ethereum', '0xout', 'Base', '0xin', event.reason]) expect(text).toContain(value);
     }
     if (event.kind === 'package_generated') expect(text).toContain('gen-7');
   });

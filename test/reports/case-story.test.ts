@@ -91,12 +91,15 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
         expect(first, language).toContain(one.replaceAll(' ', ''));
       }
       // Shares add up: the sum is that of the rows above it.
-      const shares = [...page.matchAll(/(\d+)[.,](\d) %$/gm)].map(
+      const table = page.slice(page.indexOf(say.whereTitle));
+      const shares = [...table.matchAll(/(\d+)[.,](\d)\s%$/gm)].map(
         ([, whole, tenth]) => 10 * Number(whole) + Number(tenth),
       );
       const until = shares.indexOf(1_000);
       expect(shares.slice(0, until).reduce((sum, share) => sum + share, 0)).toBe(1_000);
       expect(others.length, language).toBeLessThan(10);
+      // No line begins or ends with the mark between two facts.
+      for (const one of [page, ...others]) expect(one, language).not.toMatch(/^·|·$/m);
     }
   });
 

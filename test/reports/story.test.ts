@@ -47,6 +47,35 @@ function manyPayers(language: Language = 'en') {
 }
 
 describe('the story of a case', () => {
+  it('names as under investigation those whose money is followed, not all of more subjects', () => {
+    const subjects = Array.from({ length: 150 }, (_, i) => ({
+      chain: 'ethereum',
+      address: hex(5_000 + i),
+      role: 'subject',
+    }));
+    const input = {
+      ...caseOf({ payers: [payer(VICTIM, 120, hex(5_000), true)], payersTotal: 1, paidUsd: 120 }, [end('held', 10)]),
+      addresses: subjects.slice(0, 100).map((record) => ({ record })),
+      others: subjects.slice(100),
+    } as never;
+    const parties = nameParties(input);
+    expect(parties.all.filter(({ role }) => role === 'subject').map(({ address }) => address)).toEqual(
+      subjects.slice(0, 100).map(({ address }) => address),
+    );
+    expect(threeSentences(input, parties, [])[1]).toContain('went on from 100 wallets (W1 to W100)');
+  });
+
+  it('says where most of the money was last seen, though nobody is known to hold it there', () => {
+    const rows = [
+      end('max_hops', 900, { address: hex(7) }),
+      end('party', 100, { category: 'exchange', label: 'Polar' }),
+    ];
+    const input = caseOf({}, rows);
+    const parties = nameParties(input);
+    const now = threeSentences(input, parties, endRows(input, parties))[2];
+    expect(now).toContain('90.0 % (900.00 USD) was last seen at W3, where it was not followed further');
+  });
+
   it('names what a victim paid to which wallet among many payers, and how many more there are', () => {
     const { input, parties } = manyPayers();
     expect(threeSentences(input, parties, [])[0]).toContain('lost 120.00 USD');

@@ -42,7 +42,7 @@ it('writes by rules what the figures say, in both languages', async () => {
   const { summarize } = openSummaries(null, log);
   expect(await summarize(FACTS, 'en', never)).toEqual({
     summary:
-      'Risk HIGH, score 72 of 100, on ethereum. 4 detections: Mixer exposure (HIGH), Fan-out (MEDIUM), ' +
+      'Risk HIGH, score 72 of 100, on Ethereum. 4 detections: Mixer exposure (HIGH), Fan-out (MEDIUM), ' +
       'Peel chain (MEDIUM) and 1 more. 40 transactions; received 12.5 ETH, sent nothing. ' +
       'Labelled counterparties: Blender (mixer).',
     source: 'rules',
@@ -50,7 +50,7 @@ it('writes by rules what the figures say, in both languages', async () => {
   expect((await summarize(NOTHING, 'en', never)).summary).toContain('No detection. 40 transactions;');
   expect(await summarize(FACTS, 'ja', never)).toEqual({
     summary:
-      'ethereum上のアドレスのリスクレベルは高、スコアは100点中72点です。検知事項は4件あります：Mixer exposure（高）、Fan-out（中）、' +
+      'Ethereum上のアドレスのリスクレベルは高、スコアは100点中72点です。検知事項は4件あります：Mixer exposure（高）、Fan-out（中）、' +
       'Peel chain（中）、ほか1件。取引は40件です（受取：12.5 ETH／送付：なし）。' +
       'ラベルのある相手方：Blender（ミキサー）。',
     source: 'rules',
@@ -60,7 +60,7 @@ it('writes by rules what the figures say, in both languages', async () => {
 it('writes Spanish for reports', async () => {
   const { summary } = await openSummaries(null, log).summarize(FACTS, 'es', never);
   expect(summary).toBe(
-    'Riesgo alto, puntuación 72 de 100, en ethereum. 4 detecciones: Mixer exposure (alto), Fan-out (medio), ' +
+    'Riesgo alto, puntuación 72 de 100, en Ethereum. 4 detecciones: Mixer exposure (alto), Fan-out (medio), ' +
       'Peel chain (medio) y 1 más. 40 transacciones; recibido 12,5 ETH, enviado nada. ' +
       'Contrapartes etiquetadas: Blender (mezclador).',
   );

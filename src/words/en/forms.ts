@@ -22,6 +22,8 @@ export interface Forms {
   lessThan: (share: string) => string;
   /** Between the items of a list. */
   comma: string;
+  /** Between two sentences. */
+  space: string;
   /** A title with a number or text in parentheses. */
   bracketed: (title: string, inside: string | number) => string;
   /** A name before what it names: `Priority: High`. */
@@ -43,6 +45,7 @@ export const forms: Forms = {
   date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
   comma: ', ',
+  space: ' ',
   bracketed: (title, inside) => `${title} (${inside})`,
   labelled: (label, value) => `${label}: ${value}`,
 };

@@ -15,6 +15,7 @@ export const forms: Forms = {
   date: (iso) => iso.split('-').reverse().join('/'),
   lessThan: (share) => `menos del ${share}`,
   comma: ', ',
+  space: ' ',
   bracketed: (title, inside) => `${title} (${inside})`,
   labelled: (label, value) => `${label}: ${value}`,
 };

@@ -18,6 +18,7 @@ export const forms: Forms = {
   },
   lessThan: (share) => `${share}未満`,
   comma: '、',
+  space: '',
   bracketed: (title, inside) => `${title}（${inside}）`,
   labelled: (label, value) => `${label}：${value}`,
 };

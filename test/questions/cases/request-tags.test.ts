@@ -51,7 +51,7 @@ it('two customers at one XRP address stand apart in account, terminals and reque
     const page = { request: request!, caseTitle: 'A theft', madeAt: '2026-11-20T00:00:00Z', language };
     const lines = requestText(page).split('\n');
     for (const tag of ['4471', '4294967295']) {
-      expect(lines.filter((line) => line.includes(tag) && line.startsWith(`xrp ${exchange}`))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes(tag) && line.startsWith(`XRP Ledger ${exchange}`))).toHaveLength(1);
     }
     // Each transaction names its customer too.
     expect(lines.filter((line) => line.includes('4471'))).toHaveLength(3);

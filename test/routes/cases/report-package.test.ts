@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { chainName } from '../../../src/domain/chain.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { PACKAGE_COLUMN_NAMES } from '../../../src/questions/cases/report-package/columns.ts';
@@ -201,8 +202,8 @@ describe('the report package', () => {
       expect(counted.length).toBeLessThan(rows.length);
       const largest = counted.sort((a, b) => Number(b.value_usd) - Number(a.value_usd)).slice(0, 5);
       for (const row of largest) {
-        expect(text).toMatch(new RegExp(`${row.chain_name}\\s+${row.tx_hash}`));
-        expect(pdf).toContain(`${row.chain_name}${row.tx_hash}`);
+        expect(text).toMatch(new RegExp(`${chainName(row.chain_name!)}\\s+${row.tx_hash}`));
+        expect(pdf).toContain(`${chainName(row.chain_name!)}${row.tx_hash}`);
       }
     },
   );
@@ -233,7 +234,7 @@ describe('the report package', () => {
     expect(after.text).toContain('No detection was found');
     if (missingReader) return;
     const pdf = textOf((await file(`${after.url}/download`)).bytes);
-    expect(pdf).toMatch(/dismissedby\S+:Own_wallet_of_the_customer/);
+    expect(pdf).toMatch(/Judgementof\S+:dismissed\.Own_wallet_of_the_customer/);
   });
 
   it('runs once for a case at a time and refuses what it cannot do, by plan, case and generation', async () => {

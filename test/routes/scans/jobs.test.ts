@@ -327,7 +327,7 @@ describe('POST /public/scan/batch', () => {
     await api.ended(body.job_id);
     const { results } = await api.results(body.job_id);
     expect(results[0].ai_analysis).toEqual({
-      summary: expect.stringContaining('Risk CRITICAL, score 100 of 100, on ethereum.'),
+      summary: expect.stringContaining('Risk CRITICAL, score 100 of 100, on Ethereum.'),
       source: 'rules',
     });
     expect(results[1].ai_analysis.summary).toContain('No detection.');

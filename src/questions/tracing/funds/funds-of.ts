@@ -12,7 +12,7 @@ import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
-import { FORMS, trimmed } from '../../../words/figures.ts';
+import { FORMS, grouped, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -189,7 +189,9 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
     unread === 0 ? null : keys.length === 1 ? exposure.not_scanned : fill(funds.subjects_unread, { count: unread }),
     beyondUsd > 0 ? fill(exposure.hop_limit, { usd: inDollars(beyondUsd), hops: maxHops }) : null,
     roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: inDollars(likelyUsd) }) : null,
-    flows.total > flows.shown ? fill(funds.flows_max, { count: flows.total, shown: flows.shown }) : null,
+    flows.total > flows.shown
+      ? fill(funds.flows_max, { count: grouped(flows.total, lang), shown: grouped(flows.shown, lang) })
+      : null,
   ].filter((sentence) => sentence !== null);
-  return sentences.length > 0 ? sentences.join(' ') : null;
+  return sentences.length > 0 ? sentences.join(FORMS[lang].space) : null;
 }

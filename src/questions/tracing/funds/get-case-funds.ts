@@ -6,7 +6,7 @@ import type { Tenant } from '../../../http/auth.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { wordOf } from '../../../words/describe.ts';
-import { FORMS } from '../../../words/figures.ts';
+import { FORMS, grouped } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -53,10 +53,10 @@ export function noteOfCase({ rows, note }: Pick<Funds, 'rows' | 'note'>, count: 
   const role = cases.roles.subject;
   if (count === 0) return words.no_subject;
   const most = CASE_SUBJECTS_MAX;
-  const cut = count > most ? fill(words.subjects_max, { count, most }) : null;
+  const cut = count > most ? fill(words.subjects_max, { count: grouped(count, lang), most }) : null;
   const parties = culprits(rows, lang);
   const ended = parties === null ? null : fill(words.ends_at, { parties, role });
-  return [cut, note, ended].filter(Boolean).join(' ') || null;
+  return [cut, note, ended].filter(Boolean).join(FORMS[lang].space) || null;
 }
 
 /** Labelled wallets of criminals at which much of the money ended, the largest three; null for none. */

@@ -62,9 +62,12 @@ export const packageWords = {
   wallets: '4. Accounts and wallets',
   activity: '5. Transactions',
   reason: '6. Reason for the report',
+  /** A step of the way in the reason. */
+  storyStep: '{at}: {what}.',
   reasonFinding: 'Address {address}: {name} ({severity}). {description}',
   /** Beside the severity of a finding. */
   unjudged: 'not judged by an analyst',
+  moreFindings: '{count} further findings stand in the evidence report.',
   reasonNoFinding: 'No detection was found on the addresses named above.',
   reasonNotScanned: 'None of the addresses named above was scanned, so nothing is said of detections.',
   reasonLimits:

@@ -44,7 +44,7 @@ export const report = {
   measured: 'Measured',
   threshold: 'Threshold',
   measure: 'Figure',
-  evidence: 'Evidence (transaction and position)',
+  evidence: 'Evidence (transactions)',
   labelsBehind: 'Labels it rests on',
   truncated: 'More evidence exists than is shown.',
   exposureOmitted: 'The exposure analysis exceeded its time and is left out of this report.',

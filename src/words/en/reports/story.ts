@@ -24,6 +24,8 @@ export interface StoryWords {
   now: string;
   nowAt: string;
   nowHeld: string;
+  /** An end at which the money was last seen and not followed. */
+  nowLast: string;
   nowRest: string;
   nowNothing: string;
   /** What the subjects themselves did not send on. */
@@ -37,6 +39,8 @@ export interface StoryWords {
   others: string;
   otherEnds: string;
   severalParties: string;
+  severalAddresses: string;
+  senders: string;
   andMore: string;
   kinds: Partial<Record<FundKind, string>>;
   unseen: string;
@@ -99,6 +103,7 @@ export const story: StoryWords = {
   now: 'Of this money {parts}.',
   nowAt: '{share} ({usd}) arrived at {name}',
   nowHeld: '{share} ({usd}) is still held in {name}',
+  nowLast: '{share} ({usd}) was last seen at {name}, where it was not followed further ({why})',
   nowRest: '{share} ({usd}) ended elsewhere or was not followed further',
   nowNothing: 'So nothing can be said of where the money is.',
   nowSubjects: '{usd} ({assets}) of the money received had not left {subjects} at the last reading.',
@@ -111,6 +116,8 @@ export const story: StoryWords = {
   others: 'Others',
   otherEnds: '{count} further ends, in the account of the case',
   severalParties: '{count} parties ({category})',
+  severalAddresses: '{count} addresses',
+  senders: '{count} senders',
   andMore: '{named} and {count} more',
   kinds: {
     party: 'labelled party',
@@ -123,7 +130,7 @@ export const story: StoryWords = {
   pictureTitle: 'The way of the money',
   pictureAlt: 'The way of the money from left to right: {steps}',
   pictureNote:
-    'From left to right; a line is the thicker the more money went along it. The amount in a box is the followed money that went through it.',
+    'From left to right; the more money, the thicker the line. The amount in a box is the followed money that went through it.',
   timelineTitle: 'Timeline',
   timelineEvent: 'Event',
   eventLoss: '{from} pays {to}: {assets}',
@@ -137,7 +144,7 @@ export const story: StoryWords = {
   noConfirmed: 'No finding has been confirmed by an analyst.',
   openFindings: '{count} findings of the scans have not been judged; they stand at their addresses.',
   confirmedBy: 'Confirmed by {author}, {at}: {reason}',
-  judgedBy: '{judgement} by {author}: {reason}',
+  judgedBy: 'Judgement of {author}: {judgement}. {reason}',
   evidenceShown: '{shown} of {count} transfers; all are in transactions.csv of the report package.',
   asksTitle: 'What to ask whom',
   noAsks: 'The money reached no service that can be asked for its customer.',

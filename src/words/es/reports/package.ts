@@ -65,8 +65,10 @@ export const packageWords: PackageWords = {
   wallets: '4. Cuentas y billeteras',
   activity: '5. Transacciones',
   reason: '6. Motivo de la comunicación',
+  storyStep: '{at}: {what}.',
   reasonFinding: 'Dirección {address}: {name} ({severity}). {description}',
   unjudged: 'sin valorar por un analista',
+  moreFindings: 'Otros {count} hallazgos figuran en el informe de evidencia.',
   reasonNoFinding: 'No hubo detecciones en las direcciones citadas.',
   reasonNotScanned: 'Ninguna de las direcciones citadas se analizó, así que nada se afirma de detecciones.',
   reasonLimits:

@@ -46,7 +46,7 @@ export const report: ReportWords = {
   measured: 'Medido',
   threshold: 'Umbral',
   measure: 'Cifra',
-  evidence: 'Pruebas (transacción y posición)',
+  evidence: 'Pruebas (transacciones)',
   labelsBehind: 'Etiquetas en que se apoya',
   truncated: 'Hay más pruebas de las que se muestran.',
   exposureOmitted: 'El análisis de exposición superó su tiempo y no figura en este informe.',

@@ -57,8 +57,10 @@ export const packageWords: PackageWords = {
   wallets: '4. 口座・ウォレット情報',
   activity: '5. 取引内容',
   reason: '6. 届出の理由',
+  storyStep: '{at}　{what}。',
   reasonFinding: 'アドレス{address}：{name}（{severity}）。{description}',
   unjudged: '担当者は未判定',
+  moreFindings: 'ほか{count}件の検知事項は証拠資料に記載しています。',
   reasonNoFinding: '上記アドレスについて検知はありませんでした。',
   reasonNotScanned: '上記アドレスはいずれもスキャンされていないため、検知については何も示しません。',
   reasonLimits:

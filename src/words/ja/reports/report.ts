@@ -45,7 +45,7 @@ export const report: ReportWords = {
   measured: '測定値',
   threshold: '基準値',
   measure: '項目',
-  evidence: '証拠（取引と位置）',
+  evidence: '証拠（取引）',
   labelsBehind: '根拠となるラベル',
   truncated: 'ここに示した以外にも証拠があります。',
   exposureOmitted: 'つながりの分析は制限時間を超えたため、本レポートには含まれません。',

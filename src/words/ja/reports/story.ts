@@ -20,6 +20,7 @@ export const story: StoryWords = {
   now: 'この資金のうち、{parts}。',
   nowAt: '{share}（{usd}）は{name}に到達しました',
   nowHeld: '{share}（{usd}）は{name}に残っています',
+  nowLast: '{share}（{usd}）は{name}で確認したのが最後で、それ以上追跡されていません（{why}）',
   nowRest: '{share}（{usd}）はその他で終わったか、それ以上追跡されていません',
   nowNothing: 'そのため、資金の所在については何も言えません。',
   nowSubjects: '受け取った資金のうち{usd}（{assets}）は、最後に読み取った時点で{subjects}に残っていました。',
@@ -32,6 +33,8 @@ export const story: StoryWords = {
   others: 'その他',
   otherEnds: 'ほか{count}件（案件の資金の収支に記載）',
   severalParties: '{count}件の相手方（{category}）',
+  severalAddresses: '{count}件のアドレス',
+  senders: '{count}件の送付元',
   andMore: '{named}ほか{count}件',
   kinds: {
     party: 'ラベルのある相手方',
