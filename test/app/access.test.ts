@@ -3,7 +3,7 @@ import { guardAccess } from '../../src/http/access.ts';
 import * as manageKeys from '../../src/questions/account/manage-keys.ts';
 import { setPlan } from '../../src/records/accounts/accounts.ts';
 import { insertKey, listKeyRows, revokeKeyRow } from '../../src/records/accounts/keys.ts';
-import { addProbes, openTestApp } from './test-app.ts';
+import { addProbes, NOW, openTestApp } from './test-app.ts';
 
 it('answers 401 with the fixed texts for a missing, malformed, unknown or revoked key', async () => {
   const test = await openTestApp();
@@ -189,22 +189,71 @@ it.each([
   await expect(Promise.resolve(added)).rejects.toThrow(text);
 });
 
-it('refuses a key from its end on, and outside of its networks, which count as failed authentication', async () => {
+it('names the address that a key may not be used from, and counts it as failed authentication', async () => {
   const test = await openTestApp();
   const { accountId } = await test.issue();
-  const limits = { expiresAt: test.time.at + 1_000, allowedIps: ['192.0.2.0/24', '2001:db8::/32'] };
-  const { key } = await insertKey(test.ctx.records, { accountId, name: 'k', ...limits }, test.time.at);
+  const { key } = await insertKey(test.ctx.records, { accountId, name: 'k', ...OFFICE }, test.time.at);
   const ask = (remoteAddress: string) =>
     test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key }, remoteAddress });
-  for (const ip of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) expect((await ask(ip)).statusCode).toBe(200);
   for (const ip of ['192.0.3.7', '::ffff:192.0.3.7', '2001:db9::7', '::1']) {
     const answer = await ask(ip);
     expect([answer.statusCode, answer.json()]).toEqual([403, { detail: `This key may not be used from ${ip}` }]);
   }
   for (let i = 0; i < 298; i++) await ask('192.0.3.7');
   expect((await ask('192.0.3.7')).statusCode).toBe(429);
-  test.time.at += 999;
-  expect((await ask('192.0.2.7')).statusCode).toBe(200);
-  test.time.at += 1;
-  expect((await ask('192.0.2.7')).json()).toEqual({ detail: 'Invalid API key' });
 });
+
+const OFFICE = { allowedIps: ['192.0.2.0/24', '2001:db8::/32'] };
+const SOON = { expiresAt: NOW + 1_000 };
+const AGENT = { scopes: ['read'] as const, ...OFFICE, ...SOON };
+
+it.each([
+  ['from its network', OFFICE, { from: '192.0.2.7' }, 200],
+  ['from its network, as IPv6 writes it', OFFICE, { from: '::ffff:192.0.2.7' }, 200],
+  ['from elsewhere', OFFICE, { from: '192.0.3.7' }, 403],
+  ['from elsewhere, which claims to pass on for its network', OFFICE, { from: '192.0.3.7', for: '192.0.2.7' }, 403],
+  ['for its network, by a trusted proxy', OFFICE, { from: '10.0.0.1', for: '192.0.2.7', proxies: '10.0.0.0/8' }, 200],
+  [
+    'by a trusted proxy, for a client that claims to be a proxy too',
+    OFFICE,
+    { from: '10.0.0.1', for: '192.0.2.7, 192.0.3.7', proxies: '10.0.0.0/8' },
+    403,
+  ],
+  [
+    'for its network, by two proxies where one is counted',
+    OFFICE,
+    { from: '10.0.0.1', for: '192.0.2.7, 10.0.0.2', proxies: '1' },
+    403,
+  ],
+  ['for what is no address', OFFICE, { from: '10.0.0.1', for: 'here', proxies: '1' }, 403],
+  ['for a link-local address with its zone', OFFICE, { from: '10.0.0.1', for: 'fe80::1%eth0', proxies: '1' }, 403],
+  ['until its end', SOON, { afterMs: 999 }, 200],
+  ['from its end on', SOON, { afterMs: 1_000 }, 401],
+  ['with all limits, within them', AGENT, { from: '2001:db8::7', afterMs: 999 }, 200],
+  ['with all limits, from elsewhere', AGENT, { from: '2001:db9::7', afterMs: 999 }, 403],
+  ['with all limits, from elsewhere and late', AGENT, { from: '2001:db9::7', afterMs: 1_000 }, 401],
+] as const)('answers a key %s alike on every kind of route', async (_case, limits, asking, status) => {
+  const { from = '127.0.0.1', for: forwarded, proxies = '', afterMs = 0 } = asking as Asking;
+  const test = await openTestApp({ TRUST_PROXY: proxies });
+  await addProbes(test);
+  const { accountId } = await test.issue();
+  const { key } = await insertKey(test.ctx.records, { accountId, name: 'k', ...limits }, test.time.at);
+  test.time.at += afterMs;
+  const headers = { 'x-api-key': key, ...(forwarded && { 'x-forwarded-for': forwarded }) };
+  const kinds = ['/probe/key', '/probe/optional-key', '/probe/presign', '/api/v1/public/usage'];
+  const asked = kinds.map((url) => test.app.inject({ url, remoteAddress: from, headers }));
+  expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual(kinds.map(() => status));
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getUsage', arguments: {} } };
+  const accept = { accept: 'application/json, text/event-stream' };
+  const mcp = { method: 'POST', url: '/api/v1/mcp', remoteAddress: from, payload: message } as const;
+  const called = await test.app.inject({ ...mcp, headers: { ...headers, ...accept } });
+  expect(called.statusCode).toBe(status);
+  expect(called.body.includes('plan_id')).toBe(status === 200);
+});
+
+interface Asking {
+  from?: string;
+  for?: string;
+  proxies?: string;
+  afterMs?: number;
+}
