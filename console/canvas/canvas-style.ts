@@ -4,8 +4,6 @@ import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
 const STRIP = 4;
-/** From the end of an arrow, where the rows that part or meet are far enough from each other. */
-const AMOUNT_OFFSET = 64;
 
 /** Colours and shapes in the theme that is shown. */
 export function canvasStyle(): StylesheetJson {
@@ -29,7 +27,7 @@ export function canvasStyle(): StylesheetJson {
   };
   const endLabel = (side: 'source' | 'target') => ({
     [`${side}-label`]: 'data(name)',
-    [`${side}-text-offset`]: AMOUNT_OFFSET,
+    [`${side}-text-offset`]: 'data(distance)',
   });
   return [
     {
@@ -49,7 +47,7 @@ export function canvasStyle(): StylesheetJson {
         'font-size': 12,
         'line-height': 1.25,
         'text-wrap': 'wrap',
-        'text-max-width': `${NODE_WIDTH - 12}px`,
+        'text-max-width': `${NODE_WIDTH}px`,
         'text-valign': 'center',
         'text-halign': 'center',
         'min-zoomed-font-size': 5,
@@ -111,10 +109,10 @@ export function canvasStyle(): StylesheetJson {
         'min-zoomed-font-size': 5,
       },
     },
-    { selector: 'edge.near-target', style: endLabel('target') as never },
-    { selector: 'edge.near-source', style: endLabel('source') as never },
+    { selector: 'edge.amount-target', style: endLabel('target') as never },
+    { selector: 'edge.amount-source', style: endLabel('source') as never },
     {
-      selector: 'edge.back',
+      selector: 'edge.amount-back',
       style: {
         label: 'data(name)',
         'curve-style': 'unbundled-bezier',

@@ -4,7 +4,10 @@ import { codeWord } from '../../src/words/look-up.ts';
 import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
+import { NODE_WIDTH } from '../scene/arrange.ts';
 import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
+import { amountPlaces } from './amounts.ts';
+import { fitted } from './svg-text.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';
@@ -13,7 +16,9 @@ export interface CanvasElement {
   position?: { x: number; y: number };
 }
 
-const NAME_LENGTH_MAX = 24;
+/** Lines of a card, and the room for them beside its strip. */
+const LINES_MAX = 3;
+const INSIDE = NODE_WIDTH - 18;
 /** Assets that an arrow names. */
 const ASSETS_MAX = 2;
 const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
@@ -35,8 +40,13 @@ export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement
           target: edge.to,
           name: edgeName(edge),
           width: edgeWidth(edge.usd, most),
+          distance: places.get(edge.id)?.distance ?? 0,
         },
-        classes: [places.get(edge.id), isCrossing(edge) && 'bridge', edge.share !== null && 'followed']
+        classes: [
+          `amount-${places.get(edge.id)?.side}`,
+          isCrossing(edge) && 'bridge',
+          edge.share !== null && 'followed',
+        ]
           .filter(Boolean)
           .join(' '),
       };
@@ -52,22 +62,6 @@ export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement
   ];
 }
 
-export type AmountPlace = 'back' | 'near-source' | 'near-target';
-
-/** Where each arrow has its amounts, by id; `back` leads against the columns, below the cards. */
-export function amountPlaces({ nodes, edges }: Shown): Map<string, AmountPlace> {
-  const xOf = new Map(nodes.map(({ id, x }) => [id, x]));
-  const fanOut = countBy(edges, ({ from }) => from);
-  const fanIn = countBy(edges, ({ to }) => to);
-  return new Map(
-    edges.map(({ id, from, to }) => {
-      if ((xOf.get(to) ?? 0) <= (xOf.get(from) ?? 0)) return [id, 'back'];
-      // Where many arrows part or meet, amounts stand at the other end, one above the other.
-      return [id, (fanOut.get(from) ?? 0) >= (fanIn.get(to) ?? 0) ? 'near-target' : 'near-source'];
-    }),
-  );
-}
-
 /** By logarithm to the largest of the picture. */
 export function edgeWidth(usd: number | null, most: number): number {
   const part = Math.log10(1 + Math.max(0, usd ?? 0)) / Math.log10(1 + most);
@@ -75,7 +69,7 @@ export function edgeWidth(usd: number | null, most: number): number {
 }
 
 /** Label or address of an address; how many a bundle or a group holds. */
-export function nodeTitle({ groups }: Scene, { kind, id, keys, node }: ShownNode): string {
+function nodeTitle({ groups }: Scene, { kind, id, keys, node }: ShownNode): string {
   const texts = words().canvas;
   if (kind === 'bundle') return texts.more(keys.length);
   if (kind === 'group') return `${groups.find((group) => group.id === id)?.name ?? ''} (${keys.length})`;
@@ -86,8 +80,14 @@ export function addressName({ label, address }: Pick<SceneNode, 'label' | 'addre
   return label ?? shortened(address);
 }
 
-/** The second line of a node: its chain, and what it is. */
-export function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
+/** Both texts of a card in lines that fit in it: what it is goes before the end of a long name. */
+export function cardLines(scene: Scene, shown: ShownNode, usd: number | null): { title: string[]; facts: string[] } {
+  const facts = fitted(nodeFacts(shown, usd), INSIDE, 12, LINES_MAX - 1);
+  return { title: fitted(nodeTitle(scene, shown), INSIDE, 12, LINES_MAX - facts.length), facts };
+}
+
+/** The chain of a node, and what it is. */
+function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
   if (kind === 'bundle') return dollars(usd);
   const { chain, category, note } = node;
   const word = category === 'unknown' ? '' : ` · ${codeWord(words().codes, category)}`;
@@ -102,10 +102,8 @@ export function edgeName(edge: ShownEdge): string {
   const amounts = named.slice(0, ASSETS_MAX).join(', ') + more;
   const value = usd === null && amounts ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;
   const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;
-  const facts = [value, share !== null && percentOnLine(share), bridge && protocolName(bridge.protocol)].filter(
-    Boolean,
-  );
-  return [amounts, facts.join(' · ')].filter(Boolean).join('\n');
+  const facts = [value, share !== null && percentOnLine(share)].filter(Boolean);
+  return [amounts, facts.join(' · '), bridge && protocolName(bridge.protocol)].filter(Boolean).join('\n');
 }
 
 function nodeElement(scene: Scene, shown: ShownNode, edges: readonly ShownEdge[]): CanvasElement {
@@ -116,7 +114,9 @@ function nodeElement(scene: Scene, shown: ShownNode, edges: readonly ShownEdge[]
     group: 'nodes',
     data: {
       id,
-      name: `${cut(nodeTitle(scene, shown), NAME_LENGTH_MAX)}\n${cut(nodeFacts(shown, usd), 30)}`,
+      name: Object.values(cardLines(scene, shown, usd))
+        .flat()
+        .join('\n'),
       category: kind === 'bundle' ? 'other' : node.category,
       colour: node.colour ?? 'none',
       ...(group === null ? {} : { parent: frameId(group) }),
@@ -153,10 +153,4 @@ export function isCrossing({ flows }: ShownEdge): boolean {
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-}
-
-function countBy<T>(things: readonly T[], of: (thing: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const thing of things) counts.set(of(thing), (counts.get(of(thing)) ?? 0) + 1);
-  return counts;
 }

@@ -1,14 +1,14 @@
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
-import { type AmountPlace, bundleUsd, edgeName, isCrossing, nodeFacts, nodeTitle } from './elements.ts';
+import { type AmountPlace, amountPoint, endsOf } from './amounts.ts';
+import { bundleUsd, cardLines, edgeName, isCrossing } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { cutToWidth, svgText } from './svg-text.ts';
 
 /** How far below the cards an arrow goes that leads back. */
 export const BEND = 45;
-/** Amounts stand on this part of their arrow, from the end where rows are farthest apart. */
-const AMOUNT_PART = 0.38;
+const CARD_LINE = 15;
 
 /** Frames around unfolded groups, each with its name. */
 export function framesOf({ groups }: Scene, { nodes }: Shown): string[] {
@@ -26,20 +26,6 @@ export function framesOf({ groups }: Scene, { nodes }: Shown): string[] {
       svgText(left + width / 2, top - 5, cutToWidth(name, width, 12), { fill: themeColor('--text') }),
     ];
   });
-}
-
-/** Where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
-function endsOf(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>) {
-  const [from, to] = [at.get(edge.from), at.get(edge.to)];
-  if (!from || !to) return null;
-  const isBack = to.x <= from.x;
-  return {
-    isBack,
-    x1: isBack ? from.x : from.x + NODE_WIDTH / 2,
-    y1: isBack ? from.y + NODE_HEIGHT / 2 : from.y,
-    x2: isBack ? to.x : to.x - NODE_WIDTH / 2,
-    y2: isBack ? to.y + NODE_HEIGHT / 2 : to.y,
-  };
 }
 
 export function arrow(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, width: number): string {
@@ -60,10 +46,9 @@ export function amountLines(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>,
   const ends = endsOf(edge, at);
   if (!ends) return '';
   const { isBack, x1, y1, x2, y2 } = ends;
-  const part = place === 'near-target' ? 1 - AMOUNT_PART : AMOUNT_PART;
-  const [x, y] = isBack
-    ? [(x1 + x2) / 2, (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2]
-    : [x1 + part * (x2 - x1), y1 + part * (y2 - y1)];
+  const { x, y } = isBack
+    ? { x: (x1 + x2) / 2, y: (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2 }
+    : amountPoint(ends, place);
   const lines = edgeName(edge).split('\n');
   return lines
     .map((line, i) =>
@@ -81,13 +66,16 @@ export function nodeCard(scene: Scene, { edges }: Shown, shown: ShownNode): stri
   const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
   const fill = themeColor(node.colour === null ? '--card' : `--mark-${node.colour}`);
   const isSubject = node.key === scene.subject;
-  const facts = nodeFacts(shown, kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
+  const { title, facts } = cardLines(scene, shown, kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
+  const first = y + 4 - ((title.length + facts.length - 1) * CARD_LINE) / 2;
   const stroke = themeColor(isSubject ? '--accent' : '--muted');
-  const inside = NODE_WIDTH - 20;
   return (
     `<rect x="${left}" y="${top}" width="${NODE_WIDTH}" height="${NODE_HEIGHT}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${isSubject ? 3 : 1}"/>` +
     `<rect x="${left}" y="${top}" width="7" height="${NODE_HEIGHT}" fill="${nodeColor(node.category)}"/>` +
-    svgText(x, y - 3, cutToWidth(nodeTitle(scene, shown), inside, 12), { fill: themeColor('--text') }) +
-    svgText(x, y + 13, cutToWidth(facts, inside, 11), { fill: themeColor('--muted'), size: 11 })
+    [...title, ...facts]
+      .map((line, i) =>
+        svgText(x + 3, first + i * CARD_LINE, line, { fill: themeColor(i < title.length ? '--text' : '--muted') }),
+      )
+      .join('')
   );
 }

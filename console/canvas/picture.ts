@@ -3,7 +3,8 @@ import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import type { Shown } from '../scene/shown.ts';
-import { amountPlaces, edgeWidth } from './elements.ts';
+import { amountPlaces } from './amounts.ts';
+import { edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { amountLines, arrow, BEND, framesOf, nodeCard } from './picture-parts.ts';
 import { cutToWidth, svgText, wrapped } from './svg-text.ts';
@@ -44,14 +45,14 @@ export function pictureSvg(
   const afterLegend = foot + (legend.length + 1) * LINE;
   const height = afterLegend + imprint.length * LINE + MARGIN / 2 - y;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="12">`,
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${card}"/>`,
     svgText(x + INSET, y + 34, cutToWidth(title, inside, 20), { fill: text, size: 20, anchor: 'start', bold: true }),
     ...frames,
     ...shown.edges.map((edge) => arrow(edge, at, edgeWidth(edge.usd, most))),
     ...shown.nodes.map((node) => nodeCard(scene, shown, node)),
     // Amounts lie above all that they may touch.
-    ...shown.edges.map((edge) => amountLines(edge, at, places.get(edge.id) ?? 'back')),
+    ...shown.edges.map((edge) => amountLines(edge, at, places.get(edge.id) ?? { side: 'back', distance: 0 })),
     ...scene.texts.flatMap((note) =>
       noteLines(note.text).map((line, i) => svgText(note.x, note.y + i * LINE, line, { fill: text, halo: card })),
     ),

@@ -49,9 +49,21 @@ export function wrapped(text: string, width: number, size: number): string[] {
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
+/** The text in at most so many lines; the last one is cut where more is left. */
+export function fitted(text: string, width: number, size: number, linesMax: number): string[] {
+  const lines = wrapped(text, width, size);
+  if (lines.length <= linesMax) return lines;
+  const kept = lines.slice(0, linesMax - 1);
+  const rest = text.slice(kept.reduce((from, line) => text.indexOf(line, from) + line.length, 0)).trimStart();
+  return [...kept, cutToWidth(rest, width, size)];
+}
+
 /** An estimate: the font is that of the reader's machine. */
 function widthOf(character: string, size: number): number {
-  return size * ((character.codePointAt(0) ?? 0) < 0x2e80 ? 0.55 : 1);
+  if ((character.codePointAt(0) ?? 0) >= 0x2e80) return size;
+  if (/[fijlrtI.,:;'|!()· ]/.test(character)) return 0.3 * size;
+  if (/[mwMW@%…]/.test(character)) return 0.9 * size;
+  return (/[A-Z]/.test(character) ? 0.7 : 0.56) * size;
 }
 
 function escaped(text: string): string {

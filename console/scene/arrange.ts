@@ -5,8 +5,8 @@ import { COLUMN, ROW } from './place.ts';
 import { type Shown, shownOf } from './shown.ts';
 
 /** Size of a drawn node; columns leave room for the amounts between them. */
-export const NODE_WIDTH = 172;
-export const NODE_HEIGHT = 44;
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 52;
 
 export const LAYOUT_OPTIONS = {
   'elk.algorithm': 'layered',

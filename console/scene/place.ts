@@ -25,31 +25,28 @@ export function placesFor({ nodes, flows, subject }: Scene, keys: readonly strin
   const bundles = new Map<string, Point>();
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const only = partners(flows);
-  const neighbours = neighboursOf(flows);
   for (const node of nodes) {
     if (waiting.has(node.key)) continue;
     places.set(node.key, node);
     if (node.bundle === null) take(cells, node);
     else bundles.set(bundleId(node.bundle, only.get(node.key)?.side ?? 'sent'), node);
   }
-  const queue = subject === null || waiting.has(subject) ? [...waiting] : [subject, ...places.keys()];
-  if (subject !== null && waiting.has(subject)) queue.unshift(subject);
-  for (let i = 0; i < queue.length || waiting.size > 0; i++) {
-    const key = queue[i] ?? (waiting.values().next().value as string);
-    if (waiting.has(key)) set(key, freeNear(cells, 0, 0));
-    // The largest first: rows near the middle are the best ones.
-    for (const [far, step] of neighbours.get(key) ?? []) {
-      if (!waiting.has(far)) continue;
-      const near = places.get(key) as Point;
-      set(far, placeBeside(byKey.get(far) as SceneNode, near, step));
-      queue.push(far);
-    }
+  const neighbours = neighboursOf(flows);
+  const reached = largestFirst();
+  for (const key of places.keys()) reached.add(neighbours.get(key) ?? []);
+  if (subject !== null && waiting.has(subject)) set(subject, freeNear(cells, 0, 0));
+  while (waiting.size > 0) {
+    const link = reached.next();
+    if (!link) set(waiting.values().next().value as string, freeNear(cells, 0, 0));
+    else if (waiting.has(link.far))
+      set(link.far, placeBeside(byKey.get(link.far) as SceneNode, places.get(link.near) as Point, link.step));
   }
   return new Map(keys.map((key) => [key, places.get(key) as Point]));
 
   function set(key: string, place: Point) {
     waiting.delete(key);
     places.set(key, place);
+    reached.add(neighbours.get(key) ?? []);
   }
 
   /** All of one bundle stand where its node does. */
@@ -62,19 +59,52 @@ export function placesFor({ nodes, flows, subject }: Scene, keys: readonly strin
   }
 }
 
-/** The partners of each address, the largest sums first; 1 for payees, -1 for payers. */
-function neighboursOf(flows: Scene['flows']): Map<string, [key: string, step: 1 | -1][]> {
-  const found = new Map<string, [string, 1 | -1][]>();
-  const add = (key: string, far: string, step: 1 | -1) => {
-    const known = found.get(key);
-    if (known) known.push([far, step]);
-    else found.set(key, [[far, step]]);
+/** A flow as seen from `near`; the step is 1 to a payee and -1 to a payer. */
+interface Link {
+  near: string;
+  far: string;
+  step: 1 | -1;
+  /** Place among all flows, the largest sum first. */
+  rank: number;
+}
+
+function neighboursOf(flows: Scene['flows']): Map<string, Link[]> {
+  const found = new Map<string, Link[]>();
+  const add = (link: Link) => {
+    const known = found.get(link.near);
+    if (known) known.push(link);
+    else found.set(link.near, [link]);
   };
-  for (const { from, to } of flows.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))) {
-    add(from, to, 1);
-    add(to, from, -1);
-  }
+  flows
+    .toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))
+    .forEach(({ from, to }, rank) => {
+      add({ near: from, far: to, step: 1, rank });
+      add({ near: to, far: from, step: -1, rank });
+    });
   return found;
+}
+
+/**
+ * Hands out links with the largest sum first: an address stands beside the one with which it moved most, and rows near
+ * the middle are the best ones.
+ */
+function largestFirst() {
+  const byRank: (Link | undefined)[] = [];
+  let first = 0;
+  return {
+    add: (links: readonly Link[]) => {
+      for (const link of links) {
+        byRank[link.rank] = link;
+        first = Math.min(first, link.rank);
+      }
+    },
+    next: (): Link | undefined => {
+      while (first < byRank.length && !byRank[first]) first += 1;
+      const link = byRank[first];
+      byRank[first] = undefined;
+      return link;
+    },
+  };
 }
 
 /** The free cell of a column that is nearest to a height. */

@@ -11,11 +11,16 @@ export interface FollowedJob {
   follow: () => void;
 }
 
-/** Follows the newest job of a path to its end; `onDone` is called for one that ended while it was followed. */
-export function useJob(path: string, onDone: () => void): FollowedJob {
+/**
+ * Follows the newest job of a path to its end; `onDone` is called for one that ended while it was followed. A path that
+ * has no job yet is not asked.
+ */
+export function useJob(path: string, onDone: () => void, hasJob = true): FollowedJob {
   const [started, setStarted] = useState(0);
   const [state, setState] = useState<{ job: Job | null; error: Error | null }>({ job: null, error: null });
+  const isAsked = hasJob || started > 0;
   useEffect(() => {
+    if (!isAsked) return;
     const abort = new AbortController();
     let wasLive = false;
     const show = (job: Job) => {
@@ -30,6 +35,6 @@ export function useJob(path: string, onDone: () => void): FollowedJob {
       },
     );
     return () => abort.abort();
-  }, [path, started]);
+  }, [path, started, isAsked]);
   return { ...state, follow: () => setStarted(started + 1) };
 }

@@ -138,6 +138,10 @@ describeConsole('an analyst with stolen money', (get) => {
       }
       await exchange.click();
       await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
+      // The end of a way that is too long for the window is brought into sight.
+      const far = `cy.nodes(':selected').max((node) => node.position('x')).ele.renderedBoundingBox()`;
+      await expect.poll(() => drawn(page, `${far}.x1 >= 0 && ${far}.x2 <= cy.width()`)).toBe(true);
+      await page.locator('.graph-canvas').press('f');
 
       // Noise goes, what matters is noted and grouped.
       const noise = await drawn<string>(page, `cy.nodes('.address').filter((node) => !node.selected())[0].id()`);

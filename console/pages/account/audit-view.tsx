@@ -8,6 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import type { AuditLog, AuditLogEntry } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
+import { auditDetail } from './audit-detail.ts';
 
 const PAGE = 50;
 
@@ -66,11 +67,12 @@ function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
 }
 
 function Subject({ entry }: { entry: AuditLogEntry }) {
-  const { action, subject, case_id, outcome } = entry;
-  const detail = action === 'note_added' ? codeWord(words().cases.noteTypes, entry.detail ?? '') : entry.detail;
+  const { subject, case_id, outcome } = entry;
+  // The link names the case already.
+  const what = subject === case_id ? '' : subject;
   return (
     <>
-      <bdi>{[subject, detail].filter(Boolean).join(' · ')}</bdi>{' '}
+      <bdi>{[what, auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
       {case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
       {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
     </>

@@ -42,7 +42,7 @@ export function CaseView({ id }: { id: string }) {
         <>
           <CaseHeader shown={answer.detail.case} onChanged={reload} />
           <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
-          <BulkScanForm caseId={id} onDone={reload} />
+          <BulkScanForm caseId={id} wasScanned={wasScanned(answer.detail)} onDone={reload} />
           <CaseBoards caseId={id} />
           <SuggestionsSection caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
           <CaseReports caseId={id} onTimeline={reload} />
@@ -51,4 +51,9 @@ export function CaseView({ id }: { id: string }) {
       )}
     </>
   );
+}
+
+/** False where the timeline, of which the answer has the newest entries, says so. */
+function wasScanned({ notes, notes_total }: CaseDetail): boolean {
+  return notes_total > notes.length || notes.some(({ event }) => event?.kind === 'scan_started');
 }

@@ -8,12 +8,13 @@ import type { Saving } from '../../desk/saving.ts';
 import { walk } from '../../desk/walk.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
+import { EndPointer } from './end-pointer.tsx';
 import { Legend } from './legend.tsx';
 import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
 import { Panel } from './panel/panel.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { isUnseen, lookAt, placeOfChoice, stagehandOf } from './stagehand.ts';
+import { isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
 import { Timeline } from './timeline.tsx';
 import { Conflict } from './tools/conflict.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
@@ -70,6 +71,9 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
     return () => clearTimeout(timer);
   }, [desk.fits.value]);
   useEffect(() => {
+    if (desk.way.value) lookAtWay(canvas.current, desk.way.value);
+  }, [desk.way.value]);
+  useEffect(() => {
     if (desk.chosen.value.size > 0) setSheet(true);
   }, [desk.chosen.value]);
 
@@ -89,6 +93,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
             onKey={onKey}
           />
           {nodes.length === 0 && <p class="stage-empty">{texts.begin}</p>}
+          <EndPointer desk={desk} canvas={canvas.current} />
           {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
           <Legend desk={desk} />
           <Timeline desk={desk} />

@@ -1,12 +1,13 @@
-import type { Core } from 'cytoscape';
+import type { CollectionReturnValue, Core } from 'cytoscape';
 import type { Stagehand } from '../../desk/actions.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { Desk, Way } from '../../desk/desk.ts';
 import type { Point } from '../../scene/edits.ts';
 
 /** A graph of a few addresses does not fill the canvas. */
 const ZOOM_FITTED_MAX = 1.2;
 /** Below this, names cannot be read. */
 const ZOOM_READABLE = 0.75;
+const MARGIN = 40;
 
 /** True of a scene that was never looked at. */
 export function isUnseen({ stage }: Desk): boolean {
@@ -22,9 +23,33 @@ export function lookAt(canvas: Core | null, desk: Desk, hand: Stagehand): void {
   if (!canvas || canvas.zoom() >= ZOOM_READABLE || !start?.nonempty()) return;
   canvas.zoom(ZOOM_READABLE);
   canvas.center(start);
-  const { x1 } = canvas.elements().renderedBoundingBox();
-  // Money goes to the right: the start stands at the left.
-  canvas.panBy({ x: Math.max(-canvas.width() / 4, Math.min(0, -x1 + 40)), y: 0 });
+  // Money goes to the right: the start stands at the left, beside those that paid it.
+  const [picture, own] = [canvas.elements().renderedBoundingBox(), start.renderedBoundingBox()];
+  canvas.panBy({ x: Math.max(MARGIN - own.x1, Math.min(0, MARGIN - picture.x1)), y: 0 });
+}
+
+/** Brings a way into sight; its end where all of it would be too small to read. */
+export function lookAtWay(canvas: Core | null, { ids, end }: Way): void {
+  if (!canvas) return;
+  const way = canvas.elements().filter((element) => ids.has(element.id()));
+  const last = canvas.getElementById(end);
+  if (last.empty() || isInSight(canvas, way)) return;
+  canvas.fit(way, MARGIN);
+  canvas.zoom({
+    level: Math.min(ZOOM_FITTED_MAX, Math.max(ZOOM_READABLE, canvas.zoom())),
+    renderedPosition: { x: canvas.width() / 2, y: canvas.height() / 2 },
+  });
+  if (isInSight(canvas, way)) return;
+  canvas.center(last);
+  const [all, own] = [way.renderedBoundingBox(), last.renderedBoundingBox()];
+  // The end stands at the side to which the way leads.
+  const isRight = own.x1 - all.x1 > all.x2 - own.x2;
+  canvas.panBy({ x: isRight ? canvas.width() - MARGIN - own.x2 : MARGIN - own.x1, y: 0 });
+}
+
+function isInSight(canvas: Core, part: CollectionReturnValue): boolean {
+  const { x1, y1, x2, y2 } = part.renderedBoundingBox();
+  return canvas.zoom() >= ZOOM_READABLE && x1 >= 0 && y1 >= 0 && x2 <= canvas.width() && y2 <= canvas.height();
 }
 
 /** The page's part in actions, on its canvas. */
@@ -39,7 +64,7 @@ export function stagehandOf(canvas: { current: Core | null }, help: () => void, 
     fit: () => {
       const core = canvas.current;
       if (!core || core.elements().empty()) return;
-      core.fit(undefined, 40);
+      core.fit(undefined, MARGIN);
       if (core.zoom() > ZOOM_FITTED_MAX) {
         core.zoom(ZOOM_FITTED_MAX);
         core.center();

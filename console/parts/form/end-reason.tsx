@@ -21,7 +21,7 @@ export function EndReasonText({
         <span class="muted">
           {bracketed(
             '',
-            [protocolName(bridge.protocol), far && `${direction === 'sent' ? '→' : '←'} ${far}`]
+            [protocolName(bridge.protocol), far && `${direction === 'sent' ? '→' : '←'} ${chainText(far)}`]
               .filter(Boolean)
               .join(' '),
           )}
@@ -30,4 +30,9 @@ export function EndReasonText({
       {bridge && <DecideMatch bridge={bridge} />}
     </>
   );
+}
+
+/** A chain that is not supported is known by its number alone. */
+function chainText(chain: string): string {
+  return /^\d+$/.test(chain) ? words().parts.chainNumber(chain) : chain;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ofCounterparties, ofFunds, ofOpened, ofPath } from '../../../console/scene/additions.ts';
 import { fittingScene, readScene } from '../../../console/scene/fit-scene.ts';
 import { followedFrom, grown } from '../../../console/scene/grow.ts';
+import { COLUMN } from '../../../console/scene/place.ts';
 import { shownOf } from '../../../console/scene/shown.ts';
 import type { HopAnswer } from '../../../console/service/answers.ts';
 import { SCENE_BYTES_MAX, SCENE_NODES_MAX } from '../../../src/domain/scene/bounds.ts';
@@ -61,6 +62,18 @@ describe('a scene that grows', () => {
     expect(new Set(now.values()).size).toBe(now.size);
     expect(nodeIn(after, 'p3').x).toBeGreaterThan(nodeIn(after, 'hub').x);
     expect(nodeIn(after, 'x').x).toBeLessThan(nodeIn(after, 'hub').x);
+  });
+
+  it('puts an address beside the one with which it moved most', () => {
+    const way = [flowOf('a', 'b', [moved(1, 90)]), flowOf('b', 'c', [moved(2, 80)]), flowOf('a', 'e', [moved(1, 10)])];
+    const start = grown(sceneOf('a', []), { nodes: [], flows: way });
+    const further = [
+      flowOf('c', 'd', [moved(3, 70)]),
+      flowOf('d', 'e', [moved(4, 5)]),
+      flowOf('d', 'f', [moved(4, 60)]),
+    ];
+    const scene = grown(start, { nodes: [], flows: further });
+    expect(['a', 'b', 'c', 'd', 'f'].map((name) => nodeIn(scene, name).x / COLUMN)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('draws the 20 largest of a hub, and the rest as one node', () => {

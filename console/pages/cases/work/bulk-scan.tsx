@@ -10,11 +10,19 @@ import { useJob } from '../../../service/use-job.ts';
 import { BulkScanProgress } from './bulk-scan-progress.tsx';
 
 /** Scans the addresses of a case as one job and shows its progress. */
-export function BulkScanForm({ caseId, onDone }: { caseId: string; onDone: () => void }) {
+export function BulkScanForm({
+  caseId,
+  wasScanned,
+  onDone,
+}: {
+  caseId: string;
+  wasScanned: boolean;
+  onDone: () => void;
+}) {
   const texts = words().caseWork;
   const path = apiPath`/cases/${caseId}/bulk-scan`;
   const [accepted, setAccepted] = useState<Accepted | null>(null);
-  const { job, error, follow } = useJob(`${path}/status`, onDone);
+  const { job, error, follow } = useJob(`${path}/status`, onDone, wasScanned);
   const start = async (fields: FormData) => {
     setAccepted(null);
     const body = { rescan: fields.has('rescan'), trace: fields.has('trace') };

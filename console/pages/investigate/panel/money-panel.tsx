@@ -29,13 +29,20 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
       </section>
     );
   }
+  const isUnread = funds.rows.every(({ kind }) => kind === 'not_read') && funds.total_usd === 0;
   return (
     <section aria-labelledby="money">
       <h2 id="money">{funds.direction === 'sent' ? texts.whereItIs : texts.whereFrom}</h2>
       <p>
-        <AddressButton desk={desk} node={node} /> · <strong>{dollars(funds.total_usd)}</strong>
+        <AddressButton desk={desk} node={node} />
+        {!isUnread && (
+          <>
+            {' '}
+            · <strong>{dollars(funds.total_usd)}</strong>
+          </>
+        )}
       </p>
-      {funds.note && <p class="muted">{funds.note}</p>}
+      {isUnread ? <p class="muted">{texts.nothingKnown}</p> : funds.note && <p class="muted">{funds.note}</p>}
       {funds.flows.length === 0 && funds.rows.some(({ kind }) => kind !== 'not_read') && (
         <p class="note">{texts.flowsOfPlan}</p>
       )}

@@ -10,7 +10,7 @@ import { TextPanel } from './text-panel.tsx';
 
 /** Everything about what is chosen; about the followed money where nothing is. */
 export function Panel({ desk }: { desk: Desk }) {
-  const isMoney = desk.chosen.value.size === 0 || desk.chosen.value === desk.way.value;
+  const isMoney = desk.chosen.value.size === 0 || desk.chosen.value === desk.way.value?.ids;
   return (
     <>
       {desk.funds.value && !isMoney && (

@@ -59,6 +59,26 @@ export const account = {
   older: 'Older',
   ofCase: 'Case',
   failed: 'failed',
+  changes: {
+    fields: {
+      title: 'title',
+      description: 'description',
+      status: 'status',
+      priority: 'priority',
+      assignee: 'assignee',
+      role: 'role',
+      label: 'label',
+      investigator_notes: 'notes',
+      hop_distance: 'hops from a subject',
+      enabled: 'Follow Mode',
+      depth: 'hops',
+      host: 'host',
+      events: 'events',
+      is_active: 'active',
+      case_id: 'case',
+    },
+    values: { true: 'yes', false: 'no', null: '–' },
+  },
   /** In English the code itself reads well. */
   actions: {} as Partial<Record<AuditAction, string>>,
 };

@@ -34,6 +34,7 @@ export const parts = {
   actions: 'Actions',
   address: 'Address',
   chain: 'Chain',
+  chainNumber: (id: string) => `chain ${id}`,
   detect: 'Detect from the address',
   chooseChain: 'Choose a chain',
   from: 'From',

@@ -35,6 +35,7 @@ export const parts: PartsWords = {
   actions: 'Acciones',
   address: 'Dirección',
   chain: 'Cadena',
+  chainNumber: (id: string) => `cadena ${id}`,
   detect: 'Detectar por la dirección',
   chooseChain: 'Elija una cadena',
   from: 'De',

@@ -35,6 +35,7 @@ export const parts: PartsWords = {
   actions: '操作',
   address: 'アドレス',
   chain: 'チェーン',
+  chainNumber: (id: string) => `チェーン番号${id}`,
   detect: 'アドレスから判定',
   chooseChain: 'チェーンを選択',
   from: '送付元',

@@ -5,12 +5,12 @@ import { addressName } from '../../../../canvas/elements.ts';
 import { readAndFollow } from '../../../../desk/asks.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { freezingRequest, isHolder } from '../../../../desk/freeze.ts';
+import { chooseWay } from '../../../../desk/way.ts';
 import { CategoryBadge } from '../../../../parts/category-badge.tsx';
 import { CopyButton } from '../../../../parts/copy/copy-button.tsx';
 import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
 import { SpendButton } from '../../../../parts/form/spend-button.tsx';
-import { nodeKey, readingHelps } from '../../../../scene/additions.ts';
-import { shownIds } from '../../../../scene/shown.ts';
+import { readingHelps } from '../../../../scene/additions.ts';
 import { feesTogether } from '../../../../scene/sums.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
 import { TagLines } from './tag-lines.tsx';
@@ -114,18 +114,4 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
       </td>
     </tr>
   );
-}
-
-/** Chooses the end of a row with the addresses and arrows of its way. */
-function chooseWay(desk: Desk, { path, chain, address }: Row): void {
-  const ids = shownIds(desk.stage.value.scene);
-  const onWay = new Set(
-    path.flatMap((hop) => [nodeKey(hop.chain, hop.from), nodeKey(hop.bridge?.destination.chain ?? hop.chain, hop.to)]),
-  );
-  if (chain && address) onWay.add(nodeKey(chain, address));
-  const nodes = new Set([...onWay].flatMap((key) => ids.get(key) ?? []));
-  const edges = desk.shown.value.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
-  const way = new Set([...nodes, ...edges.map(({ id }) => id)]);
-  desk.way.value = way;
-  desk.chosen.value = way;
 }

@@ -70,6 +70,7 @@ export const canvas = {
   truncated: (shown: string, total: string) => `The ${shown} largest of ${total} counterparties are here.`,
   money: 'The followed money',
   beginMoney: 'See where all money of this address is now, or where it came from. It costs nothing.',
+  nothingKnown: 'No payment of this address is known yet. Read its history first; the money is followed from there.',
   whereItIs: 'Where the money is',
   whereFrom: 'Where the money came from',
   flowsOfPlan: 'Single wallets and the ways between them are shown from the Pro plan on.',

@@ -72,6 +72,8 @@ export const canvas: CanvasWords = {
   truncated: (shown, total) => `Estas son las ${shown} mayores de ${total} contrapartes.`,
   money: 'El dinero seguido',
   beginMoney: 'Vea dónde está ahora todo el dinero de esta dirección, o de dónde vino. No cuesta nada.',
+  nothingKnown:
+    'Aún no se conoce ningún pago de esta dirección. Lea primero su historial; desde ahí se sigue el dinero.',
   whereItIs: 'Dónde está el dinero',
   whereFrom: 'De dónde vino el dinero',
   flowsOfPlan: 'Las billeteras y los caminos entre ellas se muestran a partir del plan Pro.',

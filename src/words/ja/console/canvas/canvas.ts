@@ -72,6 +72,7 @@ export const canvas: CanvasWords = {
   truncated: (shown, total) => `取引相手${total}件のうち、大きい${shown}件です。`,
   money: '追跡した資金',
   beginMoney: 'このアドレスの資金が今どこにあるか、どこから来たかを見ます。費用はかかりません。',
+  nothingKnown: 'このアドレスの取引はまだ分かっていません。まず履歴を読むと、そこから資金を追います。',
   whereItIs: '資金の現在地',
   whereFrom: '資金の出所',
   flowsOfPlan: '個々のウォレットとその間の経路は、Proプランから表示されます。',

@@ -1,0 +1,33 @@
+import { nodeKey } from '../scene/additions.ts';
+import { shownIds } from '../scene/shown.ts';
+import type { AddressFunds } from '../service/tracing-answers.ts';
+import type { Desk } from './desk.ts';
+
+type Row = AddressFunds['rows'][number];
+
+/** Chooses the end of a row with the addresses and arrows of its way. */
+export function chooseWay(desk: Desk, { path, chain, address }: Row): void {
+  if (!chain || !address) return;
+  const shown = shownIds(desk.stage.value.scene);
+  const end = nodeKey(chain, address);
+  const onWay = path.flatMap((hop) => [
+    nodeKey(hop.chain, hop.from),
+    nodeKey(hop.bridge?.destination.chain ?? hop.chain, hop.to),
+  ]);
+  const nodes = new Set([...onWay, end].flatMap((key) => shown.get(key) ?? []));
+  const edges = desk.shown.value.edges.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
+  const ids = new Set([...nodes, ...edges.map(({ id }) => id)]);
+  desk.way.value = { ids, end: shown.get(end) ?? end };
+  desk.chosen.value = ids;
+}
+
+/** The end with most of the money that is drawn, and where on the canvas. */
+export function mainEnd(desk: Desk): { row: Row; x: number; y: number } | null {
+  const [row] = (desk.funds.value?.rows ?? [])
+    .filter(({ chain, address }) => chain && address)
+    .toSorted((a, b) => b.share - a.share);
+  if (!row?.chain || !row.address) return null;
+  const id = shownIds(desk.stage.value.scene).get(nodeKey(row.chain, row.address));
+  const node = desk.shown.value.nodes.find((one) => one.id === id);
+  return node ? { row, x: node.x, y: node.y } : null;
+}

@@ -1,0 +1,29 @@
+import { codeWord, lookUp } from '../../../src/words/look-up.ts';
+import { comma, words } from '../../browser/words.ts';
+import type { AuditLogEntry } from '../../service/answers.ts';
+
+/** Actions of which the log keeps the fields that were changed, some with their values: `status: closed, title`. */
+const CHANGES: ReadonlySet<string> = new Set<AuditLogEntry['action']>([
+  'case_updated',
+  'address_updated',
+  'watch_changed',
+  'webhook_changed',
+  'board_changed',
+]);
+
+/** What was done besides its subject, in words. */
+export function auditDetail({ action, detail }: AuditLogEntry): string {
+  if (action === 'note_added') return codeWord(words().cases.noteTypes, detail ?? '');
+  if (!detail || !CHANGES.has(action)) return detail ?? '';
+  return detail.split(', ').map(changeText).join(comma());
+}
+
+function changeText(change: string): string {
+  const { statuses, priorities, roles } = words().cases;
+  const { fields, values } = words().account.changes;
+  const [field = '', ...rest] = change.split(': ');
+  const value = rest.join(': ');
+  const known: Record<string, string> = { ...values, ...statuses, ...priorities, ...roles };
+  const name = lookUp(fields, field);
+  return rest.length === 0 ? name : `${name}: ${lookUp(known, value)}`;
+}
