@@ -1,6 +1,7 @@
 import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, moment } from '../src/words/figures.ts';
 import { WORDS } from '../src/words/words.ts';
+import { boardPages } from './boards/board-pages.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
 import { roomOf } from './sections/room.ts';
 import type { Section } from './sections/section.ts';
@@ -24,6 +25,7 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   const room = roomOf(input);
   pageOne(section, input, parties, { title: input.case.title });
   caseSections(section, input, parties, room);
+  boardPages(section, input, parties);
   appendices(section, input, parties, room);
   return closePdf(pdf, info);
 }

@@ -1,6 +1,6 @@
 import type { StylesheetJson } from 'cytoscape';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
-import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 
 const STRIP = 4;

@@ -1,13 +1,13 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { amountPlaces } from '../../src/domain/scene/amounts.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
+import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { fitted } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../src/words/look-up.ts';
 import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
-import { NODE_WIDTH } from '../scene/arrange.ts';
-import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
-import { amountPlaces } from './amounts.ts';
-import { fitted } from './svg-text.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';

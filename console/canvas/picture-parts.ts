@@ -1,10 +1,11 @@
+import { type AmountPlace, amountPoint, arrowEnds } from '../../src/domain/scene/amounts.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
-import type { Shown, ShownEdge, ShownNode } from '../scene/shown.ts';
-import { type AmountPlace, amountPoint, endsOf } from './amounts.ts';
+import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { cutToWidth } from '../../src/domain/text/lines.ts';
 import { bundleUsd, cardLines, edgeName, isCrossing } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
-import { cutToWidth, svgText } from './svg-text.ts';
+import { svgText } from './svg-text.ts';
 
 /** How far below the cards an arrow goes that leads back. */
 export const BEND = 45;
@@ -29,7 +30,7 @@ export function framesOf({ groups }: Scene, { nodes }: Shown): string[] {
 }
 
 export function arrow(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, width: number): string {
-  const ends = endsOf(edge, at);
+  const ends = arrowEnds(edge, at);
   if (!ends) return '';
   const { isBack, x1, y1, x2, y2 } = ends;
   const line = themeColor(edge.share === null ? '--line' : '--muted');
@@ -43,7 +44,7 @@ export function arrow(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, width
 }
 
 export function amountLines(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, place: AmountPlace): string {
-  const ends = endsOf(edge, at);
+  const ends = arrowEnds(edge, at);
   if (!ends) return '';
   const { isBack, x1, y1, x2, y2 } = ends;
   const { x, y } = isBack

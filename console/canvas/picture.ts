@@ -1,13 +1,14 @@
+import { amountPlaces } from '../../src/domain/scene/amounts.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
+import type { Shown } from '../../src/domain/scene/shown.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { cutToWidth, wrapped } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
-import type { Shown } from '../scene/shown.ts';
-import { amountPlaces } from './amounts.ts';
 import { edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { amountLines, arrow, BEND, framesOf, nodeCard } from './picture-parts.ts';
-import { cutToWidth, svgText, wrapped } from './svg-text.ts';
+import { svgText } from './svg-text.ts';
 
 /** The lines around a picture that name its data. */
 export interface Imprint {

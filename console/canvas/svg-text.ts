@@ -19,53 +19,6 @@ export function svgText(
   return `<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" text-anchor="${anchor}" fill="${fill}"${around}${bold ? ' font-weight="700"' : ''}>${escaped(text)}</text>`;
 }
 
-/** The text, cut where it would be wider than `width`. */
-export function cutToWidth(text: string, width: number, size: number): string {
-  const characters = [...text];
-  let used = 0;
-  const tooFar = characters.findIndex((character) => {
-    used += widthOf(character, size);
-    return used > width;
-  });
-  return tooFar < 0 ? text : `${characters.slice(0, Math.max(1, tooFar - 1)).join('')}…`;
-}
-
-/** The lines of a text that is at most `width` wide, broken between words where there are some. */
-export function wrapped(text: string, width: number, size: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  let used = 0;
-  for (const character of text) {
-    line += character;
-    used += widthOf(character, size);
-    if (used <= width) continue;
-    const blank = line.lastIndexOf(' ', line.length - 2);
-    // A word that is wider than a line is broken where the line ends.
-    const end = blank > 0 ? blank + 1 : Math.max(1, line.length - character.length);
-    lines.push(line.slice(0, end).trimEnd());
-    line = line.slice(end);
-    used = [...line].reduce((sum, one) => sum + widthOf(one, size), 0);
-  }
-  return line === '' && lines.length > 0 ? lines : [...lines, line];
-}
-
-/** The text in at most so many lines; the last one is cut where more is left. */
-export function fitted(text: string, width: number, size: number, linesMax: number): string[] {
-  const lines = wrapped(text, width, size);
-  if (lines.length <= linesMax) return lines;
-  const kept = lines.slice(0, linesMax - 1);
-  const rest = text.slice(kept.reduce((from, line) => text.indexOf(line, from) + line.length, 0)).trimStart();
-  return [...kept, cutToWidth(rest, width, size)];
-}
-
-/** An estimate: the font is that of the reader's machine. */
-function widthOf(character: string, size: number): number {
-  if ((character.codePointAt(0) ?? 0) >= 0x2e80) return size;
-  if (/[fijlrtI.,:;'|!()· ]/.test(character)) return 0.3 * size;
-  if (/[mwMW@%…]/.test(character)) return 0.9 * size;
-  return (/[A-Z]/.test(character) ? 0.7 : 0.56) * size;
-}
-
 function escaped(text: string): string {
   return withoutControls(text)
     .replaceAll('&', '&amp;')

@@ -1,7 +1,7 @@
 import type { Scene, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
+import type { Shown } from '../../src/domain/scene/shown.ts';
 import { csvText } from '../browser/csv.ts';
 import { placeOf } from '../scene/additions.ts';
-import type { Shown } from '../scene/shown.ts';
 
 /** The flows of the picture as it is filtered, one a row, each with its evidence. */
 export function flowsCsv({ nodes }: Scene, { edges }: Shown): Blob {

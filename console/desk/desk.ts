@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
-import { type Shown, shownOf } from '../scene/shown.ts';
+import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 
 /** The addresses and arrows by which money came to an end of the account, all by id. */
-export interface Way {
+export interface ChosenWay {
   ids: ReadonlySet<string>;
   end: string;
 }
@@ -17,7 +17,7 @@ export interface Desk {
   /** Ids of the chosen nodes and arrows of the picture. */
   chosen: Signal<ReadonlySet<string>>;
   /** The last way that a row of the account chose; while it is chosen, the account stays in the panel. */
-  way: Signal<Way | null>;
+  way: Signal<ChosenWay | null>;
   /** The account of the followed money. */
   funds: Signal<AddressFunds | null>;
   /** Counts how often the picture is to be fitted into the window. */
@@ -58,7 +58,7 @@ export function openDesk(scene: Scene): Desk {
     stage,
     shown,
     chosen,
-    way: signal<Way | null>(null),
+    way: signal<ChosenWay | null>(null),
     funds: signal<AddressFunds | null>(null),
     fits: signal(0),
     busy,

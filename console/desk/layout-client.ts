@@ -1,9 +1,9 @@
 import ELK, { type ElkNode, type ELK as Layout } from 'elkjs/lib/elk-api.js';
 import worker from 'elkjs/lib/elk-worker.min.js?url';
 import type { Scene } from '../../src/domain/scene/scene.ts';
-import { arrangedPlaces, LAYOUT_OPTIONS, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
+import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../src/domain/scene/shown.ts';
+import { arrangedPlaces, LAYOUT_OPTIONS, layoutGraph } from '../scene/arrange.ts';
 import type { Point } from '../scene/edits.ts';
-import { shownOf } from '../scene/shown.ts';
 
 const WARM_TIMES = 8;
 

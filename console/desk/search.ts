@@ -1,7 +1,7 @@
 import type { Chain } from '../../src/domain/chain.ts';
+import { shownIds } from '../../src/domain/scene/shown.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
-import { shownIds } from '../scene/shown.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import { chainsOfHash } from '../service/transaction-hash.ts';

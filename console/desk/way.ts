@@ -1,5 +1,5 @@
+import { shownIds } from '../../src/domain/scene/shown.ts';
 import { nodeKey } from '../scene/additions.ts';
-import { shownIds } from '../scene/shown.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 import type { Desk } from './desk.ts';
 

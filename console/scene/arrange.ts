@@ -1,12 +1,8 @@
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Scene } from '../../src/domain/scene/scene.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Shown, shownOf } from '../../src/domain/scene/shown.ts';
 import type { Point } from './edits.ts';
 import { COLUMN, ROW } from './place.ts';
-import { type Shown, shownOf } from './shown.ts';
-
-/** Size of a drawn node; columns leave room for the amounts between them. */
-export const NODE_WIDTH = 200;
-export const NODE_HEIGHT = 52;
 
 export const LAYOUT_OPTIONS = {
   'elk.algorithm': 'layered',

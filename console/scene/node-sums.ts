@@ -1,6 +1,6 @@
 import type { Scene } from '../../src/domain/scene/scene.ts';
-import { movedFlows } from './shown.ts';
-import { added, type Sum } from './sums.ts';
+import { movedFlows } from '../../src/domain/scene/shown.ts';
+import { added, type Sum } from '../../src/domain/scene/sums.ts';
 
 export interface SideSum {
   /** What the picture shows, by its filters. */

@@ -1,5 +1,5 @@
+import { bundleId, partners } from '../../src/domain/scene/bundles.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
-import { bundleId, partners } from './bundles.ts';
 import type { Point } from './edits.ts';
 
 /** Distance of columns and rows. */

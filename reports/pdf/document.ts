@@ -79,8 +79,8 @@ export async function closePdf(pdf: Pdf, { footer }: PdfInfo): Promise<Buffer> {
     pdf.page.margins.bottom = 0;
     const text = footer.replace('{page}', String(page + 1)).replace('{pages}', String(count));
     asArtifact(pdf, () => {
-      use(pdf, 'regular', 7.5, INK.faint).text(printable(text), PAGE.margin, PAGE.height - 40, {
-        width: CONTENT_WIDTH,
+      use(pdf, 'regular', 7.5, INK.faint).text(printable(text), PAGE.margin, pdf.page.height - 40, {
+        width: pdf.page.width - 2 * PAGE.margin,
         align: 'center',
         lineBreak: false,
       });

@@ -113,7 +113,7 @@ describeConsole('the canvas', (get) => {
     await scan('ethereum', addressOf('bridge_without_source', 'strait'));
     const page = await open('ethereum', addressOf('bridge_without_source', 'strait'));
     await follow(page);
-    const beyond = page.getByRole('row', { name: /the other chain is not supported \(Across → 59144\)/ });
+    const beyond = page.getByRole('row', { name: /the other chain is not supported \(Across → chain 59144\)/ });
     await beyond.waitFor();
     expect(await beyond.getByRole('button', { name: /Read its history/ }).count()).toBe(0);
   });
@@ -136,7 +136,7 @@ describeConsole('the canvas', (get) => {
   it('chooses the way of a row, and shows both transactions of a crossing', async () => {
     const page = await openTheft();
     await follow(page);
-    await page.getByRole('button', { name: 'Meridian Exchange: hot wallet' }).click();
+    await page.getByRole('button', { name: 'Meridian Exchange: hot wallet', exact: true }).click();
     await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
     // The account stays beside the way that it chose.
     await page.getByRole('row', { name: /^Total/ }).waitFor();

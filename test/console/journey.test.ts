@@ -190,8 +190,11 @@ describeConsole('an analyst with stolen money', (get) => {
       await panel.getByRole('link', { name: investigate.toCase }).click();
       await page.getByRole('article', { name: thief }).getByText(cases.roles.subject).first().waitFor();
       await page.getByRole('link', { name: title }).first().waitFor();
-      const report = await ask(`/cases/${opened.id}/report.pdf?language=${language}`);
-      if (!missingReader) expect(textOf(Buffer.from(await report.arrayBuffer()))).toContain('MeridianExchange');
+      const report = await ask(`/cases/${opened.id}/report.pdf?language=${language}&boards=on`);
+      const printed = missingReader ? '' : textOf(Buffer.from(await report.arrayBuffer()));
+      // The board is printed in it.
+      if (!missingReader)
+        for (const text of ['MeridianExchange', 'KelpVault(', 'Movedwithinthehour<b>']) expect(printed).toContain(text);
     },
     90_000,
   );

@@ -1,6 +1,6 @@
 import type { CollectionReturnValue, Core } from 'cytoscape';
 import type { Stagehand } from '../../desk/actions.ts';
-import type { Desk, Way } from '../../desk/desk.ts';
+import type { ChosenWay, Desk } from '../../desk/desk.ts';
 import type { Point } from '../../scene/edits.ts';
 
 /** A graph of a few addresses does not fill the canvas. */
@@ -29,7 +29,7 @@ export function lookAt(canvas: Core | null, desk: Desk, hand: Stagehand): void {
 }
 
 /** Brings a way into sight; its end where all of it would be too small to read. */
-export function lookAtWay(canvas: Core | null, { ids, end }: Way): void {
+export function lookAtWay(canvas: Core | null, { ids, end }: ChosenWay): void {
   if (!canvas) return;
   const way = canvas.elements().filter((element) => ids.has(element.id()));
   const last = canvas.getElementById(end);

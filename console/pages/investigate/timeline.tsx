@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
+import { movedFlows } from '../../../src/domain/scene/shown.ts';
 import { momentText } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { setFilters } from '../../scene/edits.ts';
 import { histogramOf } from '../../scene/histogram.ts';
-import { movedFlows } from '../../scene/shown.ts';
 
 const BARS = 60;
 

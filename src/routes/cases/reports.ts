@@ -21,6 +21,10 @@ import { requestRoutes } from './requests.ts';
 const ENDS_MAX = 40;
 
 const language = z.enum(LANGUAGES).default('ja').describe('Of the report');
+const boards = z
+  .enum(['on', 'off'])
+  .default('off')
+  .describe('`on` adds the boards of the case as pages, at most the 10 saved last');
 
 export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
@@ -66,7 +70,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
         description: 'Written into the timeline of the case. Asks no chain.',
         tags: ['Cases'],
         params: CaseParams,
-        querystring: z.object({ language }),
+        querystring: z.object({ language, boards }),
         response: { 200: pdfAnswer(), ...refusals(400, 404) },
       },
     },
@@ -74,7 +78,11 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { case_id: caseId } = request.params;
       const tenant = tenantOf(request);
       reports.prepare();
-      const { input } = await gatherCaseReport(ctx, tenant, { caseId, language: request.query.language });
+      const { input } = await gatherCaseReport(ctx, tenant, {
+        caseId,
+        language: request.query.language,
+        withBoards: request.query.boards === 'on',
+      });
       const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
       return sendPdf(reply, `case-${caseId}.pdf`, pdf);

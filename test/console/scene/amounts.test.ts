@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { amountPlaces, amountPoint, endsOf } from '../../../console/canvas/amounts.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../../../console/scene/arrange.ts';
 import { moveTo } from '../../../console/scene/edits.ts';
 import { COLUMN } from '../../../console/scene/place.ts';
-import { shownOf } from '../../../console/scene/shown.ts';
+import { amountPlaces, amountPoint, arrowEnds } from '../../../src/domain/scene/amounts.ts';
+import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../../src/domain/scene/shown.ts';
 import { flowOf, key, moved, sceneOf } from './scenes.ts';
 
 describe('the amounts of arrows', () => {
@@ -17,7 +16,7 @@ describe('the amounts of arrows', () => {
     const shown = shownOf(scene);
     const at = new Map(shown.nodes.map((node) => [node.id, node]));
     const amounts = [...amountPlaces(shown)].map(([id, place]) => {
-      const ends = endsOf(shown.edges.find((edge) => edge.id === id)!, at)!;
+      const ends = arrowEnds(shown.edges.find((edge) => edge.id === id)!, at)!;
       return { ...amountPoint(ends, place), width: 100, height: 26 };
     });
     const cards = shown.nodes.map(({ x, y }) => ({ x, y, width: NODE_WIDTH, height: NODE_HEIGHT }));

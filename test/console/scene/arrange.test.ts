@@ -1,9 +1,9 @@
 import bundled from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
-import { arrangedPlaces, layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../../../console/scene/arrange.ts';
+import { arrangedPlaces, layoutGraph } from '../../../console/scene/arrange.ts';
 import { changeNodes, moveTo } from '../../../console/scene/edits.ts';
-import { shownOf } from '../../../console/scene/shown.ts';
 import type { Scene } from '../../../src/domain/scene/scene.ts';
+import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../../src/domain/scene/shown.ts';
 import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
 
 /** The type says that a default export lies in the default export. */

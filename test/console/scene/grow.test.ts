@@ -3,10 +3,10 @@ import { ofCounterparties, ofFunds, ofOpened, ofPath } from '../../../console/sc
 import { fittingScene, readScene } from '../../../console/scene/fit-scene.ts';
 import { followedFrom, grown } from '../../../console/scene/grow.ts';
 import { COLUMN } from '../../../console/scene/place.ts';
-import { shownOf } from '../../../console/scene/shown.ts';
 import type { HopAnswer } from '../../../console/service/answers.ts';
 import { SCENE_BYTES_MAX, SCENE_NODES_MAX } from '../../../src/domain/scene/bounds.ts';
 import type { Scene } from '../../../src/domain/scene/scene.ts';
+import { shownOf } from '../../../src/domain/scene/shown.ts';
 import { at, flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
 
 const totals = (usd: number, tx_count = 1) => ({ usd, tx_count, first_at: at(1), last_at: at(1), tx_hash: `0x${usd}` });

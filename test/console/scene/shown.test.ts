@@ -3,9 +3,9 @@ import { distancesFrom } from '../../../console/scene/arrange.ts';
 import { changeGroup, changeNodes, groupNodes, setFilters } from '../../../console/scene/edits.ts';
 import { histogramOf } from '../../../console/scene/histogram.ts';
 import { sumsOfNode } from '../../../console/scene/node-sums.ts';
-import { shownOf } from '../../../console/scene/shown.ts';
-import { feesTogether } from '../../../console/scene/sums.ts';
 import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
+import { shownOf } from '../../../src/domain/scene/shown.ts';
+import { feesTogether } from '../../../src/domain/scene/sums.ts';
 import { at, flowOf, key, moved, sceneOf } from './scenes.ts';
 
 const paid = flowOf('a', 'b', [moved(1, 10), moved(5, 20, 'ETH'), moved(9, 30)]);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SaveButton } from '../../../parts/form/save-button.tsx';
 import { apiPath } from '../../../service/api.ts';
@@ -11,6 +12,7 @@ import { RequestsSection } from './requests.tsx';
 export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
   const [reportLanguage, setReportLanguage] = useState<string>(language.value);
+  const [withBoards, setWithBoards] = useState(false);
   return (
     <section class="card" aria-labelledby="reports">
       <h2 id="reports">{texts.reports}</h2>
@@ -18,10 +20,11 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
         <Field label={texts.language}>
           <ChoiceSelect value={reportLanguage} choices={words().parts.languages} onChange={setReportLanguage} />
         </Field>
+        <Checkbox label={texts.withBoards} checked={withBoards} onChange={setWithBoards} />
         <SaveButton
           label={texts.report}
           path={apiPath`/cases/${caseId}/report.pdf`}
-          query={{ language: reportLanguage }}
+          query={{ language: reportLanguage, boards: withBoards ? 'on' : 'off' }}
           name={`case-${caseId}.pdf`}
           onSaved={onTimeline}
         />

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { partners } from '../../../../src/domain/scene/bundles.ts';
+import { movedFlows, type ShownNode } from '../../../../src/domain/scene/shown.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { addressName } from '../../../canvas/elements.ts';
@@ -6,10 +8,8 @@ import type { Desk } from '../../../desk/desk.ts';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import { Table } from '../../../parts/table.tsx';
-import { partners } from '../../../scene/bundles.ts';
 import { drawFromBundle } from '../../../scene/edits.ts';
 import { placesFor } from '../../../scene/place.ts';
-import { movedFlows, type ShownNode } from '../../../scene/shown.ts';
 
 const PAGE = 50;
 

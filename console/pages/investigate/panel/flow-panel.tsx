@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
+import type { ShownEdge } from '../../../../src/domain/scene/shown.ts';
+import { isLetThrough } from '../../../../src/domain/scene/sums.ts';
 import { amountsText, count, dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { transfersOf } from '../../../desk/asks.ts';
@@ -7,8 +9,6 @@ import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { setFilters } from '../../../scene/edits.ts';
-import type { ShownEdge } from '../../../scene/shown.ts';
-import { isLetThrough } from '../../../scene/sums.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
 import { CrossingFacts } from './pieces/crossing-facts.tsx';
 import { TransferTable } from './pieces/transfer-table.tsx';

@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../../../src/domain/label.ts';
 import { EMPTY_SCENE } from '../../../../src/domain/scene/empty-scene.ts';
+import { assetsIn } from '../../../../src/domain/scene/sums.ts';
 import { codeWord } from '../../../../src/words/look-up.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
@@ -7,7 +8,6 @@ import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { setFilters } from '../../../scene/edits.ts';
-import { assetsIn } from '../../../scene/sums.ts';
 import { Dropdown } from './dropdown.tsx';
 
 /** Which money the picture shows; all sums follow. */

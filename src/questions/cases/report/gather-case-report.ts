@@ -9,6 +9,7 @@ import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cas
 import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
 import type { Language } from '../../../words/language.ts';
+import { listBoardsOfCase, type PrintedBoards } from '../../boards/case-boards.ts';
 import { firstWithin } from '../../first-within.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import {
@@ -46,6 +47,8 @@ export interface CaseReportInput {
   }[];
   /** Addresses that are listed only; absent in packages of an earlier version. */
   others?: CaseAddressRecord[];
+  /** The boards that were saved last, and how many there are; absent where they are not asked for. */
+  boards?: PrintedBoards;
 }
 
 const ADDRESSES_AT_ONCE = 2;
@@ -66,7 +69,7 @@ export interface GatheredCase {
 export async function gatherCaseReport(
   ctx: Context,
   tenant: Tenant,
-  { caseId, language }: { caseId: string; language: Language },
+  { caseId, language, withBoards = false }: { caseId: string; language: Language; withBoards?: boolean },
 ): Promise<GatheredCase> {
   const record = caseRecord(await findCase(ctx.records, tenant.accountId, caseId));
   const all = await listCaseAddresses(ctx.records, tenant.accountId, caseId);
@@ -102,6 +105,7 @@ export async function gatherCaseReport(
       report: gathered[place]!.input,
     })),
     others: all.filter((address) => !laidOut.has(address)).map(addressRecord),
+    ...(withBoards && { boards: await listBoardsOfCase(ctx, tenant, caseId) }),
   };
   return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn: money?.tracedIn ?? (() => null) };
 }

@@ -50,6 +50,7 @@ export const caseWork = {
   reports: 'Reports',
   language: 'Language',
   report: 'PDF report of the case',
+  withBoards: 'with the boards',
   package: 'Report package',
   packageNote: 'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV (Enterprise).',
   generate: 'Generate',

@@ -48,6 +48,12 @@ export interface StoryWords {
   pictureTitle: string;
   pictureAlt: string;
   pictureNote: string;
+  boardTitle: string;
+  boardFacts: string;
+  boardPart: string;
+  boardAlt: string;
+  boardNotes: string;
+  boardsMax: string;
   timelineTitle: string;
   timelineEvent: string;
   eventLoss: string;
@@ -131,6 +137,12 @@ export const story: StoryWords = {
   pictureAlt: 'The way of the money from left to right: {steps}',
   pictureNote:
     'From left to right; the more money, the thicker the line. The amount in a box is the followed money that went through it.',
+  boardTitle: 'Board: {title}',
+  boardFacts: 'Version {version}, saved {at} by {author}.',
+  boardPart: 'What the analyst hid or filtered out is not drawn.',
+  boardAlt: 'The board {title}: {nodes} addresses and {flows} flows',
+  boardNotes: 'Notes on this board',
+  boardsMax: 'Of {count} boards the {shown} that were saved last are printed.',
   timelineTitle: 'Timeline',
   timelineEvent: 'Event',
   eventLoss: '{from} pays {to}: {assets}',

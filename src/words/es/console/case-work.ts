@@ -50,6 +50,7 @@ export const caseWork: CaseWorkWords = {
   reports: 'Informes',
   language: 'Idioma',
   report: 'Informe del caso en PDF',
+  withBoards: 'con los tableros',
   package: 'Paquete de informe',
   packageNote: 'Pruebas en PDF, un borrador editable en DOCX y las transacciones en CSV (Corporativo).',
   generate: 'Generar',

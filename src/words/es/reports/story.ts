@@ -49,6 +49,12 @@ export const story: StoryWords = {
   pictureAlt: 'El camino del dinero de izquierda a derecha: {steps}',
   pictureNote:
     'De izquierda a derecha; cuanto más dinero, más gruesa la línea. El importe de un recuadro es el dinero seguido que pasó por él.',
+  boardTitle: 'Tablero: {title}',
+  boardFacts: 'Versión {version}, guardada el {at} por {author}.',
+  boardPart: 'No se dibuja lo que el analista ocultó o filtró.',
+  boardAlt: 'El tablero {title}: {nodes} direcciones y {flows} flujos',
+  boardNotes: 'Notas de este tablero',
+  boardsMax: 'De {count} tableros se imprimen los {shown} guardados en último lugar.',
   timelineTitle: 'Cronología',
   timelineEvent: 'Hecho',
   eventLoss: '{from} paga a {to}: {assets}',

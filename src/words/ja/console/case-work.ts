@@ -50,6 +50,7 @@ export const caseWork: CaseWorkWords = {
   reports: 'レポート',
   language: '言語',
   report: '案件のPDFレポート',
+  withBoards: 'ボードを含める',
   package: '届出資料パッケージ',
   packageNote: '証拠（PDF）、編集可能な下書き（DOCX）、取引一覧（CSV）を作成します（Enterprise）。',
   generate: '作成',

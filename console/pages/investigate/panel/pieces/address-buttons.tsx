@@ -1,8 +1,8 @@
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
+import { shownIds } from '../../../../../src/domain/scene/shown.ts';
 import { addressName } from '../../../../canvas/elements.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { CategoryBadge } from '../../../../parts/category-badge.tsx';
-import { shownIds } from '../../../../scene/shown.ts';
 
 /** Addresses by name; each button chooses its own on the canvas. */
 export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly SceneNode[] }) {

@@ -1,3 +1,4 @@
+import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
 import { amountsText, dollars, percentOnLine } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
@@ -11,7 +12,6 @@ import { CopyButton } from '../../../../parts/copy/copy-button.tsx';
 import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
 import { SpendButton } from '../../../../parts/form/spend-button.tsx';
 import { readingHelps } from '../../../../scene/additions.ts';
-import { feesTogether } from '../../../../scene/sums.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
 import { TagLines } from './tag-lines.tsx';
 import { WatchButton } from './watch-button.tsx';

@@ -1,10 +1,16 @@
-import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { bundleId, type HubSide, partners } from './bundles.ts';
-import type { Point } from './edits.ts';
+import type { Scene, SceneFlow, SceneNode } from './scene.ts';
 import { added, type Sum, sumOf } from './sums.ts';
 
+/** Size of a drawn node, in the units of a scene. */
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 52;
+
 /** A node of the picture: an address, the rest of a hub, or a folded group. */
-export interface ShownNode extends Point {
+export interface ShownNode {
+  /** Its middle. */
+  x: number;
+  y: number;
   id: string;
   kind: 'address' | 'bundle' | 'group';
   /** Keys of the addresses that it stands for. */

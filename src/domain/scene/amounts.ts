@@ -1,11 +1,14 @@
-import { NODE_HEIGHT, NODE_WIDTH } from '../scene/arrange.ts';
-import type { Point } from '../scene/edits.ts';
-import type { Shown, ShownEdge } from '../scene/shown.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge } from './shown.ts';
 
 /** Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards. */
 export interface AmountPlace {
   side: 'source' | 'target' | 'back';
   distance: number;
+}
+
+interface Point {
+  x: number;
+  y: number;
 }
 
 type At = ReadonlyMap<string, Point>;
@@ -18,7 +21,7 @@ const [WIDTH, HEIGHT] = [104, 28];
 const FIELD = 128;
 
 /** Where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
-export function endsOf(edge: ShownEdge, at: At) {
+export function arrowEnds(edge: ShownEdge, at: At) {
   const [from, to] = [at.get(edge.from), at.get(edge.to)];
   if (!from || !to) return null;
   const isBack = to.x <= from.x;
@@ -33,7 +36,7 @@ export function endsOf(edge: ShownEdge, at: At) {
 
 /** The middle of amounts on an arrow that does not lead back. */
 export function amountPoint(
-  { x1, y1, x2, y2 }: NonNullable<ReturnType<typeof endsOf>>,
+  { x1, y1, x2, y2 }: NonNullable<ReturnType<typeof arrowEnds>>,
   { side, distance }: AmountPlace,
 ): Point {
   const part = distance / Math.hypot(x2 - x1, y2 - y1);
@@ -50,7 +53,7 @@ export function amountPlaces({ nodes, edges }: Shown): Map<string, AmountPlace> 
   for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
   const places = new Map<string, AmountPlace>();
   for (const edge of edges.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))) {
-    const ends = endsOf(edge, at);
+    const ends = arrowEnds(edge, at);
     if (!ends || ends.isBack) {
       places.set(edge.id, { side: 'back', distance: 0 });
       continue;

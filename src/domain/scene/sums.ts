@@ -1,5 +1,5 @@
-import { addAmounts } from '../../src/domain/amount.ts';
-import type { SceneFilters, SceneFlow, SceneTransfer } from '../../src/domain/scene/scene.ts';
+import { addAmounts } from '../amount.ts';
+import type { SceneFilters, SceneFlow, SceneTransfer } from './scene.ts';
 
 /** The money that a flow moved, as far as the filters let through. */
 export interface Sum {

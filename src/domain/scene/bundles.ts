@@ -1,4 +1,4 @@
-import type { Scene, SceneFlow } from '../../src/domain/scene/scene.ts';
+import type { Scene, SceneFlow } from './scene.ts';
 
 /** Single partners of a hub that are drawn, the largest; the others go into one node. */
 const DRAWN_MAX = 20;

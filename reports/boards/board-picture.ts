@@ -1,0 +1,174 @@
+import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../src/domain/chain.ts';
+import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../../src/domain/label.ts';
+import { amountPlaces, amountPoint, arrowEnds } from '../../src/domain/scene/amounts.ts';
+import type { Scene } from '../../src/domain/scene/scene.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from '../../src/domain/scene/shown.ts';
+import { fitted, wrapped } from '../../src/domain/text/lines.ts';
+import { grouped, percent, usd } from '../../src/words/figures.ts';
+import { fill } from '../../src/words/fill.ts';
+import { INK, PAGE, type Pdf, spaceLeft, use } from '../pdf/document.ts';
+import { printable } from '../pdf/fonts.ts';
+import { type Section, wordFor } from '../sections/section.ts';
+import { assetsText } from '../sections/texts.ts';
+import type { Parties } from '../story/parties.ts';
+
+/** Free space around a picture, and how far below the cards an arrow goes that leads back, in the units of a scene. */
+const MARGIN = 24;
+const BEND = 45;
+const LINE = 15;
+const NOTE_WIDTH = 220;
+/** Below this scale amounts could be read under a magnifier alone, and those of a large board would take seconds. */
+const SCALE_OF_AMOUNTS = 0.2;
+const INKS = { adverse: '#b91c1c', service: '#1d4ed8', unknown: '#6b7280', arrow: '#6b7280', rest: '#c8c8c8' };
+const MARKS: Record<NonNullable<ShownNode['node']['colour']>, string> = {
+  red: '#fbd9d5',
+  orange: '#fde2c8',
+  yellow: '#fdf3c4',
+  green: '#d5f0dd',
+  blue: '#d6e6fc',
+  purple: '#e8dcfa',
+};
+
+/** Draws what the canvas shows of a board as vectors, as large as the rest of the page has room for. */
+export function drawBoard(section: Section, scene: Scene, shown: Shown, parties: Parties): void {
+  const { pdf } = section;
+  const { left, top, right, bottom } = frameOf(scene, shown);
+  const room = { width: pdf.page.width - 2 * PAGE.margin, height: spaceLeft(pdf) };
+  const scale = Math.min(1, room.width / (right - left), room.height / (bottom - top));
+  const at = new Map(shown.nodes.map((node) => [node.id, node]));
+  const most = Math.max(1, ...shown.edges.map((edge) => edge.usd ?? 0));
+  const { y } = pdf;
+  pdf.save();
+  pdf.translate(PAGE.margin + (room.width - scale * (right - left)) / 2 - scale * left, y - scale * top).scale(scale);
+  for (const { id, name } of scene.groups)
+    drawFrame(
+      pdf,
+      name,
+      shown.nodes.filter(({ group }) => group === id),
+    );
+  for (const edge of shown.edges) drawArrow(pdf, edge, at, most);
+  for (const node of shown.nodes) drawCard(section, scene, node, parties);
+  if (scale >= SCALE_OF_AMOUNTS) drawAmounts(section, shown, at);
+  for (const note of scene.texts) lines(pdf, noteLines(note.text), note, { colour: INK.text, halo: true });
+  pdf.restore();
+  pdf.x = PAGE.margin;
+  pdf.y = y + scale * (bottom - top);
+}
+
+function frameOf({ texts }: Scene, { nodes, edges }: Shown) {
+  const xs = [...nodes.map(({ x }) => x), ...texts.map(({ x }) => x), 0];
+  const tops = [...nodes.map(({ y }) => y), ...texts.map(({ y }) => y), 0];
+  const bottoms = [...tops, ...texts.map(({ y, text }) => y + noteLines(text).length * LINE)];
+  return {
+    left: Math.min(...xs) - NODE_WIDTH / 2 - MARGIN,
+    right: Math.max(...xs) + NODE_WIDTH / 2 + MARGIN,
+    top: Math.min(...tops) - NODE_HEIGHT / 2 - MARGIN,
+    bottom: Math.max(...bottoms) + NODE_HEIGHT / 2 + MARGIN + (edges.length > 0 ? BEND : 0),
+  };
+}
+
+function drawFrame(pdf: Pdf, name: string, members: readonly ShownNode[]): void {
+  if (members.length === 0) return;
+  const [xs, ys] = [members.map(({ x }) => x), members.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs) - NODE_WIDTH / 2 - 12, Math.min(...ys) - NODE_HEIGHT / 2 - 12];
+  const [width, height] = [Math.max(...xs) + NODE_WIDTH / 2 + 12 - x, Math.max(...ys) + NODE_HEIGHT / 2 + 12 - y];
+  pdf.roundedRect(x, y, width, height, 6).lineWidth(1).dash(5, { space: 4 }).stroke(INK.link).undash();
+  lines(pdf, fitted(name, width, 12, 1), { x: x + width / 2, y: y - 9 }, { colour: INK.text });
+}
+
+function drawArrow(pdf: Pdf, edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, most: number): void {
+  const ends = arrowEnds(edge, at);
+  if (!ends) return;
+  const { isBack, x1, y1, x2, y2 } = ends;
+  const colour = edge.share === null ? INKS.rest : INKS.arrow;
+  pdf.lineWidth(1.2 + (4.8 * Math.log10(1 + Math.max(0, edge.usd ?? 0))) / Math.log10(1 + most));
+  if (edge.flows.some(({ bridge }) => bridge !== null)) pdf.dash(8, { space: 5 });
+  pdf.moveTo(x1, y1);
+  if (isBack) pdf.quadraticCurveTo((x1 + x2) / 2, Math.max(y1, y2) + 2 * BEND, x2, y2);
+  else pdf.lineTo(x2, y2);
+  pdf.stroke(colour).undash();
+  const angle = isBack ? -90 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  pdf.save().translate(x2, y2).rotate(angle);
+  pdf.moveTo(-9, -6).lineTo(0, 0).lineTo(-9, 6).closePath().fill(INKS.arrow).restore();
+}
+
+function drawCard(section: Section, scene: Scene, { kind, node, keys, id, x, y }: ShownNode, parties: Parties): void {
+  const { pdf, words, language } = section;
+  const isSubject = node.key === scene.subject;
+  const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
+  pdf
+    .rect(left, top, NODE_WIDTH, NODE_HEIGHT)
+    .lineWidth(isSubject ? 3 : 1)
+    .fillAndStroke(node.colour === null ? '#ffffff' : MARKS[node.colour], isSubject ? INK.link : INKS.arrow);
+  pdf.rect(left, top, 7, NODE_HEIGHT).fill(inkOf(node.category));
+  const title = {
+    address: node.label ?? parties.nameOf(node.chain, node.address),
+    bundle: fill(words.andMore, { count: grouped(keys.length, language) }),
+    group: `${scene.groups.find((group) => group.id === id)?.name ?? ''} (${keys.length})`,
+  }[kind];
+  const category = node.category === 'unknown' ? '' : ` · ${wordFor(section, node.category)}`;
+  const facts = kind === 'address' ? fitted(`${chainName(node.chain)}${category}`, NODE_WIDTH - 18, 12, 2) : [];
+  const all = [...fitted(printable(title), NODE_WIDTH - 18, 12, 3 - facts.length), ...facts];
+  lines(pdf, all, { x: x + 3, y: y - ((all.length - 1) * LINE) / 2 }, { colour: INK.text });
+}
+
+function drawAmounts({ pdf, language }: Section, shown: Shown, at: ReadonlyMap<string, ShownNode>): void {
+  const places = amountPlaces(shown);
+  for (const edge of shown.edges) {
+    const [ends, place] = [arrowEnds(edge, at), places.get(edge.id)];
+    if (!ends || !place) continue;
+    const { x1, y1, x2, y2 } = ends;
+    const point = ends.isBack
+      ? { x: (x1 + x2) / 2, y: (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2 }
+      : amountPoint(ends, place);
+    const value = edge.usd === null ? '' : `${edge.isAtMost ? '≤ ' : ''}${usd(edge.usd, language)}`;
+    const share = edge.share === null ? '' : percent(edge.share, language);
+    const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;
+    const texts = [
+      assetsText(edge.assets ?? {}, language),
+      [value, share].filter(Boolean).join(' · '),
+      bridge ? protocolName(bridge.protocol) : '',
+    ].filter(Boolean);
+    lines(
+      pdf,
+      texts,
+      { ...point, y: point.y - ((texts.length - 1) * 12) / 2 },
+      { colour: INK.text, size: 10, halo: true },
+    );
+  }
+}
+
+interface LineForm {
+  colour: string;
+  size?: number;
+  /** On a white ground, where lines may pass below. */
+  halo?: boolean;
+}
+
+/** Lines below each other, centred at `x`; the middle of the first one is at `y`. */
+function lines(pdf: Pdf, texts: readonly string[], { x, y }: { x: number; y: number }, form: LineForm): void {
+  const { colour, size = 12, halo = false } = form;
+  const step = size === 12 ? LINE : 12;
+  for (const [i, text] of texts.entries()) {
+    const line = printable(text);
+    const width = use(pdf, 'regular', size).widthOfString(line);
+    const middle = y + i * step;
+    if (halo)
+      pdf
+        .rect(x - width / 2 - 2, middle - step / 2, width + 4, step)
+        .fillOpacity(0.85)
+        .fill('#ffffff')
+        .fillOpacity(1);
+    use(pdf, 'regular', size, colour).text(line, x - width / 2, middle - 0.7 * size, { lineBreak: false });
+  }
+}
+
+function inkOf(category: Category): string {
+  if (ADVERSE_CATEGORIES.includes(category)) return INKS.adverse;
+  return LAWFUL_SERVICE_CATEGORIES.includes(category) ? INKS.service : INKS.unknown;
+}
+
+function noteLines(text: string): string[] {
+  return text.split('\n').flatMap((line) => wrapped(line, NOTE_WIDTH, 12));
+}

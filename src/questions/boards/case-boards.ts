@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import type { Tenant } from '../../http/auth.ts';
+import { getBoard, listBoards } from './manage-boards.ts';
+
+export interface PrintedBoards {
+  shown: Awaited<ReturnType<typeof getBoard>>[];
+  total: number;
+}
+
+/** Boards of one report: each may hold 2,000 addresses. */
+const BOARDS_MAX = 10;
+
+/** The boards of a case with their scenes, the last saved first. */
+export async function listBoardsOfCase(
+  ctx: Pick<Context, 'records' | 'now'>,
+  tenant: Tenant,
+  caseId: string,
+): Promise<PrintedBoards> {
+  const { boards, total } = await listBoards(ctx, tenant, { caseId, limit: BOARDS_MAX, offset: 0 });
+  const shown: PrintedBoards['shown'] = [];
+  for (const { id } of boards) shown.push(await getBoard(ctx, tenant, id));
+  return { shown, total };
+}
