@@ -55,8 +55,8 @@ function finding(section: Section, detection: Detection, shown: FindingsShown): 
   if (details.truncated && shown.inFull) pdfParagraph(pdf, words.truncated, { faint: true });
 }
 
-/** Points of a line of hashes. */
-export const EVIDENCE_LINE = 14;
+/** Points of a line of hashes with the note below it. */
+export const EVIDENCE_LINE = 26;
 
 /** Transactions that a finding rests on. */
 export function evidenceLines(
