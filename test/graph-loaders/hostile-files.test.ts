@@ -116,32 +116,27 @@ const BITCOIN_LINES = {
   'a megabyte of time': bitcoinLine({ block_timestamp: fill('2026-01-01T') }),
 };
 
+const LABEL = { chain: 'ethereum', address: PARTY, category: 'scam', label: 'a', source: 'a', confidence: '80' };
+const LABEL_ROWS = oneCell(
+  { ...LABEL, entity: '', valid_from: '', valid_to: '' },
+  { chain: fill('e'), address: fill('0x'), confidence: DIGITS, valid_from: fill('2026-') },
+);
+
+/** Every reader gets every text once; a loader gets what its reader lets through, and cells of its own. */
 const FILES: [source: keyof typeof SOURCES, name: string, texts: Record<string, string>][] = [
   ['tagpack', 'pack.yaml', { ...TEXTS, ...YAML }],
   ['ofac', 'sdn.xml', { ...TEXTS, ...XML }],
   ['ofac-list', 'sanctioned_addresses_XBT.txt', TEXTS],
   ['ofac-list', 'sanctioned_addresses_XBT.json', TEXTS],
-  ['labels', 'labels.csv', withHeader('chain,address,category,label,source,confidence,entity,valid_from,valid_to')],
-  ['eth-labels', 'labels.csv', withHeader('address,nametag')],
-  ['eth-labels', 'labels.json', TEXTS],
-  ['forta', 'labels.csv', withHeader('address')],
-  ['darklist', 'list.json', TEXTS],
-  ['scamsniffer', 'combined.json', TEXTS],
-  [
-    'prices',
-    'prices.csv',
-    { ...TEXTS, ...prefixed('under a header, ', withHeader(Object.keys(PRICE).join())), ...PRICE_ROWS },
-  ],
-  [
-    'transfers',
-    'transfers.csv',
-    { ...TEXTS, ...prefixed('under a header, ', withHeader(TRANSFER_HEADER)), ...TRANSFER_ROWS },
-  ],
-  [
-    'ethereum-etl',
-    'transactions.csv',
-    { ...TEXTS, ...prefixed('under a header, ', withHeader(Object.keys(ETL).join())), ...ETL_ROWS },
-  ],
+  ['transfers', 'transfers.csv', { ...TEXTS, ...underHeader(TRANSFER_HEADER, Object.keys(TEXTS)), ...TRANSFER_ROWS }],
+  ['labels', 'labels.csv', LABEL_ROWS],
+  ['eth-labels', 'labels.csv', underHeader('address,nametag', ['quotes inside cells'])],
+  ['eth-labels', 'labels.json', { 'empty objects': TEXTS['empty objects']! }],
+  ['forta', 'labels.csv', underHeader('address', ['one quote and short lines'])],
+  ['darklist', 'list.json', { 'empty objects': TEXTS['empty objects']! }],
+  ['scamsniffer', 'combined.json', { 'empty objects': TEXTS['empty objects']! }],
+  ['prices', 'prices.csv', PRICE_ROWS],
+  ['ethereum-etl', 'transactions.csv', { ...TEXTS, ...ETL_ROWS }],
   ['bitcoin-etl', 'transactions.json', { ...TEXTS, ...BITCOIN_LINES }],
 ];
 
@@ -149,8 +144,8 @@ function prefixed(prefix: string, texts: Record<string, string>): Record<string,
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [prefix + name, text]));
 }
 
-function withHeader(header: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, `${header}\n${text}`]));
+function underHeader(header: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`under a header, ${name}`, `${header}\n${TEXTS[name]}`]));
 }
 
 describe.each(FILES)('%s, %s', (source, name, texts) => {
