@@ -301,8 +301,10 @@ it.each([
   expect(await ctx.records.selectFrom('jobs').select('id').execute()).toHaveLength(scans > 0 ? 0 : 1);
 });
 
-it.each(['', 'a b', 'x'.repeat(256), 'ключ'])('refuses the malformed key %j', async (key) => {
+it('refuses a malformed key', async () => {
   const { post } = await open();
-  const { status, body } = await post('/public/scan/async', { address: ADDRESS }, key);
-  expect([status, body.detail[0]?.loc]).toEqual([422, ['header', 'Idempotency-Key']]);
+  for (const key of ['', 'a b', 'x'.repeat(256), 'ключ']) {
+    const { status, body } = await post('/public/scan/async', { address: ADDRESS }, key);
+    expect([status, body.detail[0]?.loc], key).toEqual([422, ['header', 'Idempotency-Key']]);
+  }
 });
