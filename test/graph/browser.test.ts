@@ -272,12 +272,12 @@ describe('in a real Neo4j', () => {
     if (server.missing !== null) return skip(server.missing);
     const at = (address: string) => ({ chain: 'ethereum', address }) as const;
     const questions: GraphQuestion[] = [
-      { question: 'flow-path', from: at('tornado'), to: at(b2), hops: 5 },
+      { question: 'flow-path', from: at('tornado'), to: at(b2), hops: 3 },
       { question: 'relationship', from: at(a1), to: at(b2) },
-      { question: 'exposure', address: at(a1), hops: 3 },
-      { question: 'terminals', address: at(a1), hops: 3 },
-      { question: 'funds', address: at(a1), direction: 'received', hops: WAY_HOPS },
-      { question: 'follow', address: at(a1), direction: 'sent', hops: 3 },
+      { question: 'exposure', address: at(a1), hops: 2 },
+      { question: 'terminals', address: at(a1), hops: 2 },
+      { question: 'funds', address: at(a1), direction: 'received', hops: 2 },
+      { question: 'follow', address: at(a1), direction: 'sent', hops: 2 },
     ];
     const own = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
     const { NEO4J_URI: uri = '', NEO4J_USER: user = '', NEO4J_PASSWORD: password = '' } = server.settings;
