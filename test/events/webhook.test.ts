@@ -235,6 +235,7 @@ it('writes to a chat service in its block format, without markup of strangers', 
     address: '0xabc',
     chain: 'ethereum',
     risk_level: 'HIGH',
+    note: 'n'.repeat(2_000),
     detections,
     detail_url: 'https://risk.example.org/a',
     score_semantics: 'risk_0to100',
@@ -253,6 +254,7 @@ it('writes to a chat service in its block format, without markup of strangers', 
     '*address*\n0xabc',
     '*chain*\nethereum',
     '*risk level*\nHIGH',
+    `*note*\n${'n'.repeat(1_892)}…`,
   ]);
   expect(message.blocks[2].text.text).toContain('… and 2 more');
   expect(message.blocks[3].elements[1].text).toBe('<https://risk.example.org/a|Details>');

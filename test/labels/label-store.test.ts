@@ -128,13 +128,17 @@ onBothStores('the label store', (open) => {
     ).toBe(2_000);
   });
 
-  it('the same list again changes nothing and says so', async () => {
+  it('the same list again changes nothing and says so; whatever else it says of an address is a change', async () => {
     const { labels, setNow } = await opened();
     expect((await putList(labels, [label(), label({ address: B })])).changed).toHaveLength(2);
     setNow(START + 1_000);
     const changes = await labels.countChanges();
     expect(await putList(labels, [label(), label({ address: B })])).toMatchObject({ changed: [], ended: [], lost: 0 });
     expect(await labels.countChanges()).toBe(changes);
+    for (const part of [{ confidence: 7 }, { entity: 'E' }, { maliciousContract: true }, { programme: 'P' }])
+      expect((await putList(labels, [label(part), label({ address: B })])).changed, JSON.stringify(part)).toHaveLength(
+        1,
+      );
   });
 
   it('what is listed again after its end starts again, and the old days stay', async () => {
@@ -161,6 +165,13 @@ onBothStores('the label store', (open) => {
     const result = await labels.endAbsent('s', { stamp, before: 10, endings: 'wait', asOf: stamp });
     expect(result).toMatchObject({ lost: 2, kept: true, ended: [{ address: rows[7]!.address }] });
     expect(await labels.countLive('s')).toBe(10);
+    // Exactly a tenth is an ordinary day.
+    await labels.put([...rows.slice(0, 7), label({ ...rows[7], label: 'renamed' }), rows[8]!], {
+      stamp: stamp + 1,
+      list: true,
+    });
+    const next = await labels.endAbsent('s', { stamp: stamp + 1, before: 10, endings: 'wait', asOf: stamp + 1 });
+    expect(next).toMatchObject({ lost: 1, kept: false, ended: [{ address: rows[9]!.address }] });
   });
 
   it('changes are found by chain and time: what came, ended, began or ran out', async () => {

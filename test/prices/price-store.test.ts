@@ -68,13 +68,14 @@ it('a day without a price takes the nearest earlier one of at most seven days, n
   expect(transfers.map((one) => one.usd)).toEqual([null, 1_000, 2_000, 2_000, null, null]);
 });
 
-it('a token that is not verified is never priced, whatever it calls itself', async () => {
+it('a token that is not verified is never priced, whatever it calls itself, and no NFT is', async () => {
   const store = await records();
   await savePrices(store, [{ date: '2024-01-05', asset: 'SHADY', usd: 5 }]);
   const fake = transfer(`USDT:${A}`, '1000000', '2024-01-05');
-  const transfers = [fake, transfer('SHADY', '1', '2024-01-05')];
+  const nft: Transfer = { ...transfer('USDC', '1', '2024-01-05'), kind: 'nft' };
+  const transfers = [fake, transfer('SHADY', '1', '2024-01-05'), nft];
   await openPrices(store).price(transfers);
-  expect(transfers.map((one) => one.usd)).toEqual([null, null]);
+  expect(transfers.map((one) => one.usd)).toEqual([null, null, null]);
   expect(fake.asset).toBe(`USDT:${A}`);
 });
 
