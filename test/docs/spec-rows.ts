@@ -512,7 +512,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     row('Keys begin with `tfk_`, are shown once and kept as a hash; either header', [
       `${KEYS}: creates a key, shows it once, lists it without its text, and revokes it at once`,
       'records/keys.test.ts: keeps a key only as its SHA-256 and finds its holder by it',
-      `app/access-headers: takes the key from X-API-Key or from Authorization: Bearer, in any case of the word`,
+      'app/access-headers.test.ts: takes the key from X-API-Key or from Authorization: Bearer, in any case of the word',
     ]),
     row(
       'At most 5 keys',
