@@ -171,7 +171,7 @@ it.each([
     { from: '10.0.0.1', for: '192.0.2.7, 10.0.0.2', proxies: '1' },
     403,
   ],
-  ['for what is no address', OFFICE, { from: '10.0.0.1', for: 'here', proxies: '1' }, 403],
+  ['for what is not an address', OFFICE, { from: '10.0.0.1', for: 'here', proxies: '1' }, 403],
   ['for a link-local address with its zone', OFFICE, { from: '10.0.0.1', for: 'fe80::1%eth0', proxies: '1' }, 403],
   ['until its end', SOON, { afterMs: 999 }, 200],
   ['from its end on', SOON, { afterMs: 1_000 }, 401],
