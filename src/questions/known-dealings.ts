@@ -9,6 +9,7 @@ import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
+import { findWorthless } from '../records/tracing/worthless-transfers.ts';
 
 /** Among the sources of the coverage where the graph knew more than the source listed. */
 const GRAPH = 'graph';
@@ -17,6 +18,22 @@ const CUT = 'graph_limit';
 
 /** How long the graph may take where the trace before had no time for the address. */
 const GRAPH_MS = 10_000;
+
+/**
+ * The history with what loaded files hold of token transfers that moved nothing: the graph has none of them, and bait is among
+ * them. Transfers that the source gave too count once.
+ */
+export async function withWorthless(
+  { records }: Pick<Context, 'records'>,
+  { chain, address }: { chain: Chain; address: string },
+  history: AddressHistory,
+): Promise<AddressHistory> {
+  const added = addedByReadings(history.transfers, await findWorthless(records, chain, address));
+  if (added.length === 0) return history;
+  const { sources } = history.coverage;
+  const coverage = { ...history.coverage, sources: sources.length > 0 ? sources : [GRAPH] };
+  return { ...history, found: true, transfers: [...history.transfers, ...added], coverage };
+}
 
 type Listed = Pick<GraphAddress, 'listed' | 'unlisted'>;
 

@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.15';
+export const RULE_SET_VERSION = '2026.11.16';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -148,15 +148,18 @@ export const VICTIM = {
   low_below_usd: 100,
   returned_share_max: 0.2,
   /** Not a victim: who passed on what so many unlabelled senders had paid within so many hours before. */
-  passed_on_senders: 3,
+  passed_on_senders: 6,
   passed_on_hours: 24,
   passed_on_share: 0.5,
   /** Nor who did so in so many payments or more, which make up so much of all, out of money of strangers; or slowly, of many. */
   collected_payments: 3,
+  collected_fast_senders: 3,
   collected_share: 0.8,
   collected_hours: 168,
   collected_senders: 10,
   tainted_inflow_share: 0.01,
+  /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
+  handed_back_apart_max: 0.01,
 } as const;
 
 /** An unlabelled address that has the traffic of a service. */

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import { ledgerSource } from '../../fixtures/ledger-source.ts';
+import { load as loadFile } from '../../graph-loaders/load.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
@@ -10,6 +11,7 @@ import { parsePresign } from '../../src/routes/presign/parse-presign.ts';
 import { engineCases } from '../graph/engine-cases.ts';
 import { ENGINES } from '../graph/engines.ts';
 import { build } from '../graph/world.ts';
+import { fileOf } from '../graph-loaders/loading.ts';
 import { AS_OF, DAY, label, party, receive, S, send, transfer } from '../risk/world.ts';
 
 const [LISTED, FRIEND, SHOP] = [party(1), party(2), party(3)];
@@ -83,5 +85,26 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     await expect(scan(ctx)).rejects.toThrow('Address not found on ethereum');
     await load([receive(LISTED, 1_500, RECENT)]);
     expect(await scan(ctx)).toMatchObject({ risk_level: 'CRITICAL' });
+  });
+
+  works('include bait of a loaded file, for its victim and for the bait address', async () => {
+    const [genuine, bait] = [`0xabcd${'2'.repeat(32)}1234`, `0xabcd${'3'.repeat(32)}1234`];
+    const file = fileOf(
+      't.csv',
+      [
+        'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd',
+        `ethereum,0x${'1'.repeat(64)},0,,${(RECENT - DAY) / 1_000},${S},${genuine},USDT,900,`,
+        `ethereum,0x${'2'.repeat(64)},0,,${RECENT / 1_000},${S},${bait},USDT,0,`,
+      ].join('\n'),
+    );
+    const ctx = { ...(await open([])), chainSource: async () => null };
+    expect(await loadFile({ source: 'transfers', input: file }, ctx)).toMatchObject({ loaded: 2, skipped: 0 });
+    const found = async (address: string) => {
+      const { risk_level, detections } = await scan(ctx, address);
+      const one = detections.find(({ detector_id }) => detector_id === 'address_poisoning');
+      return [risk_level, one?.severity, one?.details.measured];
+    };
+    expect(await found(S)).toMatchObject(['LOW', 'LOW', { lookalike: bait, genuine, kind: 'zero_value' }]);
+    expect(await found(bait)).toMatchObject(['HIGH', 'HIGH', { victim: S, genuine, kind: 'zero_value' }]);
   });
 });

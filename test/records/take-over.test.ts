@@ -158,6 +158,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       ],
       delivery_attempts: [],
       kept_lists: [],
+      worthless_transfers: [],
       prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
       events: before.events!.map((row) => ({ ...row, read_at: null })),
       labels: before.labels!.map((row) => ({ ...row, programme: null })),

@@ -136,6 +136,16 @@ interface PricesTable extends DailyPrice {
 }
 
 /** An address that a trace opened for an account, and when. */
+interface WorthlessTransfersTable {
+  chain: Chain;
+  /** One of its ends. */
+  address: string;
+  id: string;
+  at: number;
+  /** JSON of what is known of it. */
+  transfer: string;
+}
+
 interface TracedAddressesTable {
   account_id: string;
   chain: Chain;
@@ -279,6 +289,7 @@ export interface Tables {
   report_package_rows: ReportPackageRowsTable;
   report_package_files: ReportPackageFilesTable;
   traced_addresses: TracedAddressesTable;
+  worthless_transfers: WorthlessTransfersTable;
   bridge_contracts: BridgeContractsTable;
   match_decisions: MatchDecisionsTable;
   mail_recipients: MailRecipientsTable;

@@ -10,6 +10,7 @@ import { addBoards } from './0106-boards.ts';
 import { addReadAlerts } from './0106-read-alerts.ts';
 import { addLabelProgramme } from './0108-label-programme.ts';
 import { nameKnownLabels } from './0130-label-names.ts';
+import { addWorthlessTransfers } from './0140-worthless-transfers.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -30,4 +31,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0106-read-alerts': addReadAlerts,
   '0108-label-programme': addLabelProgramme,
   '0130-label-names': nameKnownLabels,
+  '0140-worthless-transfers': addWorthlessTransfers,
 };

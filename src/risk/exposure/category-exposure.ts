@@ -3,7 +3,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
-import { isRestitution } from '../ledger/restituted.ts';
+import { settled } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
@@ -21,18 +21,22 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
   family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
   detect(ledger) {
     const lost = losses(ledger);
-    const sent = exposedTo(ledger, category, 'out');
-    const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => isRestitution(ledger, movement));
+    const [sent, received] = (['out', 'in'] as const).map((direction) =>
+      groupBy(exposedTo(ledger, category, direction), (movement) => settled(ledger, movement)),
+    );
+    const paid = sent!.get(null) ?? [];
+    const settledIn = (how: 'returned' | 'handed_back') => received!.get(how) ?? [];
     const findings = (part: readonly Movement[], direction: 'in' | 'out') =>
       bySureness(ledger, part, category).flatMap((one) => exposureFindings(ledger, category, one, direction));
     return [
-      ...lossFindings(ledger, category, sent),
+      ...lossFindings(ledger, category, paid),
       ...findings(
-        sent.filter((movement) => !lost.has(movement)),
+        paid.filter((movement) => !lost.has(movement)),
         'out',
       ),
-      ...findings(received.get(false) ?? [], 'in'),
-      ...victimFindings(ledger, category, received.get(true) ?? [], { variant: 'returned', role: 'restitution' }),
+      ...findings(received!.get(null) ?? [], 'in'),
+      ...victimFindings(ledger, category, settledIn('returned'), { variant: 'returned', role: 'restitution' }),
+      ...victimFindings(ledger, category, settledIn('handed_back'), { variant: 'handed_back' }),
     ];
   },
 }));
@@ -90,7 +94,7 @@ function withOtherKinds(
   if (!KINDS_OF_CRIME.includes(category)) return null;
   const lost = losses(ledger);
   const kinds = KINDS_OF_CRIME.map((kind) => {
-    const counted = exposedTo(ledger, kind, direction).filter((m) => !lost.has(m) && !isRestitution(ledger, m));
+    const counted = exposedTo(ledger, kind, direction).filter((m) => !lost.has(m) && settled(ledger, m) === null);
     return { kind, counted: surelyOf(ledger, counted, kind) };
   }).filter(({ counted }) => counted.length > 0);
   const [most] = kinds.toSorted((a, b) => usdOf(b.counted) - usdOf(a.counted));
@@ -126,12 +130,12 @@ function lossFindings(ledger: Ledger, category: Category, sent: readonly Movemen
   });
 }
 
-/** Money of the address that the party took, or gave back. */
+/** Money of the address that the party took or gave back, or of the party that the address gave back. */
 function victimFindings(
   ledger: Ledger,
   category: Category,
   part: readonly Movement[],
-  shown: Required<Pick<Finding, 'variant' | 'role'>>,
+  shown: Pick<Finding, 'variant' | 'role'>,
 ): Finding[] {
   if (part.length === 0) return [];
   const flow = shareOfFlow(ledger, part, shown.role === 'victim' ? 'out' : 'in');

@@ -4,7 +4,7 @@ import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { isRestitution } from '../ledger/restituted.ts';
+import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
@@ -28,7 +28,7 @@ export function illicitMovements(ledger: Ledger, direction: 'in' | 'out'): Movem
 export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   const standing = sanctionStanding(ledger, movement);
   if (standing !== null) return standing !== 'before_country';
-  if (isCoinJoin(movement.counterparty) || isRestitution(ledger, movement)) return false;
+  if (isCoinJoin(movement.counterparty) || settled(ledger, movement) !== null) return false;
   const category = categoryThen(ledger, movement);
   return category !== null && EXPOSURE_KIND[category] !== undefined;
 }

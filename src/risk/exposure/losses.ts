@@ -6,7 +6,7 @@ import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { isRestitution, partyOf } from '../ledger/restituted.ts';
+import { partyOf, settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
@@ -23,6 +23,7 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
     (movement) =>
       movement.direction === 'out' &&
       SCAM_CATEGORIES.includes(categoryThen(ledger, movement) ?? 'unknown') &&
+      settled(ledger, movement) === null &&
       sanctionStanding(ledger, movement) === null,
   );
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
@@ -56,7 +57,7 @@ export const paidToLookalikes = perLedger((ledger: Ledger): Movement[] => {
 
 const receivedByParty = perLedger((ledger) =>
   groupBy(
-    ledger.movements.filter((movement) => movement.direction === 'in' && !isRestitution(ledger, movement)),
+    ledger.movements.filter((movement) => movement.direction === 'in' && settled(ledger, movement) === null),
     (movement) => partyOf(ledger, movement),
   ),
 );

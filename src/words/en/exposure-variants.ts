@@ -3,6 +3,7 @@ type Variant =
   | 'lost'
   | 'taken'
   | 'returned'
+  | 'handed_back'
   | 'received'
   | 'received_small'
   | 'received_dust'

@@ -192,6 +192,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     lost: `Perdió {value} en {transfers|transferencia|transferencias} a manos de ${party}: {entities}.`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,
+    handed_back: `Recibió {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Lo devolvió todo a la misma dirección.`,
     received,
     received_small: `${received} El importe es pequeño.`,
     received_dust: `${received} Nunca se le envió nada, así que cuenta como polvo no solicitado.`,

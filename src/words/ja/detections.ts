@@ -184,6 +184,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     returned: `${party}「{entities}」に失った資金のうち{value}が戻っています（{transfers}件）。`,
+    handed_back: `${party}「{entities}」から{value}を受け取り（{transfers}件）、全額を同じアドレスへ送り返しています。`,
     received,
     received_small: `${received}金額は少額です。`,
     received_dust: `${received}この相手方への送付はなく、一方的に送り付けられたダストとして扱っています。`,

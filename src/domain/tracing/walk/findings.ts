@@ -211,7 +211,8 @@ export class Findings {
   }
 
   /** Adds the money that one pass through an address did not lead on. */
-  passed(address: string, { arrivedUsd, arrived, widest, left, toRead }: PassedMoney): void {
+  passed(address: string, passed: PassedMoney): void {
+    const { arrivedUsd, arrived, left, toRead } = passed;
     for (const [reason, { usd, quantities }] of left) {
       // A contract holds it in common.
       const end = reason === 'held' && this.options.labelOf(address).isContract ? 'contract' : reason;
@@ -222,7 +223,8 @@ export class Findings {
       usd += entry[1];
       if (main === null || entry[1] > main[1]) main = entry;
     }
-    if (main && widest) this.frontier.note(address, widest, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
+    const from = main && passed.readFrom(this.options.direction);
+    if (main && from) this.frontier.note(address, from, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
   }
 
   replayOf(address: string, opened: OpenedAddress): Replay {

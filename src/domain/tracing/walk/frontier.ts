@@ -10,7 +10,7 @@ export interface FrontierEntry {
   hop: number;
   usd: number;
   reason: EndReason;
-  /** The transfer with the address that carried the most money: read from there. Null for the subject. */
+  /** The transfer with the address from which to read. Null for the subject. */
   around: TracedTransfer | null;
   /** The crossing at which the money ended; null for other ends. */
   bridge: EndedBridge | null;

@@ -1,5 +1,8 @@
-import type { Carried, LeftReason, Money } from '../carried.ts';
+import type { Carried, Direction, LeftReason, Money } from '../carried.ts';
 import type { Pool } from './pool.ts';
+
+/** Arrivals with this part of the largest one count as large. */
+const LARGE_PART = 0.25;
 
 /** Money that could not be followed further. */
 interface LeftMoney {
@@ -13,8 +16,6 @@ export class PassedMoney {
   arrivedUsd = 0;
   /** Every transfer that brought the money. */
   readonly arrived: Carried[] = [];
-  /** The transfer that brought most of it. */
-  widest: Carried | null = null;
   /** Money that could not be followed further, by reason. */
   readonly left = new Map<LeftReason, LeftMoney>();
   /** US dollars that reading more of the address could attribute better, by what is missing. */
@@ -23,7 +24,21 @@ export class PassedMoney {
   arrive(carried: Carried): void {
     this.arrivedUsd += carried.usd;
     this.arrived.push(carried);
-    if (this.widest === null || carried.usd > this.widest.usd) this.widest = carried;
+  }
+
+  /**
+   * The arrival from which one reading shows most of the money: it goes back from money received and on from money sent, so it
+   * begins at the outermost of the large ones. Null without an arrival.
+   */
+  readFrom(direction: Direction): Carried | null {
+    const largest = this.arrived.reduce((most, { usd }) => Math.max(most, usd), 0);
+    const isFurther = (a: Carried, b: Carried) =>
+      direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
+    const large = this.arrived.filter(({ usd }) => usd >= LARGE_PART * largest);
+    return large.reduce(
+      (outermost: Carried | null, one) => (outermost && !isFurther(one, outermost) ? outermost : one),
+      null,
+    );
   }
 
   /** The fraction of `money` is a quantity here, in the units of the pool's asset. */

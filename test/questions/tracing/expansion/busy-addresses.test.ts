@@ -78,6 +78,17 @@ describe('a busy address on the way', () => {
   });
 });
 
+describe('an address on the way that paid several times', () => {
+  it('is read back from the last large payment, so that one reading shows all of them', async () => {
+    const ledger = [1, 2, 3].flatMap((i) => [pay(10 * i, END, BUSY, 100 - i), pay(10 * i + 1, BUSY, S, 100 - i)]);
+    const { source, asked } = ledgerSource(CHAIN, ledger);
+    const { traces } = await expandFrom(await open(source), 'received');
+    expect(asked.filter((address) => address === BUSY).length).toBe(1);
+    const unread = traces.received.frontier.filter(({ reason }) => reason === 'not_read');
+    expect(unread.map(({ address }) => address)).not.toContain(addressKey(CHAIN, BUSY));
+  });
+});
+
 describe('a contract on the way', () => {
   async function opened(payers: readonly Transfer[]) {
     const ledger = [...payers, pay(60, END, BUSY, 100), pay(70, BUSY, S, 100)];
