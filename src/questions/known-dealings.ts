@@ -8,7 +8,7 @@ import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/l
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
-import { namedTransfers, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
+import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
 import { findWorthless } from '../records/tracing/worthless-transfers.ts';
 
 /** Among the sources of the coverage where the graph knew more than the source listed. */
@@ -20,15 +20,16 @@ const CUT = 'graph_limit';
 const GRAPH_MS = 10_000;
 
 /**
- * The history with what loaded files hold of token transfers that moved nothing: the graph has none of them, and bait is among
- * them. Transfers that the source gave too count once.
+ * The history with what loaded files know around the address's own dealings: token transfers that moved nothing, bait among
+ * them, and what others put into transactions of Bitcoin that it paid in. Transfers that the source gave too count once.
  */
-export async function withWorthless(
-  { records }: Pick<Context, 'records'>,
+export async function withLoaded(
+  { records, graph }: Pick<Context, 'records' | 'graph'>,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
 ): Promise<AddressHistory> {
-  const added = addedByReadings(history.transfers, await findWorthless(records, chain, address));
+  const loaded = chain === 'bitcoin' ? spentBeside(graph, chain, address) : findWorthless(records, chain, address);
+  const added = addedByReadings(history.transfers, await loaded);
   if (added.length === 0) return history;
   const { sources } = history.coverage;
   const coverage = { ...history.coverage, sources: sources.length > 0 ? sources : [GRAPH] };

@@ -3,6 +3,7 @@ import { ledgerSource } from '../../fixtures/ledger-source.ts';
 import { load as loadFile } from '../../graph-loaders/load.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
+import type { Chain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
@@ -36,10 +37,10 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     return { ...ctx, graph, chainSource: async () => source };
   }
 
-  async function scan(ctx: Context, address = S) {
+  async function scan(ctx: Context, address = S, chain: Chain = 'ethereum') {
     const { signal } = new AbortController();
     const options = { accountId: 'a', signal, maxAgeMs: 0, reach: 'none' } as const;
-    return (await readAndScore(ctx, { chain: 'ethereum', address, lang: 'en' }, options)).result;
+    return (await readAndScore(ctx, { chain, address, lang: 'en' }, options)).result;
   }
 
   const load = (transfers: Transfer[]) =>
@@ -106,5 +107,19 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     };
     expect(await found(S)).toMatchObject(['LOW', 'LOW', { lookalike: bait, genuine, kind: 'zero_value' }]);
     expect(await found(bait)).toMatchObject(['HIGH', 'HIGH', { victim: S, genuine, kind: 'zero_value' }]);
+  });
+
+  works('include who spent together with an address of Bitcoin in a loaded file', async () => {
+    const [own, listed] = ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT'];
+    const paid = { chain: 'bitcoin', to: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', asset: 'BTC', txHash: 'f1' } as const;
+    const joint = [own, listed].map((from) => transfer({ ...paid, from, index: 'out:0', apportioned: true, usd: 900 }));
+    const ctx = { ...(await open([])), chainSource: async () => null };
+    await ctx.labels.put([label(listed, 'theft', { chain: 'bitcoin' })], {
+      stamp: await ctx.labels.beginLoad(),
+      list: false,
+    });
+    await build(graph, { transfers: joint });
+    const { detections } = await scan(ctx, own, 'bitcoin');
+    expect(detections).toMatchObject([{ detector_id: 'co_spent_with_listed', severity: 'HIGH' }]);
   });
 });

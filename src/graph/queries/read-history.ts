@@ -41,6 +41,20 @@ export async function namedTransfers(
   return rows.map((row) => transferIn(chain, row));
 }
 
+/** Payers of an output's address that are looked at for others who spent beside the subject. */
+const PAYERS_MAX = 1_000;
+const BESIDE_MAX = 5_000;
+
+/** What others put into the transactions that an address of Bitcoin paid in: who signs for one input mostly signs for all. */
+export async function spentBeside(graph: Graph, chain: Chain, address: string): Promise<Transfer[]> {
+  const rows = await graph.read<TransferRow>('scan/spent-beside', {
+    key: addressKey(chain, address),
+    most: PAYERS_MAX,
+    limit: BESIDE_MAX,
+  });
+  return rows.map((row) => transferIn(chain, row));
+}
+
 /** Whether the graph holds a transfer of the address. */
 export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
   const rows = await graph.read<TransferRow>('scan/read-transfers', { key: addressKey(chain, address), limit: 1 });

@@ -13,7 +13,7 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
-import { withWorthless } from '../known-dealings.ts';
+import { withLoaded } from '../known-dealings.ts';
 import { readOn } from '../read-on.ts';
 import { repeatableMs } from './scan-rules.ts';
 
@@ -108,7 +108,7 @@ export async function keepHistory(
 ): Promise<KnownHistory> {
   const { readAt, isCached, since } = read;
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
-  const history = await withWorthless(ctx, { chain, address }, given);
+  const history = await withLoaded(ctx, { chain, address }, given);
   const asOf = ctx.now();
   const { owner = address } = history;
   const labels = await labelsOfHistory(ctx, chain, address, history);

@@ -4,7 +4,7 @@ import { type Records, readerOf } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 
 /** Of one address, the newest. */
-const READ_MAX = 20_000;
+const READ_MAX = 5_000;
 
 /**
  * Keeps the token transfers of a loaded file that moved nothing: address poisoning baits with them, and the graph holds only what
@@ -30,7 +30,7 @@ export async function saveWorthless(records: Records, transfers: readonly Transf
   }
 }
 
-/** Those of an address, at most 20,000, the newest first. */
+/** Those of an address, at most 5,000, the newest first. */
 export async function findWorthless(records: Records, chain: Chain, address: string): Promise<Transfer[]> {
   const rows = await readerOf(records)
     .selectFrom('worthless_transfers')
