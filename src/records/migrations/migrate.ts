@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { InvalidInputError } from '../../errors.ts';
 import { packageVersion } from '../../version.ts';
 import { type AnyStore, isPostgres } from '../dialect.ts';
+import { TAKEN_OVER, takeOver } from '../take-over.ts';
 import { type MigrationStep, migrations } from './list.ts';
-import { TAKEN_OVER, takeOver } from './take-over.ts';
 
 /** A row of `kysely_migration`: earlier versions look there, and so refuse a store of this one. */
 interface DoneStep {

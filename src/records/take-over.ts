@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type AnyStore, isPostgres } from '../dialect.ts';
+import { type AnyStore, isPostgres } from './dialect.ts';
 
 /** The last version whose records have the steps that `0001-schema` replaced, and the last of its steps. */
 export const TAKEN_OVER = { step: '0085-follow-coverage', version: '0.1.0 of commit e762060' };
