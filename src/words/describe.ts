@@ -6,21 +6,43 @@ import { WORDS } from './words.ts';
 /** What a detection holds that its texts need. */
 interface Described {
   detector_id: string;
-  details: { variant?: string; measured: Figures; window?: { from: string; to: string } | null };
+  details: {
+    variant?: string;
+    measured: Figures;
+    window?: { from: string; to: string } | null;
+    counterparties?: readonly string[];
+    counterparty_count?: number;
+    labels?: readonly { address: string; label: string }[];
+  };
 }
+
+/** Values by which a text says itself who is on the other side. */
+const NAMES_PARTY = /\{(entities|address|lookalike|victim|names|label)\}/;
+const PARTIES_NAMED = 2;
 
 /** Name and description in a language, from what a detection holds: a stored one can be described again at any time. */
 export function describe(
-  { detector_id, details: { variant, measured, window } }: Described,
+  { detector_id, details }: Described,
   lang: Language,
 ): { detector_name: string; description: string } {
+  const { variant, measured, window } = details;
   const { texts, report } = WORDS[lang].detections;
   const key = variant === undefined ? detector_id : `${detector_id}.${variant}`;
   const text = (texts as Record<string, string>)[key] ?? '';
   return {
     detector_name: detectorName(detector_id, lang),
-    description: `${fillMeasured(`${text}${report}`, measured, lang)}${text && whenText(window, lang)}`,
+    description: `${fillMeasured(`${text}${report}`, measured, lang)}${text && whoText(text, details, lang)}${text && whenText(window, lang)}`,
   };
+}
+
+/** The first counterparties, by name where a label gives one; empty where there are none, or the text names them itself. */
+function whoText(text: string, { counterparties = [], ...details }: Described['details'], lang: Language): string {
+  if (NAMES_PARTY.test(text) || counterparties.length === 0) return '';
+  const nameOf = (address: string) => details.labels?.find((label) => label.address === address)?.label ?? address;
+  const parties = [...new Set(counterparties.map(nameOf))].slice(0, PARTIES_NAMED);
+  const named = counterparties.filter((address) => parties.includes(nameOf(address))).length;
+  const others = (details.counterparty_count ?? counterparties.length) - named;
+  return fillMeasured(WORDS[lang].detections.who, { parties, others }, lang);
 }
 
 /** The day or days of the transfers; empty where time plays no part. */

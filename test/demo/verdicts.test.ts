@@ -53,7 +53,7 @@ const VERDICTS: [story: string, name: string, level: string, first: string | nul
     'pass_through',
     'relay',
     'MEDIUM',
-    '98% of 24,000 USD (5.515 ETH) received in 4 payments left again within 25 minutes of receipt. Dated 2026-07-18 to 2026-07-24.',
+    '98% of 24,000 USD (5.515 ETH) received in 4 payments left again within 25 minutes of receipt. With 0x7ce0dde285360decfe6d6afd3420d17865a625a3, 0xd75ea7815bc10333f8552382d81c5193dcd3d00a and 6 more. Dated 2026-07-18 to 2026-07-24.',
   ],
   [
     'dusted_celebrity',

@@ -76,6 +76,27 @@ suite('the texts of detections', () => {
     expect(said('en', null)).toMatch(/^Sent .*26 hours\.$/);
   });
 
+  it('say who was on the other side in every language, by the names of labels, and how many more', () => {
+    const said = (lang: 'en' | 'ja' | 'es', counterparty_count: number) => {
+      const labels = [{ address: party(2), label: 'Kraken' }];
+      const measured = { usd: 5_000, receivers: counterparty_count, minutes: 1_560 };
+      const counterparties = [party(1), party(2), party(3)].slice(0, counterparty_count);
+      const details = { measured, counterparties, counterparty_count, labels };
+      return describe({ detector_id: 'fan_out', details }, lang).description;
+    };
+    expect(said('en', 60)).toMatch(new RegExp(` With ${party(1)}, Kraken and 58 more\\.$`));
+    expect(said('en', 2)).toMatch(new RegExp(` With ${party(1)}, Kraken\\.$`));
+    expect(said('ja', 60)).toMatch(new RegExp(`。相手方は${party(1)}、Krakenほか58件です。$`));
+    expect(said('es', 60)).toMatch(new RegExp(` Con ${party(1)}, Kraken y 58 más\\.$`));
+  });
+
+  it('name those of the most value first', () => {
+    const transfers = [9, 90, 50].map((usd, i) => send(party(i), 1_000 * usd, T0 + i));
+    const labels = [0, 1, 2].map((i) => label(party(i), 'mixer'));
+    const { counterparties } = assessed(transfers, { labels }).detections[0]!.details;
+    expect(counterparties).toEqual([party(1), party(2), party(0)]);
+  });
+
   it('name a theft in the first sentence, met directly or behind others', () => {
     const labels = [label(party(1), 'theft', { label: 'Ronin Bridge Exploiter' })];
     expect(assessed([receive(party(1), 2_000, T0)], { labels }).detections[0]?.description).toBe(
@@ -99,13 +120,15 @@ suite('the texts of detections', () => {
   it('say the largest payment with its way and asset, and print the severity that it reaches without taint', () => {
     const transfers = [receive(party(1), 1_250_000, T0), send(party(2), 20_000, T0 + 1)];
     const found = assessed(transfers).detections.find(({ detector_id }) => detector_id === 'large_transfer')!;
-    expect(found.description).toBe('The largest payment received: 1,250,000 USD (625 ETH). Dated 2024-01-01.');
+    expect(found.description).toBe(
+      `The largest payment received: 1,250,000 USD (625 ETH). With ${party(1)}. Dated 2024-01-01.`,
+    );
     expect(found).toMatchObject({
       severity: 'MEDIUM',
       details: { thresholds: { high_usd: 1_000_000, tainted_share: 0.1, untainted_at_most: 'MEDIUM' } },
     });
     expect(describe(found, 'ja').description).toBe(
-      '最大の移転（受取）は1,250,000米ドル相当（625 ETH）です。日付は2024年1月1日です。',
+      `最大の移転（受取）は1,250,000米ドル相当（625 ETH）です。相手方は${party(1)}です。日付は2024年1月1日です。`,
     );
   });
 

@@ -90,9 +90,8 @@ function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): With
     ...new Set([...finding.movements.map((movement) => movement.transfer), ...(finding.transfers ?? [])]),
   ].sort(compareTransfers);
   const shown = mostValuable(transfers).map(transferName);
-  const others = transfers.map(({ from, to }) => (from === ledger.subject.address ? to : from));
   const evidence = finding.elsewhere?.evidence ?? shown;
-  const counterparties = finding.elsewhere?.counterparties ?? [...new Set(others)];
+  const counterparties = finding.elsewhere?.counterparties ?? othersOf(ledger, transfers);
   const ways = finding.elsewhere?.ways ?? [];
   const taintedShare = family === 'structural' ? taintedShareOf(ledger, finding.movements) : 0;
   // Without a transfer, a category can only be the subject's own.
@@ -120,6 +119,16 @@ function toDetails(ledger: Ledger, { family }: Detector, finding: Finding): With
     coverage: ledger.complete ? 'complete' : 'partial',
   };
   return { details, counterparties };
+}
+
+/** The other sides, those of the most value first. */
+function othersOf({ subject }: Ledger, transfers: readonly Transfer[]): string[] {
+  const usdOf = new Map<string, number>();
+  for (const { from, to, usd } of transfers) {
+    const other = from === subject.address ? to : from;
+    usdOf.set(other, (usdOf.get(other) ?? 0) + (usd ?? 0));
+  }
+  return [...usdOf].sort(([, a], [, b]) => b - a).map(([address]) => address);
 }
 
 function mostValuable(transfers: Transfer[]): Transfer[] {

@@ -30,6 +30,8 @@ const INDIRECT = {
 export const detections = {
   /** Stands after a text whose party is known by unsure labels alone. */
   report: '[ That the party is one is reported by {reported_by} alone, without certainty.]',
+  /** Names the other side, where the text itself does not. */
+  who: ' With {parties}[ and {others} more].',
   /** Stands last: when what a detection rests on took place. */
   when: { day: ' Dated {from_at}.', span: ' Dated {from_at} to {to_at}.' },
   names: {

@@ -30,6 +30,7 @@ const INDIRECT = {
 
 export const detections: DetectionWords = {
   report: '[ Solo {reported_by} informa de que la parte lo es, sin certeza.]',
+  who: ' Con {parties}[ y {others} más].',
   when: { day: ' Fecha: {from_at}.', span: ' Fechas: {from_at} a {to_at}.' },
   names: {
     sanctions_self: 'Dirección sancionada',

@@ -31,6 +31,7 @@ const INDIRECT = {
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
 export const detections: DetectionWords = {
   report: '[相手方の分類は{reported_by}の報告のみによるもので、確実ではありません。]',
+  who: '相手方は{parties}[ほか{others}件]です。',
   when: { day: '日付は{from_at}です。', span: '期間は{from_at}から{to_at}までです。' },
   names: {
     sanctions_self: '制裁対象アドレス',
