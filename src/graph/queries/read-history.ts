@@ -45,7 +45,7 @@ export async function namedTransfers(
 const PAYERS_MAX = 1_000;
 const BESIDE_MAX = 5_000;
 
-/** What others put into the transactions that an address of Bitcoin paid in: who signs for one input mostly signs for all. */
+/** Reads what others put into the transactions that an address of Bitcoin paid in: who signs for one input mostly signs for all. */
 export async function spentBeside(graph: Graph, chain: Chain, address: string): Promise<Transfer[]> {
   const rows = await graph.read<TransferRow>('scan/spent-beside', {
     key: addressKey(chain, address),
