@@ -44,8 +44,17 @@ export function amountPoint(
   return { x: x1 + from * (x2 - x1), y: y1 + from * (y2 - y1) };
 }
 
+/** A picture is looked at from many sides before it changes. */
+const placesByPicture = new WeakMap<Shown, Map<string, AmountPlace>>();
+
 /** Where each arrow has its amounts, by id: where none lie over others or over a card, the largest sums first. */
-export function amountPlaces({ nodes, edges }: Shown): Map<string, AmountPlace> {
+export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
+  const places = placesByPicture.get(shown) ?? placesOf(shown);
+  placesByPicture.set(shown, places);
+  return places;
+}
+
+function placesOf({ nodes, edges }: Shown): Map<string, AmountPlace> {
   const at = new Map(nodes.map((node) => [node.id, node]));
   const fanOut = countBy(edges, ({ from }) => from);
   const fanIn = countBy(edges, ({ to }) => to);
@@ -85,8 +94,11 @@ function takenSpace() {
   };
   return {
     take: ({ x, y }: Point, width: number, height: number) => {
-      for (const field of fieldsOf({ x, y }, width, height))
-        fields.set(field, [...(fields.get(field) ?? []), { x, y, width, height }]);
+      for (const field of fieldsOf({ x, y }, width, height)) {
+        const known = fields.get(field);
+        if (known) known.push({ x, y, width, height });
+        else fields.set(field, [{ x, y, width, height }]);
+      }
     },
     isFree: (point: Point, width: number, height: number): boolean =>
       fieldsOf(point, width, height).every((field) =>
