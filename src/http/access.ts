@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { SignInFailure } from '../domain/account/audit.ts';
@@ -74,7 +74,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
       const key = keyFromRequest(request);
       if (access === 'ip' || access === 'page' || (access === 'optional-key' && key === undefined)) {
         const limit = access === 'page' ? PAGES_PER_MINUTE : KEYLESS_PER_MINUTE;
-        return spend(ctx, reply, [{ name: `${access}:${addressBlock(request.ip)}`, limit }]);
+        return spend(ctx, reply, [{ name: `${access}:${addressBlock(ipOf(request))}`, limit }]);
       }
       const tenant = await authenticate(ctx, key, request);
       request.tenant = tenant;
@@ -97,24 +97,25 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
 }
 
 /** The caller for fair sharing of work: its account, or without a key its block of IP addresses (/24, /64). */
-export function callerOf({ tenant, ip }: FastifyRequest): QueuedCaller {
-  if (tenant) return { id: tenant.accountId };
-  return { id: addressBlock(ip).replace(/\.\d+$/, ''), keyless: true };
+export function callerOf(request: FastifyRequest): QueuedCaller {
+  if (request.tenant) return { id: request.tenant.accountId };
+  return { id: addressBlock(ipOf(request)).replace(/\.\d+$/, ''), keyless: true };
 }
 
 async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Caller> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
   const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(ctx, key), late);
-  const failure = failureOf(tenant, request.ip, ctx.now());
-  if (tenant && !failure) return { ...tenant, ip: request.ip };
+  const ip = ipOf(request);
+  const failure = failureOf(tenant, ip, ctx.now());
+  if (tenant && !failure) return { ...tenant, ip };
   const failed = await ctx.limits.take({
-    name: `failed-auth:${addressBlock(request.ip)}`,
+    name: `failed-auth:${addressBlock(ip)}`,
     limit: FAILED_AUTH_PER_MINUTE,
   });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
   if (key === undefined) throw new UnauthenticatedError('API key required');
   if (failure) await countFailure(ctx, failure, tenant);
-  if (failure === 'elsewhere') throw new ForbiddenError(`This key may not be used from ${request.ip}`);
+  if (failure === 'elsewhere') throw new ForbiddenError(`This key may not be used from ${ip}`);
   throw new UnauthenticatedError('Invalid API key');
 }
 
@@ -144,6 +145,11 @@ async function spend(
 function refuseOver(reply: FastifyReply, { allowed, limit, remaining, retryAfterS }: Taken): void {
   if (!allowed) throw new RateLimitError(limit, retryAfterS);
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', remaining);
+}
+
+/** A trusted proxy may pass on any text, however long, as the address that it asks for. */
+function ipOf({ ip }: FastifyRequest): string {
+  return isIP(ip) === 0 ? 'an unknown address' : ip;
 }
 
 /** The IP, or the /64 network of an IPv6 address, which usually belongs to one user. */

@@ -84,6 +84,15 @@ it('limits each kind of reads without a key to 30 a minute and IP, an IPv6 /64 c
   for (let i = 0; i < 40; i++) expect((await ask('2001:db8::1', '/probe/public')).statusCode).toBe(200);
 });
 
+it('counts together all that a proxy passes on as addresses and are none', async () => {
+  const test = await openTestApp({ TRUST_PROXY: 'true' });
+  await addProbes(test);
+  const ask = (nth: number) =>
+    test.app.inject({ url: '/probe/ip', headers: { 'x-forwarded-for': `${'x'.repeat(1_000)}${nth}` } });
+  for (let i = 0; i < 30; i++) expect((await ask(i)).statusCode).toBe(200);
+  expect((await ask(30)).statusCode).toBe(429);
+});
+
 it('answers failed authentication 300 times a minute and IP with 401, then with 429, without touching good keys', async () => {
   const test = await openTestApp();
   const { key } = await test.issue();
