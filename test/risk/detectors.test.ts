@@ -242,9 +242,11 @@ describe('guards against false alarms', () => {
   it('a staking contract with many depositors is listed and does not count', () => {
     const deposits = Array.from({ length: 60 }, (_, i) => receive(party(i), 500, T0 + i * 60_000));
     const redeemed = send(party(99), 20_000, T0 + DAY);
-    const assessment = assessed([...deposits, redeemed], { addressType: 'contract' });
-    expect(severities(assessment, 'fan_in')).toEqual([]);
-    expect(suppression(assessment, 'fan_in')).toEqual(['contract_address']);
+    for (const addressType of ['contract', 'program']) {
+      const assessment = assessed([...deposits, redeemed], { addressType });
+      expect(severities(assessment, 'fan_in')).toEqual([]);
+      expect(suppression(assessment, 'fan_in')).toEqual(['contract_address']);
+    }
   });
 
   it('yen limits are used when the rate of the day is known, and off otherwise', () => {
