@@ -135,7 +135,7 @@ interface PricesTable extends DailyPrice {
   source: string;
 }
 
-/** An address that a trace opened for an account, and when. */
+/** A token transfer of a loaded file that moved nothing, once for each of its ends. */
 interface WorthlessTransfersTable {
   chain: Chain;
   /** One of its ends. */
@@ -146,6 +146,7 @@ interface WorthlessTransfersTable {
   transfer: string;
 }
 
+/** An address that a trace opened for an account, and when. */
 interface TracedAddressesTable {
   account_id: string;
   chain: Chain;
