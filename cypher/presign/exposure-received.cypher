@@ -2,12 +2,12 @@
 // Params: $items (list of {key: `chain:address`, recent_since: epoch ms}), $takers (categories of those who take from victims)
 // Rows: one for each address and category of the other side (empty: unlabelled, or a CoinJoin, which is not a service), for each
 //       sanctioned party by itself: key, category, party and last_at (nulls for others),
-//       usd, returned_usd (of takers, no more than they were paid), tx_count, unpriced_count; recent_usd of pairs that began
+//       usd, returned_usd (of takers, no more than they were paid before), tx_count, unpriced_count; recent_usd of pairs that began
 //       since then, active_usd of pairs that were active since then
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})<-[f:FLOW]-(c:Address)
 OPTIONAL MATCH (a)-[l:FLOW]->(c)
-WHERE c.category IN $takers
+WHERE c.category IN $takers AND l.first_at < f.last_at
 RETURN a.key AS key, CASE WHEN c.address STARTS WITH 'coinjoin:' THEN '' ELSE coalesce(c.category, '') END AS category,
        CASE WHEN c.category = 'sanctioned' THEN c.address END AS party, max(CASE WHEN c.category = 'sanctioned' THEN f.last_at END) AS last_at,
        sum(coalesce(f.usd, 0.0)) AS usd,

@@ -148,12 +148,11 @@ export const VICTIM = {
   low_below_usd: 100,
   returned_share_max: 0.2,
   /** Not a victim: who passed on what so many unlabelled senders had paid within so many hours before. */
-  passed_on_senders: 6,
+  passed_on_senders: 3,
   passed_on_hours: 24,
   passed_on_share: 0.5,
   /** Nor who did so in so many payments or more, which make up so much of all, out of money of strangers; or slowly, of many. */
   collected_payments: 3,
-  collected_fast_senders: 3,
   collected_share: 0.8,
   collected_hours: 168,
   collected_senders: 10,

@@ -22,8 +22,8 @@ export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
  * over days, of which most was paid on. `paid` is oldest first.
  */
 export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
-  const { collected_payments, collected_share, passed_on_hours, passed_on_share } = VICTIM;
-  const { collected_hours, collected_senders, collected_fast_senders } = VICTIM;
+  const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
+  const { collected_hours, collected_senders } = VICTIM;
   if (paid.length < collected_payments) return false;
   const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
     const rounds = paid.map((payment, i) => {
@@ -39,7 +39,7 @@ export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
       paidShare: paidOn / totalUsd(payers),
     };
   });
-  if (fast!.isMost && fast!.senders >= collected_fast_senders) return true;
+  if (fast!.isMost && fast!.senders >= passed_on_senders) return true;
   return slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
 }
 

@@ -131,7 +131,6 @@ export const measures = {
   collected_payments: 'Payments out of money just collected',
   collected_share: 'Share of payments out of such money',
   collected_hours: 'Collected within, hours',
-  collected_fast_senders: 'Strangers who were collected from within a day',
   collected_senders: 'Strangers whose money was collected',
   passed_on_hours: 'Passed on within, hours',
   passed_on_senders: 'Senders whose money was passed on',

@@ -132,7 +132,6 @@ export const measures: MeasureWords = {
   collected_payments: 'Pagos con dinero recién reunido',
   collected_share: 'Parte de los pagos con ese dinero',
   collected_hours: 'Reunido en, horas',
-  collected_fast_senders: 'Desconocidos cuyo dinero se reunió en un día',
   collected_senders: 'Desconocidos cuyo dinero se reunió',
   passed_on_hours: 'Reenviado en, horas',
   passed_on_senders: 'Remitentes del dinero reenviado',

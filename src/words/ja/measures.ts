@@ -132,7 +132,6 @@ export const measures: MeasureWords = {
   collected_payments: '集めた直後の資金による支払いの件数',
   collected_share: '支払いに占める集めた資金の割合',
   collected_hours: '資金を集めた時間',
-  collected_fast_senders: '1日以内に資金を集めた面識のない送付元の数',
   collected_senders: '資金を集めた面識のない送付元の数',
   passed_on_hours: '転送とみる時間',
   passed_on_senders: '転送された資金の送付元の数',
