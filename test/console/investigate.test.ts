@@ -126,7 +126,7 @@ describeConsole('the canvas', (get) => {
     await row.getByRole('button', { name: 'Copy for a freezing request' }).click();
     const text = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(text).toMatch(
-      /^Meridian Exchange: hot wallet\nAddresses where it arrived\noptimism 0x[0-9a-f]{40}: 88,000 USDT \([\d,.]+ USD\)\n/,
+      /^Meridian Exchange: hot wallet\nAddresses where it arrived\nOptimism 0x[0-9a-f]{40}: 88,000 USDT \([\d,.]+ USD\)\n/,
     );
     expect(text.match(/^[\d-]+ [\d:]+ UTC \w+ 0x[0-9a-f]{64}: .+ → 0x/gm)?.length).toBeGreaterThanOrEqual(6);
     await row.getByRole('button', { name: 'Watch' }).click();

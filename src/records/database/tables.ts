@@ -138,7 +138,6 @@ interface PricesTable extends DailyPrice {
 /** A token transfer of a loaded file that moved nothing, once for each of its ends. */
 interface WorthlessTransfersTable {
   chain: Chain;
-  /** One of its ends. */
   address: string;
   id: string;
   at: number;
