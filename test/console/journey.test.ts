@@ -48,7 +48,12 @@ describeConsole('an analyst with stolen money', (get) => {
     await page.getByRole('button', { name: '← The followed money' }).click();
     await page.getByRole('row', { name: /Meridian Exchange.*92\.3 %/s }).waitFor();
     expect(await drawnNodes(page)).toContain(`ethereum:${exchange}`);
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    // It names the end only while that is out of sight.
+    await page.locator('.end-pointer').waitFor({ state: 'detached' });
     await view(page, 'investigate');
+    await page.setViewportSize({ width: 1280, height: 900 });
 
     // What is found goes into a case.
     await page.getByRole('link', { name: 'Cases' }).click();
