@@ -24,9 +24,10 @@ const ASSETS_MAX = 2;
 const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
 
 /** Everything that the canvas draws of a scene. */
-export function elementsOf(scene: Scene, { nodes, edges }: Shown): CanvasElement[] {
+export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
+  const { nodes, edges } = shown;
   const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
-  const places = amountPlaces({ nodes, edges });
+  const places = amountPlaces(shown);
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),

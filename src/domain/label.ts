@@ -109,10 +109,14 @@ export function isValidAt(label: Label, at: number): boolean {
   return (label.validFrom === null || label.validFrom <= at) && (label.validTo === null || at < label.validTo);
 }
 
+/** True of a label whose source is sure of it; any other is a report. */
+export function isSure({ confidence }: Pick<Label, 'confidence'>): boolean {
+  return confidence >= SURE_CONFIDENCE;
+}
+
 /** The label that counts where `best` is the first of these: a report gives way to an adverse label that is sure. */
 export function surerThanReport(best: Label, labels: readonly Label[]): Label {
   const isAdverse = ({ category }: Label) => ADVERSE_CATEGORIES.includes(category);
-  const isSure = ({ confidence }: Label) => confidence >= SURE_CONFIDENCE;
   if (isSure(best) || !isAdverse(best)) return best;
   return labels.find((label) => isSure(label) && isAdverse(label)) ?? best;
 }

@@ -1,12 +1,14 @@
 import type { Chain } from '../domain/chain.ts';
+import { groupBy } from '../domain/group-by.ts';
 import {
   type Category,
+  isSure,
   isValidAt,
   LAWFUL_SERVICE_CATEGORIES,
   type Label,
-  SURE_CONFIDENCE,
   surerThanReport,
 } from '../domain/label.ts';
+import { addressOf, chainOf } from '../domain/tracing/hop.ts';
 import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { orderLabels } from './label-order.ts';
@@ -18,9 +20,9 @@ import type { LabelStore } from './label-store.ts';
  */
 export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
   const valid = orderLabels(labels, at).filter((label) => isValidAt(label, at));
-  const first = valid.find(({ category, confidence }) => {
-    const isService = (LAWFUL_SERVICE_CATEGORIES as readonly Category[]).includes(category);
-    return !isService || confidence >= SURE_CONFIDENCE;
+  const first = valid.find((label) => {
+    const isService = (LAWFUL_SERVICE_CATEGORIES as readonly Category[]).includes(label.category);
+    return !isService || isSure(label);
   });
   const counts = first && surerThanReport(first, valid);
   const [best] = valid;
@@ -38,4 +40,16 @@ export async function findNodeLabels(
 ): Promise<Map<string, NodeLabel>> {
   const found = await labels.find(chain, addresses);
   return new Map([...found].map(([address, known]) => [addressKey(chain, address), nodeLabelOf(known, at)]));
+}
+
+export type LabelsOfParties = Pick<LabelStore, 'find'>;
+
+/** Finds labels of addresses on any chains, by graph key; empty lists for those without. */
+export async function labelsByKey(labels: LabelsOfParties, keys: ReadonlySet<string>): Promise<Map<string, Label[]>> {
+  const found = new Map<string, Label[]>();
+  for (const [chain, ofChain] of groupBy(keys, chainOf)) {
+    const known = await labels.find(chain, ofChain.map(addressOf));
+    for (const key of ofChain) found.set(key, known.get(addressOf(key)) ?? []);
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What random tests draw from: SEED, or what vitest.config.ts set. The summary of a run names it. */
+/** Seeds random tests: SEED, or what vitest.config.ts set. The summary of a run names it. */
 export const seed = Number(process.env.SEED);
 
 fc.configureGlobal({ seed });

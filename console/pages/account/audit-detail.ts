@@ -11,7 +11,7 @@ const CHANGES: ReadonlySet<string> = new Set<AuditLogEntry['action']>([
   'board_changed',
 ]);
 
-/** What was done besides its subject, in words. */
+/** Names what was done besides its subject, in words. */
 export function auditDetail({ action, detail }: AuditLogEntry): string {
   if (action === 'note_added') return codeWord(words().cases.noteTypes, detail ?? '');
   if (!detail || !CHANGES.has(action)) return detail ?? '';

@@ -15,7 +15,7 @@ type At = ReadonlyMap<string, Point>;
 
 /** From the end of an arrow: where rows that part or meet are far enough from each other, and farther on. */
 const DISTANCES = [64, 150, 240];
-/** What amounts take at most as a rule. */
+/** Room that amounts take as a rule. */
 const [WIDTH, HEIGHT] = [104, 28];
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;

@@ -41,7 +41,7 @@ export interface Carried {
 export interface Returned {
   part: number;
   isAccount: boolean;
-  /** What goes on of it; null where it ends with the subject itself. */
+  /** The money that goes on; null where it ends with the subject itself. */
   onward: Carried | null;
 }
 
@@ -117,6 +117,7 @@ export function addArrival(arrivals: Carried[], carried: Carried, direction: Dir
   return true;
 }
 
-function leavesMoreTime(a: Carried, b: Carried, direction: Direction): boolean {
+/** True where the one lies further out in time than the other, so that more of a path, or of a reading, fits behind it. */
+export function leavesMoreTime(a: Carried, b: Carried, direction: Direction): boolean {
   return direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
 }

@@ -1,19 +1,16 @@
 import type { Context } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
-import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, isValidAt, SURE_CONFIDENCE } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
-import { tracedPartBehind, tracedParts } from '../../domain/tracing/walk/tainted.ts';
+import { tracedPartsBehind } from '../../domain/tracing/walk/tainted.ts';
+import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 
 /** Reports in a row that a trace looks behind. */
 const ROUNDS_MAX = 3;
 /** A report gives way where this part of the money behind it has a sure adverse end: that much is graded above a report. */
 const SURE_PART = 0.1;
-
-export type LabelsOfParties = Pick<Context['labels'], 'find'>;
 
 type Traces = Record<Direction, Trace>;
 
@@ -35,18 +32,18 @@ export async function throughReports<T extends Traces>(
   const through = (reports: ReadonlySet<string>) =>
     run((direction, key) => reports.has(nameOf({ direction, address: key })));
   const plain = await run();
-  const tried = new Map<string, Adverse>();
+  const tried = new Set<string>();
   let traces = plain;
   let adverse = await adverseParties(ctx, traces);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const reported = adverse.filter(({ isReport }) => isReport);
     if (reported.length === 0) break;
-    for (const one of reported) tried.set(nameOf(one), one);
-    traces = await through(new Set(tried.keys()));
+    for (const one of reported) tried.add(nameOf(one));
+    traces = await through(tried);
     adverse = await adverseParties(ctx, traces);
   }
   if (tried.size === 0) return plain;
-  const led = new Set([...tried].filter(([, one]) => leadsToSure(one, traces, adverse)).map(([name]) => name));
+  const led = new Set(leadingToSure(traces, adverse).filter((name) => tried.has(name)));
   if (led.size === 0) return plain;
   const traced = led.size === tried.size ? traces : await through(led);
   // Rather the trace that had its time.
@@ -73,23 +70,21 @@ async function adverseParties({ labels, now }: LabelContext, traces: Traces): Pr
       .filter(({ address, category, usd }) => usd > 0 && ADVERSE_CATEGORIES.includes(category) && !isCoinJoin(address))
       .map((party) => ({ direction, address: party.address, party })),
   );
-  const adverse: Adverse[] = [];
-  for (const [chain, ofChain] of groupBy(found, ({ address }) => chainOf(address))) {
-    const known = await labels.find(chain, [...new Set(ofChain.map(({ address }) => addressOf(address)))]);
-    for (const one of ofChain) {
-      const { category } = one.party;
-      const own = known.get(addressOf(one.address)) ?? [];
-      const said = own.filter((label) => label.category === category && isValidAt(label, now()));
-      const isReport = said.length > 0 && said.every(({ confidence }) => confidence < SURE_CONFIDENCE);
-      const isLoss = one.direction === 'sent' && SCAM_CATEGORIES.includes(category);
-      if (!(isReport && isLoss)) adverse.push({ ...one, isReport });
-    }
-  }
-  return adverse;
+  const known = await labelsByKey(labels, new Set(found.map(({ address }) => address)));
+  return found.flatMap((one) => {
+    const { category } = one.party;
+    const said = known.get(one.address)!.filter((label) => label.category === category && isValidAt(label, now()));
+    const isReport = said.length > 0 && !said.some(isSure);
+    const isLoss = one.direction === 'sent' && SCAM_CATEGORIES.includes(category);
+    return isReport && isLoss ? [] : [{ ...one, isReport }];
+  });
 }
 
-/** Whether enough of the money that went on through a reported party has a sure adverse end. */
-function leadsToSure({ direction, address }: Adverse, traces: Traces, adverse: readonly Adverse[]): boolean {
-  const sure = adverse.filter((one) => one.direction === direction && !one.isReport).map(({ party }) => party);
-  return tracedPartBehind(address, traces[direction], tracedParts(traces[direction], sure, direction)) >= SURE_PART;
+/** Names the addresses behind which enough of the money has a sure adverse end. */
+function leadingToSure(traces: Traces, adverse: readonly Adverse[]): string[] {
+  return DIRECTIONS.flatMap((direction) => {
+    const sure = adverse.filter((one) => one.direction === direction && !one.isReport).map(({ party }) => party);
+    const behind = tracedPartsBehind(traces[direction], sure, direction);
+    return [...behind].flatMap(([address, part]) => (part >= SURE_PART ? [nameOf({ direction, address })] : []));
+  });
 }

@@ -9,9 +9,10 @@ import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/
 import { trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
-import { type GoesThrough, type LabelsOfParties, throughReports } from './through-reports.ts';
+import { type GoesThrough, throughReports } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
@@ -95,10 +96,12 @@ export async function traceMoney(
   const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays } = request;
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
   const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
+  const names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
+  const directionOf = (name: (typeof names)[number]): Direction => (name === 'received' ? 'received' : 'sent');
   const run = async (goesThrough?: GoesThrough) => {
     const replays = new Map<string, Replay>();
-    const begin = (name: 'received' | 'sent' | 'reached') => {
-      const direction: Direction = name === 'received' ? 'received' : 'sent';
+    const begin = (name: (typeof names)[number]) => {
+      const direction = directionOf(name);
       const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
       const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
       const bridgeOf = (address: string) => protocols.get(address) ?? null;
@@ -108,7 +111,7 @@ export async function traceMoney(
       const options = { direction, hopsMax, limit, ...known, withPaths: name === 'reached' };
       return { name, direction, search: trace(histories, own, options) };
     };
-    const searches = [...request.directions.map(begin), ...(request.withPaths ? [begin('reached')] : [])];
+    const searches = names.map(begin);
     const pause = timeSlices();
     // The searches advance together, so that one graph query opens the addresses of a hop for all.
     for (;;) {
@@ -128,8 +131,8 @@ export async function traceMoney(
     return traces;
   };
   const traces = await throughReports(ctx, run);
-  for (const name of [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])]) {
-    const direction: Direction = name === 'received' ? 'received' : 'sent';
+  for (const name of names) {
+    const direction = directionOf(name);
     for (const [key, subject] of subjects) {
       traces[name] = withUnlisted(traces[name], { key, subject, direction, isWhole: follows === undefined });
       traces[name] = withUnreadCrossings(traces[name], { key, subject, direction });

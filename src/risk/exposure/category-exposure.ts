@@ -21,11 +21,9 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
   family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
   detect(ledger) {
     const lost = losses(ledger);
-    const [sent, received] = (['out', 'in'] as const).map((direction) =>
-      groupBy(exposedTo(ledger, category, direction), (movement) => settled(ledger, movement)),
-    );
-    const paid = sent!.get(null) ?? [];
-    const settledIn = (how: 'returned' | 'handed_back') => received!.get(how) ?? [];
+    const paid = exposedTo(ledger, category, 'out').filter((movement) => settled(ledger, movement) === null);
+    const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => settled(ledger, movement));
+    const settledIn = (how: 'returned' | 'handed_back') => received.get(how) ?? [];
     const findings = (part: readonly Movement[], direction: 'in' | 'out') =>
       bySureness(ledger, part, category).flatMap((one) => exposureFindings(ledger, category, one, direction));
     return [
@@ -34,7 +32,7 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
         paid.filter((movement) => !lost.has(movement)),
         'out',
       ),
-      ...findings(received!.get(null) ?? [], 'in'),
+      ...findings(received.get(null) ?? [], 'in'),
       ...victimFindings(ledger, category, settledIn('returned'), { variant: 'returned', role: 'restitution' }),
       ...victimFindings(ledger, category, settledIn('handed_back'), { variant: 'handed_back' }),
     ];

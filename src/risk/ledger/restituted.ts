@@ -33,16 +33,16 @@ const smallReturns = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
 });
 
 /**
- * What takers sent and the address sent back where it came from, all of it and in its own asset: nothing was gained. By
+ * Finds what takers sent and the address sent back where it came from, all of it and in its own asset: nothing was gained. By
  * address, not by owner: money that goes on to another wallet of the same taker is laundered.
  */
 const handedBack = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   const dealt = ledger.movements.filter((one) => isWithTaker(ledger, one) && !isReturned(ledger, one));
   const byAsset = groupBy(dealt, ({ counterparty, transfer }) => `${counterparty} ${transfer.token ?? ''}`);
-  const back = [...byAsset.values()].filter(([first, ...rest]) => {
-    const received = amountOf([first!, ...rest], 'in');
-    const isAll = Math.abs(received - amountOf(rest, 'out')) <= VICTIM.handed_back_apart_max * received;
-    return first!.direction === 'in' && isAll;
+  const back = [...byAsset.values()].filter((part) => {
+    const received = amountOf(part, 'in');
+    const isAll = Math.abs(received - amountOf(part, 'out')) <= VICTIM.handed_back_apart_max * received;
+    return part[0]!.direction === 'in' && isAll;
   });
   return new Set(back.flat());
 });

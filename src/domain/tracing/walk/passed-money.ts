@@ -1,4 +1,4 @@
-import type { Carried, Direction, LeftReason, Money } from '../carried.ts';
+import { type Carried, type Direction, type LeftReason, leavesMoreTime, type Money } from '../carried.ts';
 import type { Pool } from './pool.ts';
 
 /** Arrivals with this part of the largest one count as large. */
@@ -32,11 +32,9 @@ export class PassedMoney {
    */
   readFrom(direction: Direction): Carried | null {
     const largest = this.arrived.reduce((most, { usd }) => Math.max(most, usd), 0);
-    const isFurther = (a: Carried, b: Carried) =>
-      direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
     const large = this.arrived.filter(({ usd }) => usd >= LARGE_PART * largest);
     return large.reduce(
-      (outermost: Carried | null, one) => (outermost && !isFurther(one, outermost) ? outermost : one),
+      (outermost: Carried | null, one) => (outermost && !leavesMoreTime(one, outermost, direction) ? outermost : one),
       null,
     );
   }

@@ -27,25 +27,27 @@ export function tracedUsdOfOwn(
   return usdOf;
 }
 
-/** Part of the money that went on through the address that was traced to the parties, 0-1. */
-export function tracedPartBehind(
-  address: string,
-  { passes }: Pick<Trace, 'passes'>,
-  parts: ReadonlyMap<Carried, number>,
-): number {
-  let [usd, traced] = [0, 0];
-  for (const move of passes.flat()) {
-    if (move.address !== address) continue;
-    for (const carried of move.arrived) {
-      usd += carried.usd;
-      traced += carried.usd * (parts.get(carried) ?? 0);
+/** Part of the money that went on through each opened address that was traced to the parties, 0-1, by address. */
+export function tracedPartsBehind(
+  trace: Pick<Trace, 'passes'>,
+  parties: readonly TracedParty[],
+  direction: Direction,
+): Map<string, number> {
+  const parts = tracedParts(trace, parties, direction);
+  const sums = new Map<string, { usd: number; traced: number }>();
+  for (const { address, arrived } of trace.passes.flat()) {
+    const sum = sums.get(address) ?? { usd: 0, traced: 0 };
+    sums.set(address, sum);
+    for (const carried of arrived) {
+      sum.usd += carried.usd;
+      sum.traced += carried.usd * (parts.get(carried) ?? 0);
     }
   }
-  return usd > 0 ? traced / usd : 0;
+  return new Map([...sums].map(([address, { usd, traced }]) => [address, usd > 0 ? traced / usd : 0]));
 }
 
 /** Part of the money that each transfer carried that was traced to the parties, 0-1. */
-export function tracedParts(
+function tracedParts(
   { passes }: Pick<Trace, 'passes'>,
   parties: readonly TracedParty[],
   direction: Direction,

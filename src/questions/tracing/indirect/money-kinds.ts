@@ -2,12 +2,11 @@ import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import { type LabelsOfParties, labelsByKey } from '../../../labels/node-labels.ts';
 import type { BeforeDesignation } from '../../../risk/assessment.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../../risk/ledger/sanction-standing.ts';
-import type { LabelsOfParties } from '../through-reports.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 interface Kind {
@@ -32,7 +31,7 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
       .map((party) => ({ direction, party })),
   );
   const listed = found.flatMap(({ party }) => (party.category === 'sanctioned' ? [party.address] : []));
-  const known = await findLabels(labels, new Set(listed));
+  const known = await labelsByKey(labels, new Set(listed));
   const parts = found.flatMap(({ direction, party }) =>
     byStanding(direction, party, known.get(party.address) ?? [], asOf),
   );
@@ -53,15 +52,6 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
 /** CoinJoins hide money in another way than a mixing service, and are graded apart. */
 function keyOf({ direction, category, standing }: Kind, isMixed: boolean): string {
   return [direction, category, standing, isMixed].join(' ');
-}
-
-async function findLabels(labels: LabelsOfParties, keys: ReadonlySet<string>): Promise<Map<string, Label[]>> {
-  const found = new Map<string, Label[]>();
-  for (const [chain, ofChain] of groupBy(keys, chainOf)) {
-    const known = await labels.find(chain, ofChain.map(addressOf));
-    for (const key of ofChain) found.set(key, known.get(addressOf(key)) ?? []);
-  }
-  return found;
 }
 
 function byStanding(
