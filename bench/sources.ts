@@ -4,7 +4,7 @@ import type { StoryWriter } from '../fixtures/demo/story-writer.ts';
 import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { CHAINS, type Chain, isEvmChain } from '../src/domain/chain.ts';
 import { scanAddress } from '../src/questions/scans/scan-address.ts';
-import type { DailyPrice } from '../src/records/database/tables.ts';
+import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { isMet, table } from './table.ts';
 import { openDesk } from './tracing/desk.ts';
 

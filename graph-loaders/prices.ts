@@ -1,7 +1,7 @@
 import { NATIVE_COIN } from '../src/domain/chain.ts';
 import { dayOf } from '../src/domain/time.ts';
 import { KNOWN_TOKENS } from '../src/domain/tokens/known-tokens.ts';
-import type { DailyPrice } from '../src/records/database/tables.ts';
+import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { shown } from './labels/label-row.ts';
 import { readCsv } from './reading/csv.ts';
 import { hasEnding, type PriceLoader, type Work } from './reading/loader.ts';

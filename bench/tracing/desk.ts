@@ -10,7 +10,7 @@ import { scanAddress } from '../../src/questions/scans/scan-address.ts';
 import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
 import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
-import type { DailyPrice } from '../../src/records/database/tables.ts';
+import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
 import { startWorkers } from '../../workers/workers.ts';
 
 const POLL_MS = 20;

@@ -1,5 +1,5 @@
 import { emitterOf } from '../../src/chains/bridges/registry.ts';
-import type { BridgeContractsTable } from '../../src/records/database/tables.ts';
+import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
 import { readCsv } from '../reading/csv.ts';
 import { type BridgeLoader, hasEnding, type Work } from '../reading/loader.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';

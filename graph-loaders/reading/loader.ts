@@ -1,7 +1,8 @@
 import type { Context } from '../../src/context.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import type { BridgeContractsTable, DailyPrice } from '../../src/records/database/tables.ts';
+import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
+import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
 import type { Input } from './input.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,6 +1,6 @@
 import type { EventType } from '../domain/event.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
-import type { EventsTable } from '../records/database/event-tables.ts';
+import type { EventsTable } from '../records/database/tables/events.ts';
 
 /** Events of watched addresses, each happening once: the other `risk.*` events repeat `risk.changed`. */
 export const ALERT_TYPES = ['risk.changed', 'watchlist.alert'] as const satisfies readonly EventType[];

@@ -3,7 +3,7 @@ import type { DeliveryStatus, EventType } from '../domain/event.ts';
 import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveryAttemptsTable } from '../records/database/event-tables.ts';
+import type { DeliveryAttemptsTable } from '../records/database/tables/events.ts';
 import { type DeliveryRow, type DueDelivery, insertAttempt } from './deliveries.ts';
 import { addToQueues } from './delivery-queues.ts';
 import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';

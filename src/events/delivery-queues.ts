@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveryQueuesTable } from '../records/database/event-tables.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
+import type { DeliveryQueuesTable } from '../records/database/tables/events.ts';
 
 export type DeliveryQueue = DeliveryQueuesTable;
 export type QueueKey = Pick<DeliveryQueue, 'account_id' | 'recipient'>;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
-import type { DeliveriesTable, EventsTable } from '../records/database/event-tables.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
+import type { DeliveriesTable, EventsTable } from '../records/database/tables/events.ts';
 import { addToQueues } from './delivery-queues.ts';
 
 /** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */

@@ -3,7 +3,7 @@ import type { LabelChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
 import { readInChunks } from '../records/database/in-chunks.ts';
-import type { LabelsTable } from '../records/database/list-tables.ts';
+import type { LabelsTable } from '../records/database/tables/lists.ts';
 
 export type LabelRow = Selectable<LabelsTable>;
 

@@ -1,6 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
-import type { DailyPrice } from '../records/database/tables.ts';
+import type { DailyPrice } from '../records/database/tables/prices.ts';
 import type { PriceApi } from './price-api.ts';
 
 /** What a price depends on, and where it is set. */

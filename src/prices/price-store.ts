@@ -5,7 +5,7 @@ import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Records } from '../records/database/database.ts';
-import type { DailyPrice } from '../records/database/tables.ts';
+import type { DailyPrice } from '../records/database/tables/prices.ts';
 import type { Priceable, Prices } from './port.ts';
 import { openPriceApi } from './price-api.ts';
 import type { PriceStyle } from './price-formats.ts';

@@ -1,7 +1,7 @@
 import { addToGroup } from '../domain/group-by.ts';
 import { DAY_MS, dayOf } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
-import type { DailyPrice } from '../records/database/tables.ts';
+import type { DailyPrice } from '../records/database/tables/prices.ts';
 
 /** A fault of decimals or of a symbol, and no market: so many times the price of the days around it, or less. */
 const JUMP = 1_000;

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import type { ScanSource } from '../../records/database/tables.ts';
+import type { ScanSource } from '../../records/database/tables/scans.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { summarizeScan } from '../scans/summarize-scan.ts';

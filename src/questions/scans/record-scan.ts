@@ -6,7 +6,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import type { ScanSource } from '../../records/database/tables.ts';
+import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';

@@ -6,7 +6,7 @@ import { iso } from '../../domain/time.ts';
 import { OverloadError, PipelineError } from '../../errors.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
-import type { ScanSource } from '../../records/database/tables.ts';
+import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { AnswerLanguage } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';

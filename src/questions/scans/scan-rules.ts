@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { ScanSource } from '../../records/database/tables.ts';
+import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';

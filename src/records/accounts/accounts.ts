@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { NotFoundError } from '../../errors.ts';
 import type { PlanId } from '../../plans.ts';
 import type { Records } from '../database/database.ts';
-import type { AccountsTable } from '../database/tables.ts';
+import type { AccountsTable } from '../database/tables/accounts.ts';
 
 export type Account = Selectable<AccountsTable>;
 

@@ -3,7 +3,7 @@ import { lacksRight, RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { iso } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { isWithin } from '../../outbound/networks.ts';
-import type { ApiKeysTable } from '../database/tables.ts';
+import type { ApiKeysTable } from '../database/tables/accounts.ts';
 
 /** The rights of a key, its end, and the networks that it may be used from. */
 export interface KeyLimits {

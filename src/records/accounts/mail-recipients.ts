@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { MailRecipientsTable } from '../database/event-tables.ts';
+import type { MailRecipientsTable } from '../database/tables/events.ts';
 import { findAccount, lockAccount } from './accounts.ts';
 
 export type RecipientState = MailRecipientsTable['state'];

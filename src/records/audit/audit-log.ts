@@ -2,7 +2,7 @@ import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { keyName } from '../accounts/keys.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { AuditLogTable } from '../database/event-tables.ts';
+import type { AuditLogTable } from '../database/tables/events.ts';
 import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
 
 export type AuditRow = AuditLogTable;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AuditLogTable } from '../database/event-tables.ts';
+import type { AuditLogTable } from '../database/tables/events.ts';
 
 /** The chain of what concerns no single account. */
 export const OPERATOR_CHAIN = 'operator';

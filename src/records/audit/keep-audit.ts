@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { AuditChainsTable } from '../database/event-tables.ts';
+import type { AuditChainsTable } from '../database/tables/events.ts';
 import type { AuditRow } from './audit-log.ts';
 import { hashEntry } from './chain.ts';
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { SignInFailure } from '../../domain/account/audit.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { Records } from '../database/database.ts';
-import type { SignInFailuresTable } from '../database/event-tables.ts';
+import type { SignInFailuresTable } from '../database/tables/events.ts';
 
 /** Counts a refusal in its minute: outside of the chain, since refused callers could fill it. */
 export async function countSignInFailure(

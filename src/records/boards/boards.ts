@@ -1,7 +1,7 @@
 import { NotFoundError, PlanError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
-import type { BoardsTable, BoardVersionsTable } from '../database/board-tables.ts';
 import { type Records, readerOf } from '../database/database.ts';
+import type { BoardsTable, BoardVersionsTable } from '../database/tables/boards.ts';
 
 /** A board without its scene: as listed. */
 export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;

@@ -3,8 +3,8 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
-import type { BoardVersionsTable } from '../database/board-tables.ts';
 import { type Records, readerOf } from '../database/database.ts';
+import type { BoardVersionsTable } from '../database/tables/boards.ts';
 
 /** A version without its scene. */
 export type BoardVersionRow = Pick<BoardVersionsTable, 'version' | 'title' | 'nodes' | 'author' | 'saved_at'>;

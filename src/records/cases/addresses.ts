@@ -1,8 +1,8 @@
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import type { CaseAddressesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
-import type { ScansTable } from '../database/tables.ts';
+import type { CaseAddressesTable } from '../database/tables/cases.ts';
+import type { ScansTable } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';
 
 export type CaseAddressRow = CaseAddressesTable;

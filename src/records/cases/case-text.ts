@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { LimitError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import type { Records } from '../database/database.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables/tables.ts';
 
 /** Notes of people, whose number and text are bounded; entries of the service are short and have a bound of their own. */
 export function isWrittenByPerson(eb: ExpressionBuilder<Tables, 'case_notes'>) {

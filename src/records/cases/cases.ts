@@ -2,8 +2,8 @@ import type { CaseStatus } from '../../domain/case.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { CASES_PER_ACCOUNT } from '../../plans.ts';
 import { lockAccount } from '../accounts/accounts.ts';
-import type { CasesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
+import type { CasesTable } from '../database/tables/cases.ts';
 
 export type CaseRow = CasesTable;
 export type CountedCase = CaseRow & { address_count: number };

@@ -1,8 +1,8 @@
 import { LimitError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import type { CaseDispositionsTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
+import type { CaseDispositionsTable } from '../database/tables/cases.ts';
 import { requireTextRoom } from './case-text.ts';
 
 export type DispositionRow = CaseDispositionsTable;

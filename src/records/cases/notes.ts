@@ -3,8 +3,8 @@ import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
 import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import type { CaseNotesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
+import type { CaseNotesTable } from '../database/tables/cases.ts';
 import { isWrittenByPerson, requireTextRoom } from './case-text.ts';
 
 export type CaseNoteRow = CaseNotesTable;

@@ -1,5 +1,5 @@
-import type { ReportPackagesTable } from '../database/case-tables.ts';
 import type { Records } from '../database/database.ts';
+import type { ReportPackagesTable } from '../database/tables/cases.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
 
 export type ReportPackageRow = ReportPackagesTable;

@@ -6,7 +6,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely';
 import { migrate } from '../migrations/migrate.ts';
 import { sqliteFailure } from './sqlite-check.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** The record store: Kysely over SQLite or PostgreSQL. */
 export type Records = Kysely<Tables>;

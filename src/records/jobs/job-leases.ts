@@ -2,7 +2,8 @@ import type { ExpressionBuilder } from 'kysely';
 import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { JobsTable, Tables } from '../database/tables.ts';
+import type { JobsTable } from '../database/tables/jobs.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { type StoredJob, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */

@@ -1,5 +1,5 @@
 import { inTransaction, type Records } from '../database/database.ts';
-import type { JobRowsTable } from '../database/tables.ts';
+import type { JobRowsTable } from '../database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from './job-leases.ts';
 import type { StoredJob } from './jobs.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobLane, JobType } from '../../domain/job.ts';
 import type { Records } from '../database/database.ts';
-import type { JobsTable } from '../database/tables.ts';
+import type { JobsTable } from '../database/tables/jobs.ts';
 
 export type StoredJob = JobsTable;
 

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { shownPlace } from '../../outbound/places.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
-import type { KeptListsTable } from '../database/list-tables.ts';
+import type { KeptListsTable } from '../database/tables/lists.ts';
 
 export type KeptList = Selectable<KeptListsTable>;
 type Named = Pick<KeptList, 'source' | 'place'>;

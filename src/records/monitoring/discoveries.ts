@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import type { DiscoveriesTable } from '../database/watch-tables.ts';
+import type { DiscoveriesTable } from '../database/tables/monitoring.ts';
 
 export type DiscoveryRow = DiscoveriesTable;
 

@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
-import type { WatchlistItemsTable } from '../database/watch-tables.ts';
+import type { WatchlistItemsTable } from '../database/tables/monitoring.ts';
 
 export type WatchlistRow = WatchlistItemsTable;
 

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
-import type { WebhookConfigsTable } from '../database/event-tables.ts';
+import type { WebhookConfigsTable } from '../database/tables/events.ts';
 
 export type WebhookConfigRow = WebhookConfigsTable;
 

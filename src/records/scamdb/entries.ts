@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { ChainFamily } from '../../domain/chain.ts';
 import { SCAM_SEVERITIES, type ScamSeverity, type ScamType } from '../../domain/scam.ts';
 import type { Records } from '../database/database.ts';
-import type { ScamEntriesTable, ScamHistoryTable } from '../database/scam-tables.ts';
+import type { ScamEntriesTable, ScamHistoryTable } from '../database/tables/scamdb.ts';
 
 export type ScamEntryRow = Selectable<ScamEntriesTable>;
 export type ScamHistoryRow = Selectable<ScamHistoryTable>;

@@ -1,7 +1,7 @@
 import { CHAINS, EVM_CHAINS } from '../../domain/chain.ts';
 import { gravestType, scamSeverity } from '../../domain/scam.ts';
 import { foldForSearch } from '../../domain/text/search-words.ts';
-import type { ScamEntriesTable } from '../database/scam-tables.ts';
+import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
 import type { ScamStatement } from './statements.ts';
 
 const DOMAINS_SHOWN_MAX = 100;

@@ -5,7 +5,7 @@ import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { ScamReportsTable } from '../database/scam-tables.ts';
+import type { ScamReportsTable } from '../database/tables/scamdb.ts';
 
 export type ScamReport = Selectable<ScamReportsTable>;
 

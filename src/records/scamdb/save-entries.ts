@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import type { ScamEntriesTable, ScamHistoryTable } from '../database/scam-tables.ts';
+import type { ScamEntriesTable, ScamHistoryTable } from '../database/tables/scamdb.ts';
 import { indexTexts } from '../text-index.ts';
 import type { EntryContent } from './merge.ts';
 

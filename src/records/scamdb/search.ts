@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { searchWords } from '../../domain/text/search-words.ts';
 import type { Records } from '../database/database.ts';
-import type { ScamEntriesTable } from '../database/scam-tables.ts';
+import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
 import { textConditions } from '../text-index.ts';
 
 /** Verified entries in which each word of the query occurs anywhere, largest loss first, and how many there are. */

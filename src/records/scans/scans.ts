@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { ListedSource, ScanSource, ScansTable } from '../database/tables.ts';
+import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
 import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;

@@ -1,6 +1,6 @@
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import type { BridgeContractsTable } from '../database/tables.ts';
+import type { BridgeContractsTable } from '../database/tables/bridges.ts';
 
 /** Makes the given contracts the operator's whole additions: what was loaded before is dropped. */
 export async function replaceBridgeContracts(records: Records, rows: readonly BridgeContractsTable[]): Promise<void> {

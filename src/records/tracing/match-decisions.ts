@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type Records, readerOf } from '../database/database.ts';
-import type { MatchDecisionsTable, Tables } from '../database/tables.ts';
+import type { MatchDecisionsTable } from '../database/tables/bridges.ts';
+import type { Tables } from '../database/tables/tables.ts';
 
 export type MatchDecisionRow = MatchDecisionsTable;
 

@@ -20,7 +20,7 @@ import {
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
 import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
-import type { ReportPackageRowsTable } from '../../../src/records/database/case-tables.ts';
+import type { ReportPackageRowsTable } from '../../../src/records/database/tables/cases.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
 import { unpackJson } from '../../../src/records/packed-json.ts';

@@ -1,5 +1,5 @@
-import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../domain/case.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../../domain/case.ts';
+import type { Chain } from '../../../domain/chain.ts';
 
 export interface CasesTable {
   id: string;

@@ -1,6 +1,6 @@
-import type { Chain } from '../../domain/chain.ts';
-import type { Category } from '../../domain/label.ts';
-import type { DiscoveryStatus } from '../../domain/watch.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import type { Category } from '../../../domain/label.ts';
+import type { DiscoveryStatus } from '../../../domain/watch.ts';
 
 type Level = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Chain, ChainFamily } from '../../domain/chain.ts';
-import type { SCAM_REPORT_STATUSES, ScamSeverity, ScamType } from '../../domain/scam.ts';
+import type { Chain, ChainFamily } from '../../../domain/chain.ts';
+import type { SCAM_REPORT_STATUSES, ScamSeverity, ScamType } from '../../../domain/scam.ts';
 
 /** One address as the scam database shows it: what its lists and verified reports say, merged. Lists are JSON. */
 export interface ScamEntriesTable {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { LabelChain } from '../../domain/chain.ts';
-import type { Category } from '../../domain/label.ts';
+import type { LabelChain } from '../../../domain/chain.ts';
+import type { Category } from '../../../domain/label.ts';
 
 /** One row; it counts the transactions that changed labels. */
 export interface LabelChangesTable {

@@ -1,5 +1,5 @@
-import type { AuditAction, AuditOutcome, SignInFailure } from '../../domain/account/audit.ts';
-import type { DeliveryStatus, EventType } from '../../domain/event.ts';
+import type { AuditAction, AuditOutcome, SignInFailure } from '../../../domain/account/audit.ts';
+import type { DeliveryStatus, EventType } from '../../../domain/event.ts';
 
 /** Something that happened, written in the transaction that caused it. */
 export interface EventsTable {

@@ -1,0 +1,58 @@
+import type { PlanId } from '../../../plans.ts';
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  plan_id: PlanId;
+  topup_remaining: number;
+  created_at: number;
+}
+
+/** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  /** Rights, separated by blanks. */
+  scopes: string;
+  expires_at: number | null;
+  /** Addresses and networks, separated by blanks; empty: from anywhere. */
+  allowed_ips: string;
+}
+
+/** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */
+export interface QuotaMonthsTable {
+  account_id: string;
+  period: string;
+  used: number;
+}
+
+/** One reservation of scan units; whatever is not settled by `expires_at` is given back. */
+export interface QuotaReservationsTable {
+  id: string;
+  account_id: string;
+  period: string;
+  plan_units: number;
+  topup_units: number;
+  settled_units: number;
+  state: 'reserved' | 'settled' | 'released';
+  created_at: number;
+  expires_at: number;
+}
+
+/** The first answer to a request that names an Idempotency-Key; null while it is being made. */
+export interface IdempotencyKeysTable {
+  account_id: string;
+  key_hash: string;
+  request_hash: string;
+  holder: string;
+  status_code: number | null;
+  /** Encrypted with the client's key, which is not kept. */
+  answer: string | null;
+  expires_at: number;
+}

@@ -1,0 +1,58 @@
+import type { Chain } from '../../../domain/chain.ts';
+
+/** Callers whose scans are listed. */
+export type ListedSource = 'sync' | 'async' | 'batch' | 'console' | 'watchlist';
+
+/** Scans of cases are read there. */
+export type ScanSource = ListedSource | 'case';
+
+/** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
+export interface ScansTable {
+  id: string;
+  account_id: string;
+  chain: Chain;
+  address: string;
+  source: ScanSource;
+  lang: string;
+  risk_level: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
+  risk_score: number;
+  detection_count: number;
+  rule_set_version: string;
+  result: string;
+  created_at: number;
+  /** What it cost; 0 where a cached scan was recorded because its result changed. */
+  units: number;
+}
+
+/** All counterparties of a recorded scan, as packed JSON. */
+export interface ScanCounterpartiesTable {
+  scan_id: string;
+  counterparties: string;
+}
+
+/** The newest read of an address, shared by all tenants: saves chain calls and is never shown as such. */
+export interface ScanCacheTable {
+  chain: Chain;
+  address: string;
+  result: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** An address that a trace opened for an account, and when. */
+export interface TracedAddressesTable {
+  account_id: string;
+  chain: Chain;
+  address: string;
+  at: number;
+}
+
+/** A token transfer of a loaded file that moved nothing, once for each of its ends. */
+export interface WorthlessTransfersTable {
+  chain: Chain;
+  address: string;
+  id: string;
+  at: number;
+  /** JSON of what is known of it. */
+  transfer: string;
+}

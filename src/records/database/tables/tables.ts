@@ -1,0 +1,98 @@
+import type {
+  AccountsTable,
+  ApiKeysTable,
+  IdempotencyKeysTable,
+  QuotaMonthsTable,
+  QuotaReservationsTable,
+} from './accounts.ts';
+import type { BoardsTable, BoardVersionsTable } from './boards.ts';
+import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
+import type {
+  CaseAddressesTable,
+  CaseDispositionsTable,
+  CaseNotesTable,
+  CasesTable,
+  ReportPackageFilesTable,
+  ReportPackageRowsTable,
+  ReportPackagesTable,
+} from './cases.ts';
+import type {
+  AuditChainsTable,
+  AuditLogTable,
+  DeliveriesTable,
+  DeliveryAttemptsTable,
+  DeliveryQueuesTable,
+  EventsTable,
+  MailRecipientsTable,
+  SignInFailuresTable,
+  WebhookConfigsTable,
+} from './events.ts';
+import type { JobRowsTable, JobsTable, PeriodicWorkTable } from './jobs.ts';
+import type { KeptListsTable, LabelChangesTable, LabelListsTable, LabelNamesTable, LabelsTable } from './lists.ts';
+import type { DiscoveriesTable, WatchlistItemsTable } from './monitoring.ts';
+import type { PricesTable } from './prices.ts';
+import type {
+  RiskSettingsTable,
+  ScamDomainsTable,
+  ScamEntriesTable,
+  ScamHistoryTable,
+  ScamReportsTable,
+} from './scamdb.ts';
+import type {
+  ScanCacheTable,
+  ScanCounterpartiesTable,
+  ScansTable,
+  TracedAddressesTable,
+  WorthlessTransfersTable,
+} from './scans.ts';
+
+// Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
+
+export interface Tables {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  quota_months: QuotaMonthsTable;
+  quota_reservations: QuotaReservationsTable;
+  scans: ScansTable;
+  scan_cache: ScanCacheTable;
+  scan_counterparties: ScanCounterpartiesTable;
+  labels: LabelsTable;
+  label_changes: LabelChangesTable;
+  label_lists: LabelListsTable;
+  label_names: LabelNamesTable;
+  prices: PricesTable;
+  kept_lists: KeptListsTable;
+  jobs: JobsTable;
+  job_rows: JobRowsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  scam_entries: ScamEntriesTable;
+  scam_domains: ScamDomainsTable;
+  scam_reports: ScamReportsTable;
+  scam_history: ScamHistoryTable;
+  risk_settings: RiskSettingsTable;
+  periodic_work: PeriodicWorkTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  delivery_queues: DeliveryQueuesTable;
+  webhook_configs: WebhookConfigsTable;
+  watchlist_items: WatchlistItemsTable;
+  discoveries: DiscoveriesTable;
+  cases: CasesTable;
+  case_addresses: CaseAddressesTable;
+  case_notes: CaseNotesTable;
+  case_dispositions: CaseDispositionsTable;
+  boards: BoardsTable;
+  board_versions: BoardVersionsTable;
+  report_packages: ReportPackagesTable;
+  report_package_rows: ReportPackageRowsTable;
+  report_package_files: ReportPackageFilesTable;
+  traced_addresses: TracedAddressesTable;
+  worthless_transfers: WorthlessTransfersTable;
+  bridge_contracts: BridgeContractsTable;
+  match_decisions: MatchDecisionsTable;
+  mail_recipients: MailRecipientsTable;
+  audit_log: AuditLogTable;
+  audit_chains: AuditChainsTable;
+  sign_in_failures: SignInFailuresTable;
+}
