@@ -40,6 +40,11 @@ export async function openDesk(
 ): Promise<Desk> {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]) => list[random.int(0, list.length - 1)]!;
+  // A scan that joins one under way of the same account costs nothing: jobs scan other addresses, so that each costs one unit.
+  const [ofScans, ofJobs] = [0, 1].map((part) => addresses.filter((_, nth) => nth % 2 === part)) as [
+    string[],
+    string[],
+  ];
   const ask: Desk['ask'] = async (method, path, body) => {
     const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
@@ -56,7 +61,7 @@ export async function openDesk(
   const requests: Record<string, () => ReturnType<Desk['ask']>> = {
     presign: () => ask('GET', `/public/presign/check?chain=bitcoin&to=${pick(addresses)}`),
     scan: async () => {
-      const answer = await ask('GET', `/public/scan?chain=bitcoin&fresh=true&address=${pick(addresses)}`);
+      const answer = await ask('GET', `/public/scan?chain=bitcoin&fresh=true&address=${pick(ofScans)}`);
       if (answer.status === 200) given.scans += 1;
       return answer;
     },
@@ -70,7 +75,7 @@ export async function openDesk(
     async: async () => {
       const answer = await ask('POST', '/public/scan/async', {
         chain: 'bitcoin',
-        address: pick(addresses),
+        address: pick(ofJobs),
         fresh: true,
       });
       if (answer.status === 202) given.jobs.push(String(answer.body.job_id));

@@ -2,6 +2,16 @@ import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 export type Direction = 'received' | 'sent';
 
+/** Returns the end of a transfer that lies nearer to the subject of a trace. */
+export function nearEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direction: Direction): string {
+  return direction === 'received' ? to : from;
+}
+
+/** Returns the end of a transfer that lies further away from the subject of a trace. */
+export function farEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direction: Direction): string {
+  return direction === 'received' ? from : to;
+}
+
 /** A swap at the payer's address whose proceeds a transfer paid on. */
 export interface Conversion {
   txHash: string;

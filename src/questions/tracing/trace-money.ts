@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import { type Direction, farEnd } from '../../domain/tracing/carried.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
@@ -164,7 +164,7 @@ function ownTransfers(
   { keys, direction, follows }: { keys: ReadonlySet<string>; direction: Direction; follows?: TraceRequest['follows'] },
 ): TracedTransfer[] {
   return subject[direction].filter((transfer) => {
-    const other = direction === 'received' ? transfer.from : transfer.to;
+    const other = farEnd(transfer, direction);
     return !keys.has(other) && !changesForm(transfer, other) && (follows?.(transfer) ?? true);
   });
 }

@@ -1,7 +1,7 @@
 import { replayOf } from '../replay.ts';
-import { AddressPass } from '../walk/address-pass.ts';
 import type { MoneyEnd } from '../walk/ends.ts';
 import type { OpenedAddress } from '../walk/findings.ts';
+import { AddressPass } from '../walk/pass/address-pass.ts';
 
 /**
  * What an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.

@@ -1,6 +1,6 @@
 import { AmountSum, compareAmounts, plainDecimal } from '../../amount.ts';
 import { compare } from '../../compare.ts';
-import type { Carried, Direction } from '../carried.ts';
+import { type Carried, type Direction, farEnd } from '../carried.ts';
 import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
 import { largestFirst } from './ends.ts';
 import type { Trace, TracedParty } from './findings.ts';
@@ -36,7 +36,7 @@ function withoutDetours(path: readonly Carried[], direction: Direction): Carried
       atTheParty(before.transfer, direction).assetId === assetId
     ) {
       for (const { transfer } of kept.splice(first + 1)) {
-        reached.delete(direction === 'received' ? transfer.from : transfer.to);
+        reached.delete(farEnd(transfer, direction));
       }
       reached.set(near, first);
       kept.push({ ...step, onto: before, conversions: [] });

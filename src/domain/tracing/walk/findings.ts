@@ -5,10 +5,10 @@ import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
 import { type TraderKind, traderKind } from '../swaps.ts';
 import type { EndedBridge } from '../traced-transfer.ts';
-import type { Move } from './address-pass.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
 import { Frontier, type FrontierEntry } from './frontier.ts';
-import type { PassedMoney } from './passed-money.ts';
+import type { Move } from './pass/address-pass.ts';
+import type { PassedMoney } from './pass/passed-money.ts';
 
 type LostReason = BridgeEnd | 'contract';
 

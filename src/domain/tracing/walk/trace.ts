@@ -1,20 +1,12 @@
 import { isNobody } from '../asset-id.ts';
-import {
-  type Arrivals,
-  type Carried,
-  endedBridge,
-  isAllReturned,
-  isPathOnly,
-  scaled,
-  takeReturned,
-} from '../carried.ts';
-import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
+import { type Arrivals, type Carried, endedBridge, farEnd, isAllReturned, isPathOnly, nearEnd } from '../carried.ts';
 import type { Replay } from '../replay.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import { AddressPass, type Move } from './address-pass.ts';
 import { Distances } from './distances.ts';
 import { type EndReason, largestFirst } from './ends.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
+import { OwnMoney, type PassedAddress } from './own-money.ts';
+import { AddressPass, type Move } from './pass/address-pass.ts';
 import { Visits } from './visits.ts';
 import { Waiting } from './waiting.ts';
 
@@ -44,20 +36,22 @@ const PASSES_MAX = 50;
 
 /** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
 export function trace(
-  subjects: ReadonlyMap<string, SubjectHistory>,
+  subjects: ReadonlyMap<string, PassedAddress>,
   own: readonly TracedTransfer[],
   options: TraceOptions,
 ): Search {
   return new Search(subjects, own, options);
 }
 
-type SubjectHistory = Listed & Pick<OpenedAddress, 'restitution'>;
-type Opened = SubjectHistory & Pick<OpenedAddress, 'replaced'>;
+interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
+  pass: AddressPass;
+  replay: Replay;
+}
 
 /** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
 class Search {
-  private readonly subjects: ReadonlyMap<string, SubjectHistory>;
-  private readonly accounts: Accounts;
+  private readonly subjects: ReadonlyMap<string, PassedAddress>;
+  private readonly ownMoney: OwnMoney;
   private readonly options: TraceOptions;
   private readonly found: Findings;
   private readonly totalUsd: number;
@@ -65,7 +59,7 @@ class Search {
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
   private readonly pathDistances: Distances;
-  private readonly opened = new Map<string, { pass: AddressPass; replay: Replay } & Opened>();
+  private readonly opened = new Map<string, PassedAddress & OpenPass>();
   private readonly refused = new Map<string, EndReason>();
   private readonly waiting: Waiting;
   private readonly visits: Visits;
@@ -76,17 +70,20 @@ class Search {
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
-  constructor(subjects: ReadonlyMap<string, SubjectHistory>, own: readonly TracedTransfer[], options: TraceOptions) {
+  constructor(subjects: ReadonlyMap<string, PassedAddress>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
     this.found = new Findings(new Set(subjects.keys()), options);
-    this.accounts = new Accounts(
-      (address) => subjects.get(address) ?? this.opened.get(address),
-      (key) => this.found.traderOf(key),
-    );
     this.moneyDistances = new Distances(subjects.keys());
     this.pathDistances = options.withPaths ? new Distances(subjects.keys()) : this.moneyDistances;
     this.visits = new Visits(options.direction);
+    this.ownMoney = new OwnMoney({
+      direction: options.direction,
+      found: this.found,
+      visits: this.visits,
+      historyOf: (address) => subjects.get(address) ?? this.opened.get(address),
+      passOf: (address) => this.opened.get(address)?.pass,
+    });
     this.waiting = new Waiting(options.direction);
     const followed = own.filter(({ priced }) => priced || options.withPaths);
     this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
@@ -154,7 +151,7 @@ class Search {
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isNobody(address)) this.found.endNowhere(address, carried);
-    else if (this.keepRestitution(address, carried)) return;
+    else if (this.ownMoney.keepRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.waiting.add(address, carried);
@@ -165,49 +162,18 @@ class Search {
 
   private classify(address: string, carried: Carried): boolean {
     // At an address behind the subject such deposits are part of its replay.
-    if (carried.onto === null && this.found.isExchange(address)) this.keepInAccount(address, carried, null);
+    if (carried.onto === null && this.found.isExchange(address)) this.ownMoney.keepInAccount(address, carried, null);
     if (isAllReturned(carried)) return true;
-    return this.found.classify(address, carried, () => this.accounts.isDeposit(this.nearOf(carried), carried.transfer));
-  }
-
-  /** Takes away what the near end lost and got back; true where nothing else is left. */
-  private keepRestitution(address: string, carried: Carried): boolean {
-    const near = this.nearOf(carried);
-    const { restitution } = this.subjects.get(near) ?? this.opened.get(near) ?? {};
-    if (!restitution) return false;
-    if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, carried);
-    this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], false);
-    return isAllReturned(carried);
+    return this.found.classify(address, carried, () => this.ownMoney.isDeposit(carried));
   }
 
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
-    for (const carried of arrived) this.keepInAccount(address, carried, null);
+    for (const carried of arrived) this.ownMoney.keepInAccount(address, carried, null);
     for (const carried of arrived) {
       if (isAllReturned(carried)) continue;
-      if (this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer))
-        this.found.end(address, carried, 'unpriced');
+      if (this.ownMoney.endsUnpriced(reason, carried)) this.found.end(address, carried, 'unpriced');
       else this.found.stop(address, [carried], reason);
     }
-  }
-
-  /** Takes away from the money what its near end took out of the contract again, or had put in: it goes on there. */
-  private keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
-    if (carried.returned || isPathOnly(carried)) return;
-    const others = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
-    this.keep(address, carried, others, true);
-  }
-
-  private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
-    if (others.length === 0 || isPathOnly(carried)) return;
-    const pass = this.opened.get(this.nearOf(carried))?.pass;
-    const { onto } = carried;
-    const sides = others.map((other) => {
-      if (onto === null) this.found.end(address, { ...carried, ...scaled(carried, other.part) }, 'own_money');
-      const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, isAccount) : null;
-      return { part: other.part, isAccount, onward };
-    });
-    if (pass) this.visits.add(pass);
-    takeReturned(carried, sides);
   }
 
   /** The addresses that are opened next; what lies too far away may come nearer yet. */
@@ -252,7 +218,7 @@ class Search {
       this.found.end(pass.address, carried, 'bridge_liquidity');
       return;
     }
-    this.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
+    this.ownMoney.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
     if (isAllReturned(carried)) return;
     const how = pass.arrive(carried);
     if (how === 'late') this.late.push([pass, carried]);
@@ -290,10 +256,10 @@ class Search {
   }
 
   private farOf({ transfer }: Carried): string {
-    return this.options.direction === 'received' ? transfer.from : transfer.to;
+    return farEnd(transfer, this.options.direction);
   }
 
   private nearOf({ transfer }: Carried): string {
-    return this.options.direction === 'received' ? transfer.to : transfer.from;
+    return nearEnd(transfer, this.options.direction);
   }
 }

@@ -1,6 +1,6 @@
 import type { Direction } from '../carried.ts';
-import type { AddressPass } from './address-pass.ts';
 import { EarliestFirst } from './earliest-first.ts';
+import type { AddressPass } from './pass/address-pass.ts';
 
 interface Visit {
   pass: AddressPass;

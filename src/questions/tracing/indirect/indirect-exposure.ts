@@ -1,7 +1,7 @@
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import { type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
@@ -112,9 +112,7 @@ function toIndirect(
   const recentUsd = parties.reduce((sum, party) => sum + party.recentUsd, 0);
   const paths = parties.map((party) => evidencePath(party, direction).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
-  const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) =>
-    addressOf(direction === 'received' ? transfer.from : transfer.to),
-  );
+  const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) => addressOf(farEnd(transfer, direction)));
   return {
     direction,
     category,

@@ -1,6 +1,6 @@
-import type { Carried, Money } from '../carried.ts';
-import type { ReplayStep } from '../replay-step.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { Carried, Money } from '../../carried.ts';
+import type { ReplayStep } from '../../replay-step.ts';
+import type { TracedTransfer } from '../../traced-transfer.ts';
 
 /** Money that waits at a step for its turn. */
 export interface Weight extends Money {

@@ -1,6 +1,6 @@
-import type { LeftReason } from '../carried.ts';
-import { knowsBalance } from '../reading.ts';
-import type { ReplayStep } from '../replay-step.ts';
+import type { LeftReason } from '../../carried.ts';
+import { knowsBalance } from '../../reading.ts';
+import type { ReplayStep } from '../../replay-step.ts';
 
 /** Why money could not be followed at an address, as the caller may know it: not where others alone have read it. */
 export class ReadingReasons {

@@ -1,4 +1,4 @@
-import { type Carried, type Direction, type LeftReason, leavesMoreTime, type Money } from '../carried.ts';
+import { type Carried, type Direction, type LeftReason, leavesMoreTime, type Money } from '../../carried.ts';
 import type { Pool } from './pool.ts';
 
 /** Arrivals with this part of the largest one count as large. */

@@ -1,8 +1,8 @@
-import { type Carried, type Conversion, type Direction, keptPart, type Money, scaled } from '../carried.ts';
-import type { AccountSide } from '../own-money/accounts.ts';
-import type { Replay } from '../replay.ts';
-import type { ReplayStep, Swap } from '../replay-step.ts';
-import { convertedPart, swapShares } from '../swaps.ts';
+import { type Carried, type Conversion, type Direction, keptPart, type Money, scaled } from '../../carried.ts';
+import type { AccountSide } from '../../own-money/accounts.ts';
+import type { Replay } from '../../replay.ts';
+import type { ReplayStep, Swap } from '../../replay-step.ts';
+import { convertedPart, swapShares } from '../../swaps.ts';
 import { PassedMoney } from './passed-money.ts';
 import { addedTo, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';

@@ -1,0 +1,77 @@
+import { type Carried, type Direction, isAllReturned, isPathOnly, nearEnd, scaled, takeReturned } from '../carried.ts';
+import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
+import type { Replay } from '../replay.ts';
+import type { EndReason } from './ends.ts';
+import type { Findings, OpenedAddress } from './findings.ts';
+import type { AddressPass } from './pass/address-pass.ts';
+import type { Visits } from './visits.ts';
+
+/** An address that money passes, the subject itself included. */
+export type PassedAddress = Listed & Pick<OpenedAddress, 'restitution'>;
+
+interface Walk {
+  direction: Direction;
+  found: Findings;
+  visits: Visits;
+  historyOf: (address: string) => PassedAddress | undefined;
+  passOf: (address: string) => AddressPass | undefined;
+}
+
+/**
+ * Takes away from money that moved with a transfer what is its near end's own: what came back from a contract, or from who
+ * had taken it. It goes on at the near end.
+ */
+export class OwnMoney {
+  private readonly walk: Walk;
+  private readonly accounts: Accounts;
+
+  constructor(walk: Walk) {
+    this.walk = walk;
+    this.accounts = new Accounts(walk.historyOf, (key) => walk.found.traderOf(key));
+  }
+
+  /** Returns true where the near end paid a market and got nothing in return in that transaction. */
+  isDeposit(carried: Carried): boolean {
+    return this.accounts.isDeposit(this.nearOf(carried), carried.transfer);
+  }
+
+  /** Returns true where the near end exchanged it with a contract for an asset without a price. */
+  endsUnpriced(reason: EndReason, carried: Carried): boolean {
+    return this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer);
+  }
+
+  /** Takes away what the near end lost and got back; true where nothing else is left. */
+  keepRestitution(address: string, carried: Carried): boolean {
+    const { direction, found, historyOf } = this.walk;
+    const { restitution } = historyOf(this.nearOf(carried)) ?? {};
+    if (!restitution) return false;
+    if (direction === 'received' && restitution.unread.has(address)) found.toRead(address, carried);
+    this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], false);
+    return isAllReturned(carried);
+  }
+
+  /** Takes away what the near end took out of the contract again, or had put in. */
+  keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
+    if (carried.returned || isPathOnly(carried)) return;
+    const others = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
+    this.keep(address, carried, others, true);
+  }
+
+  private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
+    if (others.length === 0 || isPathOnly(carried)) return;
+    const { found, visits } = this.walk;
+    const pass = this.walk.passOf(this.nearOf(carried));
+    const { onto } = carried;
+    const sides = others.map((other) => {
+      if (onto === null) found.end(address, { ...carried, ...scaled(carried, other.part) }, 'own_money');
+      const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, isAccount) : null;
+      return { part: other.part, isAccount, onward };
+    });
+    if (pass) visits.add(pass);
+    takeReturned(carried, sides);
+  }
+
+  private nearOf({ transfer }: Carried): string {
+    return nearEnd(transfer, this.walk.direction);
+  }
+}
