@@ -271,6 +271,9 @@ describe('a CoinJoin', () => {
     expect(edges(one)).toMatchObject({ 'r>change': 500, [`r>${pot}`]: 1_006 });
     const two = [rich('r', 1_510), rich('q', 1_512), ...payers(3)];
     expect(edges(transaction(two, [...equal(5), party('change', 500)]))).toMatchObject({ [`${pot}>change`]: 500 });
+    // What pays an address that put money in itself is nobody else's change.
+    const own = transaction([...payers(4), rich('r', 1_510), party('own', 1)], [...equal(5), party('own', 500)]);
+    expect(edges(own)).toMatchObject({ [`${pot}>own`]: 499 });
   });
 
   it(`loses and makes nothing: each payer his inputs, each receiver his outputs (TEST_SEED=${SEED})`, () => {

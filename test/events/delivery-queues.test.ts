@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { claimDelivery, type DueDelivery, finishAttempt } from '../../src/events/deliveries.ts';
 import { replayDelivery } from '../../src/events/delivery-log.ts';
 import { accountsInTurn, dueQueues } from '../../src/events/delivery-queues.ts';
-import { dispatchEvent, newDelivery, recordEvent, undispatchedEvents } from '../../src/events/outbox.ts';
+import { dispatchEvent, newDelivery, postponeEvent, recordEvent, undispatchedEvents } from '../../src/events/outbox.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { chunksOf } from '../../src/records/database/in-chunks.ts';
@@ -37,6 +37,23 @@ async function start(open: () => Promise<Records>) {
   };
   return { records, accountId, key, happen, claim, fail, queue, deliveries, breakDown };
 }
+
+onBothStores('an event whose deliveries cannot be written', (open) => {
+  it('waits as long as it has waited before, one second at least and an hour at most', async () => {
+    const { records, accountId } = await start(open);
+    await recordEvent(records, { type: 'scan.completed', accountId, subject: 'a', data: {}, at: NOW });
+    const [event] = await undispatchedEvents(records, NOW, 1);
+    for (const [waited, pause] of [
+      [10, 1_000],
+      [5 * MINUTE_MS, 5 * MINUTE_MS],
+      [48 * HOUR_MS, HOUR_MS],
+    ] as const) {
+      await postponeEvent(records, event!, NOW + waited);
+      const triedAfter = async (ms: number) => (await undispatchedEvents(records, NOW + waited + ms, 1)).length;
+      expect([await triedAfter(pause - 1), await triedAfter(pause)]).toEqual([0, 1]);
+    }
+  });
+});
 
 onBothStores('the queue of a recipient', (open) => {
   it('begins several deliveries at once while the recipient answers, or failed no more than twice', async () => {

@@ -131,6 +131,14 @@ it('refuses with 503 and Retry-After what waits too long, and what comes when to
   await first;
 });
 
+it('has a place again once, however often it is given back', async () => {
+  const { queue } = open({ atOnce: 2 });
+  const [leave] = [await queue.enter(account('a')), await queue.enter(account('b'))];
+  leave();
+  leave();
+  expect(queue.running).toBe(1);
+});
+
 it('has the place again after work that failed, at once', async () => {
   const { queue } = open({ atOnce: 1, waitingMax: 0 });
   const failed = queue.run(account('a'), () => Promise.reject(new Error('no')));

@@ -59,6 +59,25 @@ describe('work in flight', () => {
     expect(await next.result).toBe('next');
   });
 
+  it('that was aborted and ends late takes nothing from the work that was begun after it', async () => {
+    const inFlight = createInFlight();
+    let endLate = () => {};
+    const late = new Promise<string>((resolve) => {
+      endLate = () => resolve('late');
+    });
+    const leaving = new AbortController();
+    const left = inFlight.share('key', by(leaving.signal), () => late);
+    leaving.abort(new Error('left'));
+    await expect(left.result).rejects.toThrow('left');
+    const { work, finish } = openWork();
+    const next = inFlight.share('key', by(), work);
+    endLate();
+    await sleep(0);
+    expect(inFlight.share('key', by(), work).joined).toBe(true);
+    finish('outcome');
+    expect(await next.result).toBe('outcome');
+  });
+
   it('knows who waits for it: who joins counts, and who leaves no longer does', async () => {
     const inFlight = createInFlight();
     const { work, finish } = openWork();

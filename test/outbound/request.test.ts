@@ -85,6 +85,12 @@ describe('answers', () => {
     expect((await ask(url)).status).toBe(302);
   });
 
+  it('are taken up to their bound to the byte, and refused beyond', async () => {
+    const url = await serve((_, response) => response.end('[1, 2]'));
+    expect((await ask(url, { bytesMax: 6 })).json).toEqual([1, 2]);
+    await expect(ask(url, { bytesMax: 5 })).rejects.toThrow('the answer is larger than 5 bytes');
+  });
+
   it('in an encoding that was not offered are refused', async () => {
     const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'));
     await expect(ask(url)).rejects.toBeInstanceOf(AnswerRefusedError);

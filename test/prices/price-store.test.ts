@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { transferOf } from '../../graph-loaders/transfers/transfer-row.ts';
+import { dayOf } from '../../src/domain/time.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openPrices, savePrices } from '../../src/prices/price-store.ts';
 import { openRecords, type Records } from '../../src/records/database/database.ts';
@@ -164,6 +165,8 @@ it('refuses a price of the API that jumps a thousandfold, keeps the last good on
     [at('2024-03-10'), 2_100_000],
     [at('2024-03-11'), 1.9],
     [at('2024-03-12'), 1_999_999],
+    [at('2024-03-13'), 2_000_000],
+    [at('2024-03-14'), 2],
   ];
   const api = await priceApi(() => ({ status: 200, body: JSON.stringify({ prices: points }) }));
   const warned: unknown[] = [];
@@ -171,12 +174,14 @@ it('refuses a price of the API that jumps a thousandfold, keeps the last good on
     apiUrl: api.url,
     log: { warn: (price: unknown) => void warned.push(price) } as never,
   });
-  const transfers = ['2024-03-09', '2024-03-10', '2024-03-11', '2024-03-12'].map((day) => transfer('ETH', '1', day));
+  const transfers = points.map(([day]) => transfer('ETH', '1', dayOf(day!)));
   await prices.price(transfers);
-  expect(transfers.map((one) => one.usd)).toEqual([null, null, null, 1_999_999]);
+  expect(transfers.map((one) => one.usd)).toEqual([null, null, null, 1_999_999, 1_999_999, 1_999_999]);
   const refused = [
     { date: '2024-03-10', asset: 'ETH', usd: 2_100_000 },
     { date: '2024-03-11', asset: 'ETH', usd: 1.9 },
+    { date: '2024-03-13', asset: 'ETH', usd: 2_000_000 },
+    { date: '2024-03-14', asset: 'ETH', usd: 2 },
   ];
   expect(warned).toEqual(refused);
   expect(prices.refusals).toEqual(refused);

@@ -63,13 +63,13 @@ describe('address poisoning', () => {
     expect(severities(assessed([...paid, ...dust]), 'address_poisoning')).toEqual([]);
   });
 
-  it('makes the bait address HIGH where chance is out of the question, and MEDIUM where it is not', () => {
-    const mimicry = (chance: number) => [
-      { victim: party(1), genuine: GENUINE, prefix: 3, suffix: 4, chance, kind: 'zero_value', baits: [bait(T0)] },
-    ];
-    const graded = (chance: number) =>
-      severities(assessed([receive(party(2), 5)], { more: { mimicry: mimicry(chance) } }), 'address_poisoning');
-    expect(graded(9e-5)).toEqual(['HIGH']);
-    expect(graded(1e-4)).toEqual(['MEDIUM']);
+  it('makes the bait address HIGH with 70 at least where chance is out of the question, else MEDIUM without a floor', () => {
+    const graded = (chance: number) => {
+      const one = { victim: party(1), genuine: GENUINE, prefix: 3, suffix: 4, chance, kind: 'zero_value' };
+      const assessment = assessed([receive(party(2), 5)], { more: { mimicry: [{ ...one, baits: [bait(T0)] }] } });
+      return [...severities(assessment, 'address_poisoning'), assessment.risk_score];
+    };
+    expect(graded(9e-5)).toEqual(['HIGH', 70]);
+    expect(graded(1e-4)).toEqual(['MEDIUM', 31]);
   });
 });

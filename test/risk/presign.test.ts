@@ -106,6 +106,7 @@ describe('labels', () => {
     expect(verdict).toMatchObject({ score: 20, level: 'low', verdict: 'ok' });
     expect(raised(verdict)).toEqual(['delisted']);
     expect(verdict.reasons[0]).toContain('until 2025-03-21');
+    expect(raised(judge({}, { [TO]: [label('sanctioned', { validTo: NOW })] }))).toEqual(['delisted']);
   });
 
   it('a designation that has not begun says nothing yet; one in force beside an ended one blocks', () => {
@@ -113,6 +114,14 @@ describe('labels', () => {
     expect(judge({}, { [TO]: [future] })).toMatchObject({ verdict: 'ok', score: 0 });
     const both = [label('sanctioned', { validTo: NOW - DAY_MS }), label('sanctioned', { validFrom: NOW })];
     expect(judge({}, { [TO]: both })).toMatchObject({ verdict: 'danger', score: 100 });
+  });
+
+  it('the whitelist of the account is named where it set something aside, and only there', () => {
+    const trusted = new Set([TO]);
+    const aside = judge({ trusted }, { [TO]: [label('mixer')] });
+    expect([aside.verdict, aside.reasons.length]).toEqual(['ok', 1]);
+    expect(aside.reasons[0]).toContain(TO);
+    expect(judge({ trusted }).reasons).toEqual([]);
   });
 
   it.each([

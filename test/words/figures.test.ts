@@ -29,7 +29,13 @@ describe('figures', () => {
   });
 
   it('show the digits of small amounts', () => {
-    expect([amountText('1234.56789 ETH'), amountText('0.000123456 BTC')]).toEqual(['1,234.57 ETH', '0.0001235 BTC']);
+    const amounts = ['1234.56789 ETH', '100.126 ETH', '99.126 ETH', '0.000123456 BTC'];
+    expect(amounts.map((amount) => amountText(amount))).toEqual([
+      '1,234.57 ETH',
+      '100.13 ETH',
+      '99.13 ETH',
+      '0.0001235 BTC',
+    ]);
   });
 
   it('are written as the language of a report writes them', () => {
@@ -57,9 +63,11 @@ describe('figures', () => {
   });
 
   it('count a span in minutes, hours or days', () => {
-    const spans = [1, 119, 121, 2_881];
-    expect(spans.map((minutes) => spanText(minutes, 'en'))).toEqual(['1 minute', '119 minutes', '3 hours', '3 days']);
-    expect(spans.map((minutes) => spanText(minutes, 'ja'))).toEqual(['1分', '119分', '3時間', '3日']);
+    const spans = [1, 119, 121, 2_880, 2_881];
+    expect(spans.map((minutes) => spanText(minutes, 'en'))).toEqual([
+      ...['1 minute', '119 minutes', '3 hours', '48 hours', '3 days'],
+    ]);
+    expect(spans.map((minutes) => spanText(minutes, 'ja'))).toEqual(['1分', '119分', '3時間', '48時間', '3日']);
     expect(spans.map((minutes) => spanText(minutes, 'es'))[0]).toBe('1 minuto');
   });
 });
