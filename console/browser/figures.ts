@@ -1,9 +1,6 @@
-import { amountText, percent } from '../../src/words/figures.ts';
+import { amountText, FORMS, percent } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { comma, language } from './words.ts';
-
-// English days are ISO 8601, as everywhere in the product.
-const DAYS: Record<Language, string> = { en: 'en-CA', es: 'es', ja: 'ja' };
 
 /** To make a format takes far longer than to use it, and a canvas names thousands of amounts. */
 const made = new Map<Language, ReturnType<typeof makeFormats>>();
@@ -18,7 +15,12 @@ function makeFormats(of: Language) {
     number: new Intl.NumberFormat(of, { maximumFractionDigits: 8, useGrouping: 'always' }),
     wholeDollars: inDollars(0),
     withCents: inDollars(2),
-    day: new Intl.DateTimeFormat(DAYS[of], { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: 'UTC' }),
+    day: new Intl.DateTimeFormat(FORMS[of].dayLocale, {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      timeZone: 'UTC',
+    }),
   };
 }
 

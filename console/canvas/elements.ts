@@ -143,7 +143,7 @@ function frameOf(group: string, name: string): CanvasElement {
   return { group: 'nodes', data: { id: frameId(group), name }, classes: 'frame' };
 }
 
-/** What the arrows of a bundle say together. */
+/** Returns what the arrows of a bundle say together. */
 export function bundleUsd(edges: readonly ShownEdge[], id: string): number {
   return edges.reduce((sum, { from, to, usd }) => sum + (from === id || to === id ? (usd ?? 0) : 0), 0);
 }

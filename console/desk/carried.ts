@@ -12,7 +12,7 @@ export function carryToCanvas(carried: CarriedAnswer, boardId: string): void {
   goTo(linkTo('investigate', boardId ? ['board', boardId] : []));
 }
 
-/** What waits for the next canvas; only the first that asks gets it. */
+/** Returns what waits for the next canvas; only the first that asks gets it. */
 export function takeCarried(): CarriedAnswer | null {
   const taken = waiting;
   waiting = null;

@@ -9,7 +9,7 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
   return kind === 'held' || category === 'exchange' || category === 'high_risk_exchange';
 }
 
-/** Where money is and the transactions of its way, in the words of the requests of a case. */
+/** Returns where money is and the transactions of its way, in the words of the requests of a case. */
 export function freezingRequest({ chain, address, label, usd, assets, path, tags }: Row): string {
   if (!chain || !address) return '';
   const parts = tags?.map(({ tag, ...part }) => ({ destination_tag: tag, ...part })) ?? [{ usd, assets }];

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/words/language.ts';
+import { LANGUAGE_NAMES, type Language } from '../../src/words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { useShownLink } from '../browser/use-shown-link.ts';
@@ -8,7 +8,7 @@ import { PAGE_NAMES } from './pages.ts';
 
 /** Name, navigation (once signed in), language, theme and sign-out. */
 export function PageHeader({ shown }: { shown: string | undefined }) {
-  const { layout: texts, parts } = words();
+  const { layout: texts } = words();
   const nav = useShownLink(key.value ? shown : undefined);
   return (
     <header class="page-header">
@@ -33,7 +33,7 @@ export function PageHeader({ shown }: { shown: string | undefined }) {
             language.value = event.currentTarget.value as Language;
           }}
         >
-          {Object.entries(parts.languages).map(([code, name]) => (
+          {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
             <option key={code} value={code} lang={code}>
               {name}
             </option>

@@ -9,7 +9,7 @@ export interface SideSum {
   hiddenUsd: number;
 }
 
-/** What came into an address and what went out of it. */
+/** Returns what came into an address and what went out of it. */
 export function sumsOfNode(scene: Scene, key: string): { into: SideSum; out: SideSum } {
   const hidden = new Set(scene.nodes.filter((node) => node.hidden).map((node) => node.key));
   const moved = movedFlows(scene);

@@ -22,7 +22,7 @@ export function pairsOfRows(rows: readonly (readonly unknown[])[]): { from: stri
   return [...new Map(pairs.map((pair) => [`${pair.from}>${pair.to}`, pair])).values()];
 }
 
-/** What moved between pairs of addresses, as far as an answer lists it, and who they are. */
+/** Returns what moved between pairs of addresses, as far as an answer lists it, and who they are. */
 export function ofPairs(answer: PairTransfers): Additions {
   const flows = answer.pairs.flatMap(({ chain, from, to, transfers }): SceneFlow[] => {
     const [first, last] = [transfers[0], transfers.at(-1)];

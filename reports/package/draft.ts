@@ -1,7 +1,6 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import type { Language } from '../../src/words/language.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { endRows } from '../story/ends.ts';
 import { nameParties } from '../story/parties.ts';
@@ -17,14 +16,13 @@ import {
 import { writeNarrative } from './narrative.ts';
 import { stableDocument } from './stable-zip.ts';
 
-const FONT: Record<Language, string> = { ja: 'Yu Gothic', en: 'Calibri', es: 'Calibri' };
 const MARGIN = 1_134;
 
 /** The draft of a suspicious-transaction report as DOCX. The same inputs and files give the same bytes. */
 export async function renderDraft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer> {
   const { language, report } = inputs;
   const say = WORDS[language].package;
-  const font = FONT[language];
+  const { font } = say;
   const footer = new Paragraph({
     alignment: AlignmentType.CENTER,
     children: [

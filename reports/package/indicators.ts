@@ -1,9 +1,10 @@
+import type { DetectionWords } from '../../src/words/en/detections.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
 
 type Indicator = keyof PackageWords['indicatorGroups'];
 
-/** Heading of the FATF's red flags for virtual assets (2020) that a detection belongs to. */
-const INDICATORS: Record<string, Indicator> = {
+/** Heading of the FATF's red flags for virtual assets (2020) that a detection belongs to; null for the losses of a victim. */
+const INDICATORS: Record<keyof DetectionWords['names'], Indicator | null> = {
   structuring: 'transactions',
   large_transfer: 'transactions',
   high_velocity: 'transactions',
@@ -40,9 +41,12 @@ const INDICATORS: Record<string, Indicator> = {
   high_risk_exchange_exposure: 'funds',
   indirect_exposure: 'funds',
   gambling_exposure: 'funds',
+  co_spent_with_listed: 'parties',
+  poisoning_loss: null,
+  address_poisoning: null,
 };
 
-/** Null for detections about the losses of a victim. */
+/** Null for the losses of a victim, and for a detector that the rule set no longer has. */
 export function indicatorOf(detectorId: string): Indicator | null {
-  return INDICATORS[detectorId] ?? null;
+  return (INDICATORS as Partial<Record<string, Indicator | null>>)[detectorId] ?? null;
 }

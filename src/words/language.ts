@@ -1,6 +1,7 @@
-/** Languages of reports: each is a folder beside this file. */
-export const LANGUAGES = ['ja', 'en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Languages of reports by their own names: each is a folder beside this file. */
+export const LANGUAGE_NAMES = { ja: '日本語', en: 'English', es: 'Español' };
+export type Language = keyof typeof LANGUAGE_NAMES;
+export const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
 /** Languages of answers and of the console. */
 export const ANSWER_LANGUAGES = ['en', 'ja'] as const satisfies readonly Language[];

@@ -39,11 +39,11 @@ it('replaces what was loaded before', async () => {
 
 it.each([
   ['nobridge,ethereum,pool,', 'protocol is not one of'],
-  ['celer,dogecoin,pool,', 'chain is not one of the twelve'],
+  ['celer,dogecoin,pool,', 'chain is not supported'],
   ['celer,ethereum,router,', 'role of celer is not one of pool'],
   ['celer,ethereum,pool,0x12,', 'address is not an address of ethereum'],
   [`celer,ethereum,pool,${OFT},nothing`, 'token is not an address of ethereum'],
-  [`hop,ethereum,bridge,${OFT},coin,mars`, 'peer is not one of the twelve chains'],
+  [`hop,ethereum,bridge,${OFT},coin,mars`, 'peer is not a supported chain'],
   [`hop,ethereum,bridge,${OFT},coin,,${'x'.repeat(65)}`, 'family is not a short name'],
   [`celer,ethereum,pool,${OFT},,,,,`, 'cells instead of 7'],
   [`celer,ethereum,pool,0x${'0'.repeat(40)}`, 'line 3: address is an address that nobody holds'],

@@ -33,7 +33,7 @@ export function Form({ label, submit, keeps = false, children, onSubmit }: FormP
   );
 }
 
-/** What was typed, without blanks around it; undefined where nothing was. */
+/** Returns what was typed, without blanks around it; undefined where nothing was. */
 export function given(fields: FormData, name: string): string | undefined {
   return String(fields.get(name) ?? '').trim() || undefined;
 }

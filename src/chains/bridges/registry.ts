@@ -50,10 +50,10 @@ function linesOf(protocol: BridgeProtocol): string[][] {
 export function emitterOf(cells: readonly string[]): Emitter {
   const [protocol = '', chain = '', role = '', address = '', token = '', peer = '', family = ''] = cells;
   if (!isProtocol(protocol)) throw new RangeError(`protocol is not one of ${BRIDGE_PROTOCOLS.join(', ')}`);
-  if (!isChain(chain)) throw new RangeError('chain is not one of the twelve');
+  if (!isChain(chain)) throw new RangeError('chain is not supported');
   const roles = rolesOf(protocol);
   if (!roles.includes(role)) throw new RangeError(`role of ${protocol} is not one of ${roles}`);
-  if (peer !== '' && !isChain(peer)) throw new RangeError('peer is not one of the twelve chains');
+  if (peer !== '' && !isChain(peer)) throw new RangeError('peer is not a supported chain');
   if (peer === chain) throw new RangeError("peer is the contract's own chain");
   if (family !== '' && !FAMILY.test(family)) throw new RangeError('family is not a short name');
   return {

@@ -2,14 +2,14 @@ import { type Chain, NATIVE_COIN } from '../chain.ts';
 import { KNOWN_TOKENS } from '../tokens/known-tokens.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
-/** The wrapped form of a chain's own coin: the same asset, since its contract holds one coin for each. */
-const WRAPPED_SYMBOLS = new Set(['WETH', 'WBNB', 'WPOL', 'WMATIC', 'WAVAX', 'WKAIA', 'WKLAY', 'WSOL', 'WTRX']);
-
-/** By `<chain>:<contract>`. */
+/**
+ * By `<chain>:<contract>`, the known tokens that are priced as the coin of their own chain: its wrapped form, the same asset,
+ * since the contract holds one coin for each.
+ */
 const WRAPPERS = new Set(
-  [...KNOWN_TOKENS].flatMap(([key, { symbol, priceAs }]) => {
+  [...KNOWN_TOKENS].flatMap(([key, { priceAs }]) => {
     const chain = key.slice(0, key.indexOf(':')) as Chain;
-    return WRAPPED_SYMBOLS.has(symbol) && priceAs === NATIVE_COIN[chain].symbol ? [key] : [];
+    return priceAs === NATIVE_COIN[chain].symbol ? [key] : [];
   }),
 );
 
@@ -21,7 +21,7 @@ const CONTRACT_BY_SYMBOL = new Map(
 export const COIN = 'coin';
 
 /**
- * What counts as one asset: the contract (with the id of a collectible), else the coin by its symbol, else the known
+ * Returns what counts as one asset: the contract (with the id of a collectible), else the coin by its symbol, else the known
  * contract of the symbol, else the symbol itself in upper case.
  */
 export function assetId(

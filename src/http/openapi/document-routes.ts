@@ -51,7 +51,7 @@ export async function documentRoutes(
       info: {
         title: 'traceflow',
         version: OPENAPI_VERSION,
-        description: 'Screening, monitoring and investigation of blockchain addresses on twelve chains.',
+        description: 'Screening, monitoring and investigation of blockchain addresses.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       // Relative where nobody named it: the page at /docs then calls the host it came from.

@@ -31,7 +31,7 @@ export const ScamEntrySchema = z
   .object({
     id: z.guid().describe('Id of the entry'),
     address,
-    chains: z.array(z.enum(CHAINS)).describe('Where it is listed; an EVM address may be on all eight EVM chains'),
+    chains: z.array(z.enum(CHAINS)).describe('Where it is listed; an EVM address may be on all EVM chains'),
     type,
     severity: z.enum(SCAM_SEVERITIES).describe('By kind, or CRITICAL from a million US dollars stolen'),
     domains: z.array(z.string()).meta({ description: 'At most 100 of `domain_count`' }),
@@ -76,7 +76,7 @@ export const ScamStatsSchema = z
     verified_entries: z.int().describe('Entries that are listed now'),
     by_type: counts.describe('By kind of scam'),
     by_severity: counts.describe('By severity'),
-    by_chain: counts.meta({ description: 'An EVM address that is listed for all eight chains counts on each' }),
+    by_chain: counts.meta({ description: 'An EVM address that is listed for all EVM chains counts on each' }),
     total_stolen_usd: z.number().describe('US dollars, of the verified entries'),
     updated_at: timestamp.nullable().describe('When an entry last changed; null without any'),
   })
@@ -89,7 +89,7 @@ const domain = z
 
 export const ScamReportBody = z.object({
   address: givenAddress,
-  chain: chainText.nullish().describe('Left out: detected from the address; of an EVM address all eight EVM chains'),
+  chain: chainText.nullish().describe('Left out: detected from the address; of an EVM address all EVM chains'),
   type,
   description: longText(DESCRIPTION_LENGTH_MAX).trim().min(1).describe('What happened, in your own words'),
   domains: z.array(domain).max(DOMAINS_MAX).nullish().describe('Domains or URLs that belong to it'),
@@ -105,7 +105,7 @@ const OwnReport = z
   .object({
     report_id: z.guid().describe('As POST /scamdb/report gave it'),
     address,
-    chain: z.union([z.enum(CHAINS), z.literal('evm')]).describe('`evm`: all eight EVM chains'),
+    chain: z.union([z.enum(CHAINS), z.literal('evm')]).describe('`evm`: all EVM chains'),
     type,
     description: z.string().describe('As you wrote it'),
     status: z.enum(SCAM_REPORT_STATUSES).describe('`verified`: the scam database names the address'),

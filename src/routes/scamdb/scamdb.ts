@@ -139,7 +139,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       reply.code(201);
       const { chain, address } = parseAddress(request.body.address, request.body.chain);
-      // Without a chain, the report of an EVM address speaks of all eight.
+      // Without a chain, the report of an EVM address speaks of all EVM chains.
       const isNamed = Boolean(request.body.chain?.trim());
       const reported = isEvmChain(chain) && !isNamed ? 'evm' : chain;
       return reportScam(ctx, tenantOf(request), { ...request.body, chain: reported, address });

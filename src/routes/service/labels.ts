@@ -18,7 +18,7 @@ export const LabelSearchSchema = z
           address,
           chains: z
             .array(z.enum(CHAINS))
-            .describe('Where the label holds; that of an EVM address may hold on all eight'),
+            .describe('Where the label holds; that of an EVM address may hold on all EVM chains'),
           label: z.string().describe('Name on the list'),
           category: CategorySchema,
           entity: z.string().nullable().describe('Owner, as the list names it'),

@@ -16,6 +16,8 @@ export interface Forms {
   withAmounts: (value: string, amounts: string) => string;
   /** The same where the text stands in parentheses already. */
   withAmountsInside: (value: string, amounts: string) => string;
+  /** The locale of days in the console. */
+  dayLocale: string;
   /** Of a day, `2026-11-20`. */
   date: (iso: string) => string;
   /** A share too small for its decimals. */
@@ -42,6 +44,8 @@ export const forms: Forms = {
   days: (count) => `${count} days`,
   withAmounts: (value, amounts) => `${value} (${amounts})`,
   withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
+  // ISO 8601, as everywhere in the product.
+  dayLocale: 'en-CA',
   date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
   comma: ', ',

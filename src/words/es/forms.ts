@@ -12,6 +12,7 @@ export const forms: Forms = {
   days: (count) => `${count} días`,
   withAmounts: (value, amounts) => `${value} (${amounts})`,
   withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
+  dayLocale: 'es',
   date: (iso) => iso.split('-').reverse().join('/'),
   lessThan: (share) => `menos del ${share}`,
   comma: ', ',

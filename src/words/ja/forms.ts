@@ -12,6 +12,7 @@ export const forms: Forms = {
   days: (count) => `${count}日`,
   withAmounts: (value, amounts) => `${value}（${amounts}）`,
   withAmountsInside: (value, amounts) => `${value}、${amounts}`,
+  dayLocale: 'ja',
   date: (iso) => {
     const [year, month, day] = iso.split('-').map(Number);
     return `${year}年${month}月${day}日`;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { LANGUAGE_NAMES } from '../../../../src/words/language.ts';
 import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
@@ -18,7 +19,7 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
       <h2 id="reports">{texts.reports}</h2>
       <div class="row">
         <Field label={texts.language}>
-          <ChoiceSelect value={reportLanguage} choices={words().parts.languages} onChange={setReportLanguage} />
+          <ChoiceSelect value={reportLanguage} choices={LANGUAGE_NAMES} onChange={setReportLanguage} />
         </Field>
         <Checkbox label={texts.withBoards} checked={withBoards} onChange={setWithBoards} />
         <SaveButton

@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES } from '../../../../src/words/language.ts';
 import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
@@ -23,7 +24,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
       <div class="row center">
         <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
         <span>{momentText(generated.created_at)}</span>
-        <span>{words().parts.languages[generated.language]}</span>
+        <span>{LANGUAGE_NAMES[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}
         {generated.output_hash && (
           <span class="muted">

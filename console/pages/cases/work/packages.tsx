@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { LANGUAGE_NAMES } from '../../../../src/words/language.ts';
 import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -47,7 +48,7 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
           <Form label={texts.package} submit={texts.generate} onSubmit={generate}>
             <div class="fields">
               <Field label={texts.language}>
-                <ChoiceSelect name="language" choices={words().parts.languages} initial={language.value} />
+                <ChoiceSelect name="language" choices={LANGUAGE_NAMES} initial={language.value} />
               </Field>
               <Field label={texts.from} hint={texts.period}>
                 <input name="from" type="date" />

@@ -8,7 +8,7 @@ export const layout = {
   signOut: 'Sign out',
   apiKey: 'API key',
   keyHint: 'Kept for this session: the tabs of this window share it, and the browser forgets it with the last of them.',
-  about: 'Screen and investigate blockchain addresses on twelve chains.',
+  about: 'Screen and investigate blockchain addresses.',
   reference: 'API',
   notFound: 'There is no such page.',
   pages: {

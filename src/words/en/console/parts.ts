@@ -44,7 +44,6 @@ export const parts = {
   when: 'When',
   transaction: 'Transaction',
   directions: { received: 'Received', sent: 'Sent' },
-  languages: { en: 'English', ja: '日本語', es: 'Español' },
   levels: { CRITICAL: 'Critical', HIGH: 'High', MEDIUM: 'Medium', LOW: 'Low', UNKNOWN: 'Unknown' },
   categories: {
     self: 'the address itself',

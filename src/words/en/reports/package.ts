@@ -1,4 +1,6 @@
 export const packageWords = {
+  /** Of the draft in Word. */
+  font: 'Calibri',
   title: 'Evidence report',
   generation: 'Generation id',
   asOf: 'As of',

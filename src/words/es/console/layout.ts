@@ -11,7 +11,7 @@ export const layout: LayoutWords = {
   apiKey: 'Clave de API',
   keyHint:
     'Se guarda para esta sesión: las pestañas abiertas la comparten y el navegador la olvida al cerrar la última.',
-  about: 'Evalúe e investigue direcciones de doce cadenas de bloques.',
+  about: 'Evalúe e investigue direcciones de cadenas de bloques.',
   reference: 'API',
   notFound: 'Esa página no existe.',
   pages: {

@@ -45,7 +45,6 @@ export const parts: PartsWords = {
   when: 'Fecha',
   transaction: 'Transacción',
   directions: { received: 'Recibido', sent: 'Enviado' },
-  languages: { en: 'English', ja: '日本語', es: 'Español' },
   levels: { CRITICAL: 'Crítico', HIGH: 'Alto', MEDIUM: 'Medio', LOW: 'Bajo', UNKNOWN: 'Desconocido' },
   categories: { self: 'la propia dirección', whitelist: 'en la lista blanca', ...categories },
 };

@@ -1,6 +1,7 @@
 import type { PackageWords } from '../../en/reports/package.ts';
 
 export const packageWords: PackageWords = {
+  font: 'Calibri',
   title: 'Informe de evidencia',
   generation: 'Id de generación',
   asOf: 'Datos a fecha de',

@@ -10,7 +10,7 @@ export const layout: LayoutWords = {
   signOut: 'サインアウト',
   apiKey: 'APIキー',
   keyHint: 'このセッションの間だけ、開いているタブで共有されます。最後のタブを閉じると消去されます。',
-  about: '12のブロックチェーンのアドレスを審査し、調査します。',
+  about: 'ブロックチェーンのアドレスを審査し、調査します。',
   reference: 'API',
   notFound: 'このページは存在しません。',
   pages: {

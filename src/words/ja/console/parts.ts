@@ -45,7 +45,6 @@ export const parts: PartsWords = {
   when: '日時',
   transaction: '取引',
   directions: { received: '受取', sent: '送付' },
-  languages: { en: 'English', ja: '日本語', es: 'Español' },
   levels: { CRITICAL: '重大', HIGH: '高', MEDIUM: '中', LOW: '低', UNKNOWN: '不明' },
   categories: {
     self: '本人のアドレス',

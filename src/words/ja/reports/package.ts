@@ -1,6 +1,7 @@
 import type { PackageWords } from '../../en/reports/package.ts';
 
 export const packageWords: PackageWords = {
+  font: 'Yu Gothic',
   title: '証拠資料',
   generation: '生成ID',
   asOf: '基準日時',
