@@ -27,7 +27,8 @@ function isHeld(named: string): boolean {
 const escaped = (text: string) => text.replaceAll('|', '\\|');
 
 function lineOf({ says, tests, differs = '' }: SpecRow): string {
-  return `| ${[says, tests.map((test) => test.replace('.test.ts: ', ': ')).join('; '), differs].map(escaped).join(' | ')} |`;
+  const holders = [...new Set(tests.map((test) => test.slice(0, test.indexOf('.test.ts: '))))];
+  return `| ${[says, holders.join(', '), differs].map(escaped).join(' | ')} |`;
 }
 
 function render(): string {
@@ -42,9 +43,10 @@ function render(): string {
   const head = [
     '# The contract and its tests',
     '',
-    'For developers who look for the test that holds a promise.',
-    'Each row of the contract in our own words, the tests that hold it (file below `test/`: name), and each difference with its',
-    'reason. The rows stand in `test/docs/spec-rows.ts`; `npx vitest run test/docs/spec-coverage.test.ts -u` writes this page.',
+    'For developers who look for the test that holds a promise, and integrators who ask where answers differ from the contract.',
+    'Each row of the contract in our own words, the test files below `test/` that hold it, and each difference with its reason.',
+    'The rows stand in `test/docs/spec-rows.ts`, with the name of each test; `npx vitest run test/docs/spec-coverage.test.ts -u`',
+    'writes this page.',
     '',
   ];
   return [...head, ...parts].join('\n');

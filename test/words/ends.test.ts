@@ -4,14 +4,18 @@ import { expect, it } from 'vitest';
 import { describeEnd } from '../../reports/sections/describe-bridge.ts';
 import { LANGUAGES } from '../../src/words/language.ts';
 
-/** The reasons of docs/tracing.md, but that of a question which no report asks. */
+/** The reasons of docs/tracing.md and docs/bridges.md, but that of a question which no report asks. */
 function documentedReasons(): string[] {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/tracing.md'), 'utf8');
-  const rows = text.split('\n').filter((line) => /^\| `\w+`/.test(line));
-  const tables = rows.slice(rows.findIndex((line) => line.startsWith('| `not_read`')));
-  return tables
-    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code as string))
-    .filter((code) => code !== 'service_stop');
+  return [...tableFrom('tracing.md', 'not_read'), ...tableFrom('bridges.md', 'bridge_pending')].filter(
+    (code) => code !== 'service_stop',
+  );
+}
+
+/** The codes in the first column of a page's table that begins with `first`. */
+function tableFrom(page: string, first: string): string[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8');
+  const [table = ''] = text.slice(text.indexOf(`| \`${first}\` |`)).split('\n\n');
+  return table.split('\n').flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code!));
 }
 
 it.each(LANGUAGES)('every reason why a trace ends is in words, in %s', (language) => {
