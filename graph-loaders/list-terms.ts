@@ -1,7 +1,7 @@
 import { sourceFamily } from '../src/labels/label-order.ts';
 import type { SourceName } from './source-names.ts';
 
-/** Under what terms a public list is published, where it is had, and how often a newer one is worth loading. */
+/** Under what terms a public list is published, where to get it, and how often a newer one is worth loading. */
 export interface ListTerms {
   publisher: string;
   licence: string;

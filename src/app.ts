@@ -172,7 +172,7 @@ export async function buildApp(
   return app;
 }
 
-/** Nobody; everybody (`true`); a number of proxies; or a comma-separated list of addresses and networks. */
+/** Returns nobody; everybody (`true`); a number of proxies; or a comma-separated list of addresses and networks. */
 function trustedProxies(setting: string): boolean | string | ((address: string, hop: number) => boolean) {
   if (setting === '' || setting === 'false') return false;
   if (setting === 'true') return true;

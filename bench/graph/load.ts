@@ -84,7 +84,7 @@ export async function benchGraphLoad(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** What it takes a new process to open the graph and count it: more memory, and time. */
+/** Returns what it takes a new process to open the graph and count it: more memory, and time. */
 function restart(path: string): { bytes: number; seconds: number } {
   const text = `
     import { openGrafeo } from ${JSON.stringify(new URL('../../src/graph/grafeo/grafeo.js', import.meta.url).href)};

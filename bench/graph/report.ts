@@ -81,7 +81,7 @@ const RIVALS = [
   ['PostgreSQL', 'recursive SQL 5 hops', 5],
 ] as const;
 
-/** What the questions cost on the larger graph against the smaller one. */
+/** Prints what the questions cost on the larger graph against the smaller one. */
 export function reportGrowth(small: Measured[], large: Measured[], times: number): void {
   const targets = small.map(({ engine, question }): Target => {
     const figure = quotient(p50(large, engine, question), p50(small, engine, question));

@@ -34,7 +34,7 @@ function open(hop: number): string {
   return `collect(DISTINCT CASE WHEN NOT coalesce(n.category, '') IN ${STOPS} AND n.key <> a.key THEN n END) AS open${hop}`;
 }
 
-/** What one writes first: every path up to so many hops, services passed through. Not the same question, but its shape. */
+/** Returns what one writes first: every path up to so many hops, services passed through. Not the same question, but its shape. */
 export function naiveStatement(hops: number): string {
   return `MATCH (a:Address {key: $key})<-[:FLOW*1..${hops}]-(s:Address)
 WHERE s.category IN ${STOPS} AND s <> a

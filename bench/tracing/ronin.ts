@@ -101,7 +101,7 @@ function readTheft(): Transfer[] {
   });
 }
 
-/** Where the money was cashed out: who received much and paid nothing on. */
+/** Returns where the money was cashed out: who received much and paid nothing on. */
 function cashOuts(transfers: readonly Transfer[]): string[] {
   const received = new Map<string, number>();
   for (const { to, amount } of transfers) received.set(to, (received.get(to) ?? 0) + Number(amount));

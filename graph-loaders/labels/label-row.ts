@@ -56,7 +56,7 @@ export function listedAddress(raw: string, line: number, tally: Tally): string {
   return address.toLowerCase();
 }
 
-/** The chain of a label by the form of its address: `evm` for all EVM chains; null for none of the twelve. */
+/** The chain of a label by the form of its address: `evm` for all EVM chains; null for another. */
 export function labelChainOf(address: string): Chain | 'evm' | null {
   const chain = detectChain(address);
   return chain !== null && isEvmChain(chain) ? 'evm' : chain;

@@ -18,7 +18,7 @@ const WAYS_MAX = 5;
 /** Points of the title of a way with the beginning of its table. */
 const WAY_HEIGHT = 90;
 
-/** Where the money of an address came from and went, as its account has it: rows that add up to all of it. */
+/** Returns where the money of an address came from and went, as its account has it: rows that add up to all of it. */
 export function moneySection(
   section: Section,
   { funds, exposure, chain }: AddressReportInput,

@@ -141,7 +141,7 @@ interface Drawn {
   language: Language;
 }
 
-/** Who paid the subjects, in the first column: those that are named, and the others as one box. */
+/** Adds who paid the subjects, in the first column: those that are named, and the others as one box. */
 function addPayers(money: CaseMoney, { nodes, edges, add, language }: Drawn): void {
   const shown = mainPayers(money, PAYERS_MAX).slice(0, PAYERS_MAX);
   for (const payer of shown) {

@@ -33,7 +33,7 @@ export function whereRows(
   };
 }
 
-/** What the subjects did not send on when they were last read; null for nothing. */
+/** Returns what the subjects did not send on when they were last read; null for nothing. */
 export function keptOf({ kept }: CaseMoney, parties: Parties, language: Language) {
   const keptUsd = kept.reduce((sum, row) => sum + row.usd, 0);
   if (keptUsd < 0.005) return null;

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './time.ts';
 
-/** The twelve chains, in the order in which the documents name them. */
+/** The chains that are scanned, in the order in which the documents name them. */
 export const CHAINS = [
   'bitcoin',
   'ethereum',
@@ -53,13 +53,13 @@ export type EvmChain = keyof typeof EVM_CHAIN_IDS;
 export const EVM_CHAINS = Object.keys(EVM_CHAIN_IDS) as EvmChain[];
 
 /**
- * Chains that are not scanned and whose addresses have the form of a scanned one, `evm` for all eight EVM chains: the
+ * Chains that are not scanned and whose addresses have the form of a scanned one, `evm` for all EVM chains: the
  * same key holds both addresses.
  */
 const SISTER_CHAINS = { bitcoin_cash: 'bitcoin', bitcoin_sv: 'bitcoin', ethereum_classic: 'evm' } as const;
 export type SisterChain = keyof typeof SISTER_CHAINS;
 
-/** Where a label may hold: a chain, all eight EVM chains, or a sister chain. */
+/** Where a label may hold: a chain, all EVM chains, or a sister chain. */
 export type LabelChain = Chain | 'evm' | SisterChain;
 
 export function isSisterChain(chain: string): chain is SisterChain {
@@ -80,7 +80,7 @@ export function chainFamily(chain: LabelChain): ChainFamily {
   return isEvmChain(form) ? 'evm' : form;
 }
 
-/** Where else the address of a chain is held by the same key, beside the labels that hold on the chain itself. */
+/** Returns where else the address of a chain is held by the same key, beside the labels that hold on the chain itself. */
 export function sisterChainsOf(chain: Chain): LabelChain[] {
   const form = isEvmChain(chain) ? 'evm' : chain;
   const unscanned = Object.entries(SISTER_CHAINS).flatMap(([sister, of]) =>

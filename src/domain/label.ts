@@ -84,7 +84,7 @@ export const SURE_CONFIDENCE = 70;
 
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
-  /** `evm` for all eight EVM chains. */
+  /** `evm` for all EVM chains. */
   chain: LabelChain;
   address: string;
   category: Category;

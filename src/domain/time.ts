@@ -30,7 +30,7 @@ export interface MomentSpan {
 
 export const ANY_TIME: MomentSpan = { from: 0, until: Number.MAX_SAFE_INTEGER };
 
-/** Where the first stands that is later than a moment, among what is sorted by time; their number where none is. */
+/** Returns where the first stands that is later than a moment, among what is sorted by time; their number where none is. */
 export function firstAfter(sorted: readonly { at: number }[], at: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -49,7 +49,7 @@ export function statementNames(folder: string, engine: Engine): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Where the Cypher files lie: beside package.json, found from the source and from the build alike. */
+/** Returns where the Cypher files lie: beside package.json, found from the source and from the build alike. */
 export function cypherFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {

@@ -62,7 +62,7 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
   endWith(socket, { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400);
 }
 
-/** What Node would answer by itself, without an id: a request for no host, an expectation, a tunnel. */
+/** Answers what Node would answer by itself, without an id: a request for no host, an expectation, a tunnel. */
 function answerForNode(app: FastifyInstance): void {
   Object.assign(app.server, { requireHostHeader: false });
   app.addHook('onRequest', (request, _reply, done) => {
@@ -113,7 +113,7 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
     });
 }
 
-/** What Fastify itself refuses about a request, in the contract's terms. */
+/** Returns what Fastify itself refuses about a request, in the contract's terms. */
 function fromFramework(error: FastifyError, request: FastifyRequest): AppError | undefined {
   const tooLarge = Number(request.headers['content-length']) > BODY_BYTES_MAX;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' || (error.statusCode === 415 && tooLarge))

@@ -28,7 +28,7 @@ export function validatorCompiler({ schema, httpPart = 'body' }: { schema: unkno
   };
 }
 
-/** Where the first list stands that is too long, as deep as any schema looks. */
+/** Returns where the first list stands that is too long, as deep as any schema looks. */
 function longListIn(data: unknown, loc: Location): Location | null {
   if (typeof data !== 'object' || data === null || loc.length > DEPTH_MAX) return null;
   if (Array.isArray(data) && data.length > ITEMS_MAX) return loc;

@@ -124,7 +124,7 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
   };
 }
 
-/** The chains on which a label's node stands: all eight for `evm`, none for a sister chain. */
+/** The chains on which a label's node stands: every EVM chain for `evm`, none for a sister chain. */
 export function chainsOf(labelChain: LabelChain): readonly Chain[] {
   if (isSisterChain(labelChain)) return [];
   return labelChain === 'evm' ? EVM_CHAINS : [labelChain];
@@ -141,7 +141,7 @@ function inOrder(found: Map<string, Label[]>, at: number): Map<string, Label[]> 
   return found;
 }
 
-/** Where a label may be that holds on the chain. */
+/** Returns where a label may be that holds on the chain. */
 function labelChains(chain: Chain): LabelChain[] {
   return isEvmChain(chain) ? [...EVM_CHAINS, 'evm'] : [chain];
 }

@@ -15,7 +15,7 @@ import { orderLabels } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 
 /**
- * What the address's node says at a moment; nulls where no label is valid then. A lawful service of which no source is sure
+ * Returns what the address's node says at a moment; nulls where no label is valid then. A lawful service of which no source is sure
  * is a name without a category: tracing goes on through it. An adverse label counts all the same, unless another is sure.
  */
 export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {

@@ -88,7 +88,7 @@ export async function putLabels(
   });
 }
 
-/** What a whole list's row becomes: the first day of one without a day follows from the rows before and the list's day. */
+/** Returns what a whole list's row becomes: the first day of one without a day follows from the rows before and the list's day. */
 function inList(
   label: Label,
   { same, listed }: { same: LabelRow[]; listed: LabelRow[] },

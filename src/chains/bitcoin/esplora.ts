@@ -182,7 +182,7 @@ function toTransaction({ txid, vin, vout, status }: RawTransaction, context: z.R
   return { ...parts, memos, confirmed, multisig };
 }
 
-/** What one push behind OP_RETURN says, at most 255 bytes of UTF-8; null for every other script. */
+/** Returns what one push behind OP_RETURN says, at most 255 bytes of UTF-8; null for every other script. */
 function memoOf(script: string): string | null {
   const push = /^6a(?:4c)?([0-9a-f]{2})((?:[0-9a-f]{2})+)$/i.exec(script);
   if (!push || Number.parseInt(push[1]!, 16) * 2 !== push[2]!.length) return null;

@@ -24,7 +24,7 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
   );
 }
 
-/** Where the Token Metadata program keeps name and symbol of a mint. */
+/** Returns where the Token Metadata program keeps name and symbol of a mint. */
 export function metadataAddress(mint: string): string {
   return derivedAddress(
     [Buffer.from('metadata'), base58.decode(METADATA_PROGRAM), base58.decode(mint)],

@@ -25,7 +25,7 @@ export interface Movements {
 }
 
 /**
- * What a transaction moved, by its instructions, then by what its balances show beyond them: programs whose
+ * Returns what a transaction moved, by its instructions, then by what its balances show beyond them: programs whose
  * instructions nobody parses, fees withheld by Token-2022, closed accounts. Of a failed transaction: what was meant.
  */
 export function solanaMovements(

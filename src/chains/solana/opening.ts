@@ -17,7 +17,7 @@ interface AccountChange {
 }
 
 /**
- * What an owner held just before `from` (epoch ms): its own account and its token accounts, as the first transaction
+ * Returns what an owner held just before `from` (epoch ms): its own account and its token accounts, as the first transaction
  * since then found them. SOL counts with what lies in token accounts, wrapped or as rent. An asset is left out where a
  * balance is not certain: several first transactions in one block, or an account of the mint that none touched. What
  * happened in the second of `from` before the transaction at which a forward reading begins is not known, and counts.

@@ -29,7 +29,7 @@ export const tronAddress = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Where a deployment puts its contract: the hash of the transaction's id and the deployer. */
+/** Returns where a deployment puts its contract: the hash of the transaction's id and the deployer. */
 export function deployedAddress(txId: string, owner: string): string {
   const hash = keccak_256(Buffer.concat([Buffer.from(txId, 'hex'), base58Check.decode(owner)]));
   return base58Check.encode(Uint8Array.of(0x41, ...hash.subarray(-20)));

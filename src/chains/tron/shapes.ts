@@ -44,7 +44,7 @@ export const nodeTransaction = z.object(transactionBody);
 
 export const listedTransaction = z.object({
   ...transactionBody,
-  /** TronGrid does not name it for transactions of before 2020. */
+  /** TronGrid does not name it for transactions before 2020. */
   blockNumber: whole.optional(),
   block_timestamp: blockTimeMs,
   net_fee: count,

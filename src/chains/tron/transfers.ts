@@ -46,7 +46,7 @@ export function frameOf(
   };
 }
 
-/** What the contract of a transaction itself moves: TRX, TRC-10, and the TRX sent along with a call (0 too). */
+/** Returns what the contract of a transaction itself moves: TRX, TRC-10, and the TRX sent along with a call (0 too). */
 export function contractTransfers(entry: TronNodeTransaction, frame: TronFrame): Transfer[] {
   const { type, parameter } = entry.raw_data.contract[0]!;
   const value = parameter.value;

@@ -101,7 +101,7 @@ function infoFailed({ result, receipt }: TransactionInfo): boolean {
   return result === 'FAILED' || (receipt.result !== undefined && receipt.result !== 'SUCCESS');
 }
 
-/** What was paid comes first: a call that carries no TRX is not what a token transfer is about. */
+/** Returns what was paid first: a call that carries no TRX is not what a token transfer is about. */
 function allTransfers(found: TronNodeTransaction, info: TransactionInfo, failed: boolean): Transfer[] {
   const frame = frameOf(found, { block: info.blockNumber, at: info.blockTimeStamp, failed, fee: info.fee });
   const direct = contractTransfers(found, frame);

@@ -24,7 +24,7 @@ interface Holding {
 const ROUNDING_PARTS = 10n ** 12n;
 
 /**
- * Who lost and who gained what, by the ledger entries that the transaction changed, without the fee. Escrows and
+ * Returns who lost and who gained what, by the ledger entries that the transaction changed, without the fee. Escrows and
  * payment channels belong to their owner. What an issued currency lacks on one side was issued or redeemed.
  */
 export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
@@ -64,7 +64,7 @@ function sumUp(moves: { holding: Holding; sign: 1 | -1 }[]): AssetChanges {
   return { asset, scale, changes };
 }
 
-/** What each party of a ledger entry held of it before the transaction, 0 of an entry that it created. */
+/** Returns what each party of a ledger entry held of it before the transaction, 0 of an entry that it created. */
 export function holdingsBefore(node: XrpMeta['AffectedNodes'][number]): Holding[] {
   const body = bodyOf(node);
   const { LedgerEntryType: type } = body;

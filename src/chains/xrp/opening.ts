@@ -29,7 +29,7 @@ export function holdingsOf({ at, block, meta }: XrpTransaction, account: string)
 }
 
 /**
- * What an account held just before `from` (epoch ms), by the ledger entries as the first transaction since then found
+ * Returns what an account held just before `from` (epoch ms), by the ledger entries as the first transaction since then found
  * them. Assets that moved in none are left out, and all of them where the order of the transactions is not known.
  */
 export function xrpOpeningBalances(transactions: readonly HoldingsBefore[], from: number): StatedBalance[] {

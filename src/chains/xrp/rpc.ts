@@ -41,7 +41,7 @@ const ledgerShape = z.object({
   ledger_index: whole.optional(),
   ledger: z.object({ close_time: whole, ledger_index: whole.optional() }),
 });
-/** Servers of before 1.12 name no network. */
+/** Servers before 1.12 name no network. */
 const serverShape = z.object({
   info: z.object({ network_id: whole.default(0), complete_ledgers: z.string().max(10_000) }),
 });
@@ -69,7 +69,7 @@ export type XrpRpc = ReturnType<typeof xrpRpc>;
 
 /** The handful of rippled methods that the adapter needs, over HTTP JSON-RPC, replies checked. */
 export function xrpRpc(endpoint: Endpoint) {
-  // Servers of before 2.0 know only version 1; both shapes are read.
+  // Servers before 2.0 know only version 1; both shapes are read.
   let version: { api_version?: 2 } = { api_version: 2 };
 
   async function call(method: string, params: Record<string, unknown>, known: string[], options?: RequestOptions) {

@@ -38,7 +38,7 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   return transfers;
 }
 
-/** What the sender of a payment gave up in other assets than the delivered one. */
+/** Returns what the sender of a payment gave up in other assets than the delivered one. */
 export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[]): XrpAmount[] {
   if (transaction.tx.TransactionType !== 'Payment' || !succeeded(transaction)) return [];
   const arrived = new Set(delivered.filter(({ kind }) => kind !== 'dex').map(({ token }) => token));
@@ -70,7 +70,7 @@ function deliveries(transaction: XrpTransaction): XrpMovement[] {
 }
 
 /**
- * What those gained and lost whose offers, pools or trust lines a payment went through: to and from the pseudo address
+ * Returns what those gained and lost whose offers, pools or trust lines a payment went through: to and from the pseudo address
  * `tx:<hash>`, since the payment itself already counts what its sender paid and its destination received.
  */
 function exchangedWithOthers(transaction: XrpTransaction): XrpMovement[] {

@@ -6,7 +6,7 @@ import type { BridgeMessage, RouteEnd } from './message.ts';
 
 /** Facts of a bridge transfer on one chain; null for what is not known. */
 export interface BridgeSide {
-  /** The chain, or its number in the protocol where it is not one of the twelve. */
+  /** The chain, or its number in the protocol where that is not scanned. */
   chain: string | null;
   /** Sender on the source chain, recipient on the destination chain. */
   address: string | null;

@@ -132,7 +132,7 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
   };
 }
 
-/** What joins several statements is not kept in them: with more statements known it may no longer hold. */
+/** Leaves out what joins several statements: with more statements known it may no longer hold. */
 function alone(
   statement: Statement,
   { missing, likely, isAmbiguous }: Pick<Statement, 'missing' | 'likely'> & { isAmbiguous: boolean },

@@ -3,7 +3,7 @@ import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
 
 /** One end of a route. */
 export interface RouteEnd {
-  /** Null where the protocol's number is not one of the twelve chains. */
+  /** Null where the protocol's number is not that of a scanned chain. */
   chain: Chain | null;
   /** The chain as the protocol writes it: a domain, an endpoint id, a chain id, a name. */
   raw: string;

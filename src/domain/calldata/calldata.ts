@@ -40,7 +40,7 @@ interface Walk {
 }
 
 /**
- * What a transaction's calldata would do at `target`, calls inside calls included. Pure, bounded, never throws:
+ * Returns what a transaction's calldata would do at `target`, calls inside calls included. Pure, bounded, never throws:
  * what it cannot read in full is named in `faults`, and what it could read of it is in `actions` all the same.
  */
 export function decodeCalldata(chain: Chain, data: string, target: string): Calldata {

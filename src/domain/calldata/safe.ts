@@ -28,7 +28,7 @@ const CALLS_MAX = 256;
 /** Operation (1 byte), address (20), value (32) and length of the data (32), in hex digits. */
 const [TO, VALUE, LENGTH, DATA] = [2, 42, 106, 170];
 
-/** What a call of a Safe does, and the call inside it. */
+/** Returns what a call of a Safe does, and the call inside it. */
 export function safeActions(call: string, { delegated, to, value, data }: SafeCall): (Action | InnerCall)[] {
   if (delegated) {
     return [

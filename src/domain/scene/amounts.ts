@@ -20,7 +20,7 @@ const [WIDTH, HEIGHT] = [104, 28];
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
-/** Where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
+/** Returns where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
 export function arrowEnds(edge: ShownEdge, at: At) {
   const [from, to] = [at.get(edge.from), at.get(edge.to)];
   if (!from || !to) return null;
@@ -47,7 +47,7 @@ export function amountPoint(
 /** A picture is looked at from many sides before it changes. */
 const placesByPicture = new WeakMap<Shown, Map<string, AmountPlace>>();
 
-/** Where each arrow has its amounts, by id: where none lie over others or over a card, the largest sums first. */
+/** Returns where each arrow has its amounts, by id: where none lie over others or over a card, the largest sums first. */
 export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
   const places = placesByPicture.get(shown) ?? placesOf(shown);
   placesByPicture.set(shown, places);

@@ -1,4 +1,4 @@
-/** Rises when a scene of before can no longer be read. */
+/** Rises when an older scene can no longer be read. */
 export const SCENE_VERSION = 1;
 export const SCENE_NODES_MAX = 2_000;
 /** Of the JSON in UTF-8. */

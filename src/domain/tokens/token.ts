@@ -5,7 +5,7 @@ import { KNOWN_TOKENS, type VerifiedToken } from './known-tokens.ts';
 const SYMBOL_LENGTH_MAX = 32;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Known symbols and the twelve coins by their skeleton: what a counterfeit would call itself. */
+/** Known symbols and the chains' coins by their skeleton: what a counterfeit would call itself. */
 const TAKEN = new Map(
   [...[...KNOWN_TOKENS.values()].flatMap((token) => [token.symbol, token.priceAs]), ...coinSymbols()].map((symbol) => [
     skeleton(symbol),

@@ -38,7 +38,7 @@ export function listsOfChain(chain: Chain): readonly HistoryList[] {
 }
 
 /**
- * What is known together: intervals of one list that overlap or touch become one, with the newer source. Those of
+ * Returns what is known together: intervals of one list that overlap or touch become one, with the newer source. Those of
  * loaded files stay apart.
  */
 export function joinIntervals(held: readonly ReadInterval[], found: readonly ReadInterval[]): ReadInterval[] {

@@ -204,7 +204,7 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, kindO
     .flatMap(({ steps }) => steps);
 }
 
-/** What an exchange of the address's moved of one asset. */
+/** Returns what an exchange of the address's moved of one asset. */
 function netOf(steps: ExactStep[], kindOf: TraderOf): bigint {
   return steps.reduce((net, [step, exact]) => {
     if (traderOf(step, kindOf) === 'none') return net;

@@ -85,7 +85,7 @@ export function isEarlier(a: PlacedTransfer, b: PlacedTransfer): boolean {
   return a.position !== null && b.position !== null && a.position < b.position;
 }
 
-/** Where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */
+/** Returns where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */
 export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridge'>): PlacedTransfer {
   const { bridge, usd } = transfer;
   const arrived = bridge?.end === null ? bridge.crossing.destination : null;

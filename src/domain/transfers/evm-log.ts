@@ -30,7 +30,7 @@ const POLYGON_COIN_CONTRACT = '0x0000000000000000000000000000000000001010';
 const WORD = 64;
 
 /**
- * What a log moved, decided by its shape alone (number of topics, length of data), since standards share
+ * Returns what a log moved, decided by its shape alone (number of topics, length of data), since standards share
  * signatures; empty for every other log. A batch gives one movement per token id.
  */
 export function movementsOfLog(log: EvmLog): LogMovement[] {

@@ -44,7 +44,7 @@ export function transferOfFact(
   return createTransfer({ ...(known as Transfer), amountRaw, chain, from, to });
 }
 
-/** What `found` knows and `held` does not; null when that is nothing. What was known stays as it was. */
+/** Returns what `found` knows and `held` does not; null when that is nothing. What was known stays as it was. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
   const added = additional.filter((field) => field !== 'source' && field !== 'read_at');
@@ -52,7 +52,7 @@ export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | nul
 }
 
 /**
- * What a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
+ * Returns what a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
  * the newer reading of the same source replaces the held one, any named source replaces what has none, and nothing else
  * changes.
  */

@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { addressKey } from '../address-key.ts';
 import type { Graph } from '../port.ts';
 
-/** Who paid each address first; only addresses whose own history was read in full are in it. */
+/** Returns who paid each address first; only addresses whose own history was read in full are in it. */
 export async function findFirstPayers(
   graph: Graph,
   chain: Chain,

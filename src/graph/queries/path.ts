@@ -47,7 +47,7 @@ interface KnownRow extends Row {
 /** What the graph holds of an address: how much of its history, and whether bridges carried money from it or to it. */
 export type Known = Pick<OpenedPair, 'read' | 'hasBridges'>;
 
-/** What the graph holds of each address; nothing of unknown ones. */
+/** Returns what the graph holds of each address; nothing of unknown ones. */
 export async function readKnown(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, Known>> {
   const rows = keys.length > 0 ? await graph.read<KnownRow>('path/ends', { keys }, { timeoutMs }) : [];
   const known = new Map(

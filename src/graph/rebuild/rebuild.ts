@@ -29,7 +29,7 @@ const isGone = (property: string) => !(property in FLOW);
 /** Transfers written in one transaction; those of one pair stay together. */
 const BATCH = 5_000;
 
-/** Where the graph stands: null where it is as this version writes it. Throws GraphError. */
+/** Returns where the graph stands: null where it is as this version writes it. Throws GraphError. */
 export async function rebuildState(graph: Graph): Promise<State | null> {
   const rows = await graph.read<{ state: State }>('rebuild/state', {});
   return rows.find(({ state }) => state !== 'old')?.state ?? rows[0]?.state ?? null;

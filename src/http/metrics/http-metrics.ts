@@ -11,7 +11,7 @@ export interface HttpMetrics {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 240];
 
-/** What one app counts of its requests, with what Node says of the process. */
+/** Returns what one app counts of its requests, with what Node says of the process. */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];

@@ -27,7 +27,7 @@ const ANY_REFUSAL = {
 };
 
 /**
- * What client generators need and the schemas of the routes do not say: the headers of answers, shared schemas named
+ * Adds what client generators need and the schemas of the routes do not say: the headers of answers, shared schemas named
  * once, answers open to fields that are added later, examples, a refusal for every operation; without unused schemas.
  */
 export function completeDocument(document: Document): Document {

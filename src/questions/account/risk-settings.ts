@@ -73,7 +73,7 @@ function summarize({ whitelist, weights, strict_sanctions: strict }: RiskSetting
   return parts.filter(Boolean).join('; ');
 }
 
-/** What the account's settings change in its answers; null where they change nothing, or its plan has none. */
+/** Returns what the account's settings change in its answers; null where they change nothing, or its plan has none. */
 export async function tenantOverrides(
   ctx: Pick<Context, 'records'>,
   accountId: string,

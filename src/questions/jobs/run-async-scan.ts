@@ -46,7 +46,7 @@ export function scanRecordedRow(ctx: Context, source: ScanSource): ScanRow {
   };
 }
 
-/** What a row of a job shows of its scan. */
+/** Returns what a row of a job shows of its scan. */
 export function rowResult(answer: ScanAnswer): RowResult {
   const { risk_level, risk_score, detection_count, detections, metadata, scan_id } = answer;
   return { risk_level, risk_score, detection_count, detections, metadata, scan_id };

@@ -45,7 +45,7 @@ export async function keepScanFailure(ctx: Context, { plan }: Payer, item: Watch
   });
 }
 
-/** What the labels of an address alone make of it; null where they are not adverse. */
+/** Returns what the labels of an address alone make of it; null where they are not adverse. */
 function levelByLabel(labels: readonly Label[], at: number): { risk_level: RiskLevel; risk_score: number } | null {
   const floors = labels.filter((label) => isValidAt(label, at)).map(labelFloor);
   const risk_score = Math.max(0, ...floors);

@@ -8,7 +8,7 @@ import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 /** A load may commit this long after the moment that its labels bear. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
-/** What the lists say now of watched addresses, by item id. */
+/** Returns what the lists say now of watched addresses, by item id. */
 export async function labelStates(ctx: Context, items: readonly WatchlistRow[]): Promise<Map<string, string>> {
   const states = new Map<string, string>();
   for (const [chain, same] of groupBy(items, (item) => item.chain)) {

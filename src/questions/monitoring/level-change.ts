@@ -19,7 +19,7 @@ export interface LevelChange {
 }
 
 /**
- * What a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
+ * Returns what a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
  * fall counts once two scans in a row agree, so that a source that flickers fires nothing.
  */
 export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel): LevelChange {

@@ -14,7 +14,7 @@ import { findItem } from '../../records/monitoring/watchlist.ts';
 import type { FollowCoverage } from './follow-money.ts';
 import { addItem, asWatched, firstScanAt } from './manage-watchlist.ts';
 
-/** What Follow Mode found from an item, newest first, and where its last walk ended at bridges. Throws NotFoundError. */
+/** Returns what Follow Mode found from an item, newest first, and where its last walk ended at bridges. Throws NotFoundError. */
 export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemId: string, status: string) {
   const item = await findItem(ctx.records, accountId, itemId);
   const discoveries = (await listDiscoveryRows(ctx.records, item.id, status)).map(asDiscovery);

@@ -22,7 +22,7 @@ type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset'
   coins: number | null;
   lang: AnswerLanguage;
 };
-/** `unsupported` is the name of a chain that is not one of the twelve. */
+/** `unsupported` is the name of a chain that is not scanned. */
 export type PresignQuestion = Request | { unsupported: string; to: string; lang: AnswerLanguage };
 
 interface CachedVerdict {

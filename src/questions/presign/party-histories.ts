@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /**
- * What graph and scans know of the parties to a transaction, by address; parties that the graph does not know are absent.
+ * Returns what graph and scans know of the parties to a transaction, by address; parties that the graph does not know are absent.
  * Throws GraphError, or the driver's error of the records.
  */
 export async function findPartyHistories(ctx: Context, asked: Asked): Promise<Map<string, PartyHistory>> {

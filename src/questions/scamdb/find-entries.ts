@@ -142,7 +142,7 @@ function toEntry(row: ScamEntryRow, history: readonly ScamHistoryRow[]) {
   };
 }
 
-/** Who reported, and under which id, is nobody else's business. */
+/** Hides who reported, and under which id. */
 function publicSource(source: string): string {
   return source.startsWith('report:') ? 'report' : source;
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../records/database/database.ts';
 import { insertScamReport } from '../../records/scamdb/reports.ts';
 
 export interface ReportInput {
-  /** `evm` where the report speaks of all eight EVM chains. */
+  /** `evm` where the report speaks of all EVM chains. */
   chain: Chain | 'evm';
   /** Canonical. */
   address: string;

@@ -123,7 +123,7 @@ function tracedOf({ metadata }: ScanResult): string {
   return [received, sent].map((share) => share?.toFixed(3)).join();
 }
 
-/** What was detected, how grave it is and with whom; texts and figures follow from these. */
+/** Returns what was detected, how grave it is and with whom; texts and figures follow from these. */
 function identitiesOf(detections: readonly Detection[]): string {
   const identities = detections.map(({ detector_id, severity, details }) =>
     JSON.stringify([detector_id, severity, details.variant ?? '', [...details.counterparties].sort()]),

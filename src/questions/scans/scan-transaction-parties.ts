@@ -27,7 +27,7 @@ export interface TransactionParties {
 const PARTICIPANTS_MAX = 500;
 
 /**
- * Who paid whom: the two ends of the main transfer, and everyone who took part, with what each gave or got in all.
+ * Returns who paid whom: the two ends of the main transfer, and everyone who took part, with what each gave or got in all.
  * A transaction without a transfer names its accounts, of which the first is the one that acted.
  */
 export function transactionParties(chain: Chain, transaction: ChainTransaction): TransactionParties {

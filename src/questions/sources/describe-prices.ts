@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { readerOf } from '../../records/database/database.ts';
 import { describeUse } from './describe-use.ts';
 
-/** Where daily prices come from, and how the API of prices answered this process. */
+/** Returns where daily prices come from, and how the API of prices answered this process. */
 export async function describePrices({ prices, records }: Pick<Context, 'prices' | 'records'>) {
   const held = await readerOf(records)
     .selectFrom('prices')

@@ -16,7 +16,7 @@ export interface ContractSweep {
   lang: AnswerLanguage;
 }
 
-/** Who behaves badly among the newest transfers of a token, whoever made them; read-only. */
+/** Returns who behaves badly among the newest transfers of a token, whoever made them; read-only. */
 export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const startedAt = performance.now();
   const { chain, token, from, to } = sweep;

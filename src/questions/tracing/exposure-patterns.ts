@@ -105,7 +105,7 @@ async function findAround(
   }
 }
 
-/** What the trace has opened, and beyond it where money was passed on whole. */
+/** Returns what the trace has opened, and beyond it where money was passed on whole. */
 async function lookAround(
   ctx: Pick<Context, 'graph'>,
   key: string,

@@ -65,7 +65,7 @@ interface CategoryBucket {
   }[];
 }
 
-/** Where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
+/** Returns where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
   const { chain, address, maxHops, limit, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
   const deadline = performance.now() + budgetMs;

@@ -127,7 +127,7 @@ export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>
 
 export type TerminalsAnswer = ReturnType<typeof terminalsOf>;
 
-/** What the list leaves out or takes as likely, in words; null where nothing. */
+/** Returns what the list leaves out or takes as likely, in words; null where nothing. */
 function noteFor(
   key: string,
   traces: MoneyTraces,

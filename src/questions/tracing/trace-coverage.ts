@@ -43,7 +43,7 @@ export interface TraceCoverage {
   reasons: string[];
 }
 
-/** What an answer about money has not seen; `asked` are the keys of its subject. `unattributed` adds up to `unattributedUsd`. */
+/** Returns what an answer about money has not seen; `asked` are the keys of its subject. `unattributed` adds up to `unattributedUsd`. */
 export function traceCoverage(
   asked: readonly string[],
   {
@@ -113,7 +113,7 @@ export function shownEntry(
   };
 }
 
-/** Where the trace ended or passed unread in any direction, the subject among it, largest first. */
+/** Returns where the trace ended or passed unread in any direction, the subject among it, largest first. */
 export function frontierOf(
   asked: readonly string[],
   traces: MoneyTraces,
@@ -133,7 +133,7 @@ export function frontierOf(
   return [...own, ...behind].sort((a, b) => b.usd - a.usd || a.hop - b.hop || compare(a.address, b.address));
 }
 
-/** What is missing of the subject's own history. */
+/** Returns what is missing of the subject's own history. */
 function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): EndReason | null {
   if (!subject?.isReadKnown) return 'not_read';
   if (subject.scannedAt === null) return subject.loaded ? 'partial_history' : 'not_read';

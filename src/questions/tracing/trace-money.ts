@@ -185,7 +185,7 @@ function withUnlisted(
   return unlistedUsd <= 1e-9 * listedUsd ? traced : withOwnEnd(traced, key, 'limit', isWhole ? unlistedUsd : 0);
 }
 
-/** Where the subject has more crossings than were read, its other transfers may be sides of them: says so. */
+/** Says that other transfers of the subject may be sides of crossings, where it has more of them than were read. */
 function withUnreadCrossings(traced: Trace, { key: address, subject, direction }: TracedSubject): Trace {
   if (!subject.hasUnreadCrossings[direction]) return traced;
   const reason = 'hub_not_expanded' as const;

@@ -29,7 +29,7 @@ export interface ScamStatement {
  */
 const LISTS = ['scamsniffer', 'darklist', 'eth-labels', 'forta', 'tagpack', 'demo'];
 
-/** What a list's scam label says; null for a label of no public list. */
+/** Returns what a list's scam label says; null for a label of no public list. */
 export function statementOf(label: Label, now: number): ScamStatement | null {
   if (!LISTS.includes(label.source.split(':', 1)[0]!) || isSisterChain(label.chain)) return null;
   const live = isValidAt(label, now);
@@ -45,7 +45,7 @@ export function statementOf(label: Label, now: number): ScamStatement | null {
   };
 }
 
-/** What lists and decided reports say of the addresses, and their live domains, by `<family> <address>`. */
+/** Returns what lists and decided reports say of the addresses, and their live domains, by `<family> <address>`. */
 export async function findScamStatements(
   records: Records,
   addresses: readonly string[],

@@ -80,7 +80,7 @@ function exposureFindings(
 const KINDS_OF_CRIME: readonly Category[] = CATEGORIES.filter((category) => EXPOSURE_KIND[category] === 'illicit');
 
 /**
- * What all kinds of crime that are graded alike have together in a direction, beside the kind that has most of it: money split over
+ * Returns what all kinds of crime that are graded alike have together in a direction, beside the kind that has most of it: money split over
  * kinds weighs as much. Null beside the others, and of parties that are only reported.
  */
 function withOtherKinds(

@@ -10,7 +10,7 @@ import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
-/** What went to or came from a category, without what the sanctions rule already counts. */
+/** Returns what went to or came from a category, without what the sanctions rule already counts. */
 export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 'out'): Movement[] {
   return ledger.movements.filter(
     (movement) =>

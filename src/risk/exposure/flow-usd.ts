@@ -30,7 +30,7 @@ function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement,
   for (const movement of group) left.set(movement, left.get(movement)! * (1 - returned / sums[movement.direction]));
 }
 
-/** What was paid to a party pays for what the party pays back later, the oldest payment first. */
+/** Sets what was paid to a party against what the party pays back later, the oldest payment first. */
 function cancelReturned(group: readonly Movement[], left: Map<Movement, number>): void {
   const paid: Movement[] = [];
   let next = 0;

@@ -95,7 +95,7 @@ function toSeverity(grade: Grade | undefined): Severity {
   return grade === 'high_mainly' ? 'HIGH' : (grade.toUpperCase() as Severity);
 }
 
-/** Where an asset has no price, its own share decides, and CRITICAL, which needs dollars, is not reached. */
+/** Grades an asset without a price by its own share; CRITICAL, which needs dollars, is not reached. */
 function unpricedSeverity(
   { unpricedShare, hasUnpriced }: GradedShare,
   marks: ExposureMarks,

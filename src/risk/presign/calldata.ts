@@ -6,7 +6,7 @@ import { isLabelled, isWhitelisted } from './labels.ts';
 const DAY_S = 86_400n;
 const CENTURY_S = 36_525n * DAY_S;
 
-/** What the calls themselves mean, whoever the parties are. */
+/** Returns what the calls themselves mean, whoever the parties are. */
 export function actionFindings(known: PresignCase): PresignFinding[] {
   return (known.calldata?.actions ?? []).flatMap((action) => findingsOf(known, action));
 }
@@ -65,7 +65,7 @@ function warn(signal: Extract<PresignSignal, keyof typeof PRESIGN.score>, reason
   return { signals: [signal], score: PRESIGN.score[signal], blocking: false, reason };
 }
 
-/** What could not be read in full, which makes a verdict unknown. */
+/** Returns what could not be read in full, which makes a verdict unknown. */
 export function faultFindings({ fault, call }: CalldataFault): PresignFinding {
   return { signals: ['undecodable'], score: null, blocking: false, reason: (texts) => texts.undecodable(fault, call) };
 }

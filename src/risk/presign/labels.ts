@@ -51,7 +51,7 @@ export function partiesOf(
   return parties.filter(({ address }) => !seen.has(address) && seen.add(address));
 }
 
-/** What the labels of one party say: the same floors as in a scan, sanctions first. Ended labels do not block. */
+/** Returns what the labels of one party say: the same floors as in a scan, sanctions first. Ended labels do not block. */
 export function labelFindings(
   chain: Chain,
   party: PresignParty,

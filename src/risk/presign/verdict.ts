@@ -58,7 +58,7 @@ export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): 
   return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence, lang);
 }
 
-/** The verdict where the chain is none of the twelve. */
+/** The verdict where the chain is not a scanned one. */
 export function unsupportedChainVerdict(chain: string, lang: AnswerLanguage = 'en'): PresignVerdict {
   const reason: Reason = (texts) => texts.unsupportedChain(JSON.stringify(chain.slice(0, 64)), chain === 'bnb');
   return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0, lang);
@@ -89,7 +89,7 @@ function neverScanned(known: PresignCase): PresignFinding[] {
   ];
 }
 
-/** What is known of one address, less what the account's whitelist sets aside, which a reason says; sanctions stay. */
+/** Returns what is known of one address, less what the account's whitelist sets aside, which a reason says; sanctions stay. */
 function heeded(known: PresignCase, address: string, findings: PresignFinding[]): PresignFinding[] {
   if (!known.trusted.has(address)) return findings;
   const kept = findings.filter(({ signals }) => signals.includes('sanctioned') || signals.includes('delisted'));

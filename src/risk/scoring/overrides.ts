@@ -50,7 +50,7 @@ export function applyOverrides<T extends Overridable>(
   };
 }
 
-/** What was dealt before a designation, and what a thief took, keeps its severity. */
+/** Keeps the severity of what was dealt before a designation, and of what a thief took. */
 function strictly(detection: Detection): Detection {
   const { variant = '', measured, thresholds } = detection.details;
   if (detection.detector_id !== 'sanctions_direct' || variant.includes('_before')) return detection;

@@ -45,7 +45,7 @@ interface Shape {
   flows: readonly { from: string; to: string; at: number }[];
 }
 
-/** What the texts of a pattern say: its transfers, the addresses on its way, its money and its span. */
+/** Returns what the texts of a pattern say: its transfers, the addresses on its way, its money and its span. */
 export function patternFigures({ flows, usd }: Shape, subject: string): Figures {
   const receivers = new Set(flows.map(({ to }) => to));
   const passed = new Set(flows.map(({ from }) => from).filter((address) => receivers.has(address)));

@@ -77,7 +77,7 @@ function suppressionOf(
   return isOverruled(detector.id, counterparties, trusted) ? 'whitelist' : null;
 }
 
-/** What is normal for many customers; not where the money in it is tainted. */
+/** Returns true for what is normal for many customers; not where the money in it is tainted. */
 function isServiceTraffic(ledger: Ledger, { id, family }: Detector, { tainted_share = 0 }: DetectionDetails): boolean {
   const traffic = serviceTraffic(ledger);
   if (traffic === null || tainted_share >= PATTERN_MONEY.tainted_share) return false;
@@ -138,7 +138,7 @@ function mostValuable(transfers: Transfer[]): Transfer[] {
 }
 
 /**
- * What labels say of these addresses, for a reader who asks where it is written: sanctions, ended ones too, and the
+ * Returns what labels say of these addresses, for a reader who asks where it is written: sanctions, ended ones too, and the
  * label that says what an address is.
  */
 function labelEvidence(ledger: Ledger, addresses: readonly string[]): LabelEvidence[] {

@@ -176,7 +176,7 @@ function fits(gathered: WindowSide, scattered: WindowSide, rule: Rule): boolean 
   return gathered.usd >= rule.total_from_usd && share >= rule.passed_share && share <= rule.passed_share_max;
 }
 
-/** Who both paid and was paid belongs to neither side. */
+/** Leaves out who both paid and was paid. */
 function withoutShared<T extends OwnedPayment>(gathered: T[], scattered: T[]) {
   const [senders, receivers] = [ownersOf(gathered), ownersOf(scattered)];
   return [

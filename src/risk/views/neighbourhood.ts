@@ -116,12 +116,12 @@ export function soonAfter<T extends { at: number }>(flows: readonly T[], at: num
   return flows.slice(...placesAfter(flows, at, forMs));
 }
 
-/** Where those of `soonAfter` begin and end (exclusive): a hub has thousands, and of few of them all are needed. */
+/** Returns where those of `soonAfter` begin and end (exclusive): a hub has thousands, and of few of them all are needed. */
 export function placesAfter(flows: readonly { at: number }[], at: number, forMs: number): [start: number, end: number] {
   return [firstAfter(flows, at), firstAfter(flows, at + forMs)];
 }
 
-/** Where those before a moment, and no more than `forMs` before it, begin and end (exclusive). */
+/** Returns where those before a moment, and no more than `forMs` before it, begin and end (exclusive). */
 export function placesBefore(
   flows: readonly { at: number }[],
   at: number,

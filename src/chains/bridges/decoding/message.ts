@@ -11,12 +11,12 @@ type Stated = Pick<BridgeMessage, 'protocol' | 'id' | 'route' | 'recipient'> & {
   expiresAt?: number | null;
 };
 
-/** What a source states, once transfers back it. The sender is whoever gave what the message explains. */
+/** Returns what a source states, once transfers back it. The sender is whoever gave what the message explains. */
 export function sourceMessage(facts: TransactionFacts, stated: Stated, moved: Moved | null): BridgeMessage[] {
   return moved ? [message(facts, 'source', { ...stated, sender: moved.from ?? stated.sender }, moved)] : [];
 }
 
-/** What a destination states, once transfers back it. */
+/** Returns what a destination states, once transfers back it. */
 export function destinationMessage(facts: TransactionFacts, stated: Stated, moved: Moved | null): BridgeMessage[] {
   return moved ? [message(facts, 'destination', stated, moved)] : [];
 }

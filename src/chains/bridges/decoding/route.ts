@@ -9,7 +9,7 @@ export function routeEnd(protocol: BridgeProtocol, raw: bigint | string): RouteE
   return { chain: (found?.[0] as Chain | undefined) ?? null, raw: text };
 }
 
-/** The end of a route that lies on one of the twelve chains. */
+/** The end of a route that lies on a scanned chain. */
 export function endOn(protocol: BridgeProtocol, chain: Chain): RouteEnd {
   return { chain, raw: String(PROTOCOLS[protocol].numbers[chain] ?? chain) };
 }

@@ -27,7 +27,7 @@ export interface ProtocolReader {
   };
 }
 
-/** The search where the other chain has no registered contract, or is not one of the twelve. */
+/** The search where the other chain has no registered contract, or is not scanned. */
 export function nowhere(chain: Chain | null): OtherSideSearch[] {
   return [{ by: 'nothing', reason: chain === null ? 'bridge_chain_unsupported' : 'bridge_no_link' }];
 }

@@ -103,7 +103,7 @@ function isMemoChain(chain: Chain): boolean {
   return SERVED.includes(chain) && !EVM_CHAINS.some((evm) => evm === chain);
 }
 
-/** What the transaction paid to the one that got most of it, its senders aside; inputs may share an output. */
+/** Returns what the transaction paid to the one that got most of it, its senders aside; inputs may share an output. */
 function largestPayment(facts: TransactionFacts): Transfer[] | null {
   const own = unexplained(facts);
   const senders = new Set(own.map(({ from }) => from));

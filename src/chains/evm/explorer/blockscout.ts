@@ -49,7 +49,7 @@ const page = z.object({
   next_page_params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullish(),
 });
 
-/** What Blockscout's version 2 shows: the kind of the address, and names of it and of its counterparties. */
+/** Returns what Blockscout's version 2 shows: the kind of the address, and names of it and of its counterparties. */
 export async function blockscoutView(
   explorer: Explorer,
   address: string,

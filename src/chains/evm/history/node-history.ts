@@ -26,7 +26,7 @@ const RANGES_PER_PAGE = 5;
 /** Transactions looked up for each page allowed; older ones keep their logs but not sender, fee and coin. */
 const TRANSACTIONS_PER_PAGE = 20;
 
-/** What a node alone gives: logged token transfers, and the coin moved by the transactions these logs name. */
+/** Returns what a node alone gives: logged token transfers, and the coin moved by the transactions these logs name. */
 export async function nodeHistory(
   sources: EvmSources,
   address: string,

@@ -4,7 +4,7 @@ import type { OpenedAddress } from '../walk/findings.ts';
 import { AddressPass } from '../walk/pass/address-pass.ts';
 
 /**
- * What an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.
+ * Returns what an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.
  * Null where that is nothing, or where it was never read.
  */
 export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null {

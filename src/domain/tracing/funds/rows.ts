@@ -48,7 +48,7 @@ export interface RowsRequest {
   rowsMax?: number;
 }
 
-/** Where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
+/** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
 export async function fundsRows(
   trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'>,
   { direction, pause, balanceOf = () => null, rowsMax = ROWS_MAX }: RowsRequest,

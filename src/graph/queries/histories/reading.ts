@@ -15,14 +15,14 @@ export interface ReadProperties extends BalanceLists {
   read_sources: string[] | null;
 }
 
-/** What was read of the address; of graphs that were filled before parts were noted, the last scan alone is known. */
+/** Returns what was read of the address; of graphs that were filled before parts were noted, the last scan alone is known. */
 export function readingOf(row: ReadProperties): Reading {
   const { key, scanned_at, scan_complete, read_lists } = row;
   if (!read_lists?.length) return scanned_at === null ? NOT_READ : readUntil(scanned_at, scan_complete === true);
   return readingIn(key, intervalsOf(row), balancesOf(row));
 }
 
-/** What loaded files were declared to hold of the address. */
+/** Returns what loaded files were declared to hold of the address. */
 export function loadedReading({ key, read_sources, ...row }: ReadProperties): Reading | null {
   if (!read_sources?.includes(LOADED_FILE)) return null;
   return readingIn(

@@ -74,7 +74,7 @@ export function addListCommands(program: Command): void {
 
   lists
     .command('suggest')
-    .description('where known public lists are had, with their licences')
+    .description('where to get known public lists, with their licences')
     .action((_: unknown, command: Command) => {
       const known = Object.entries(LIST_TERMS).map(([source, terms]) => ({ source, ...terms }));
       print(command, known, suggestionText);

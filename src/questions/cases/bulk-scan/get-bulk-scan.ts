@@ -5,7 +5,7 @@ import { findCase } from '../../../records/cases/cases.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { type JobRecord, jobRecord } from '../../jobs/job-record.ts';
 
-/** Where the newest bulk scan of a case stands. Throws NotFoundError, also before the first one. */
+/** Returns where the newest bulk scan of a case stands. Throws NotFoundError, also before the first one. */
 export async function getBulkScan(ctx: Context, tenant: Tenant, caseId: string): Promise<JobRecord> {
   await findCase(ctx.records, tenant.accountId, caseId);
   const [newest] = await listCaseJobs(ctx.records, caseId, 'bulk_scan');

@@ -5,7 +5,7 @@ import { within } from '../../../graph/within.ts';
 
 const TRACE_BUDGET_MS = 5_000;
 
-/** What a search of the graph for a report finds; null where it takes longer than five seconds. */
+/** Returns what a search of the graph for a report finds; null where it takes longer than five seconds. */
 export async function withinTraceBudget<T>(
   ctx: Pick<Context, 'graphQuestions'>,
   accountId: string,

@@ -20,7 +20,7 @@ export interface AccountPolicy extends CrossingPolicy {
   decidedAt: () => number | null;
 }
 
-/** What the request says of bridges, with the account's own decisions on likely matches. */
+/** Returns what the request says of bridges, with the account's own decisions on likely matches. */
 export async function accountPolicy(
   ctx: Pick<Context, 'records'>,
   accountId: string,

@@ -43,7 +43,7 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
 }
 
 /**
- * What the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
+ * Returns what the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
  * score. `traces` are those that an expansion ended with; left out, the money is traced. `timedOut` where the small
  * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */

@@ -114,7 +114,7 @@ async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRe
   };
 }
 
-/** What an answer without a path says; null where it saw everything, or only a closer relation than a path. */
+/** Returns what an answer without a path says; null where it saw everything, or only a closer relation than a path. */
 function noteOf(ends: SearchEnd[], reasons: ReadonlySet<string>, service: PathService | null, related: boolean) {
   const isHopLimited = reasons.has('max_hops');
   const hidden = hiddenBehind(ends, reasons, { onTheWay: '', what: related ? 'a path' : 'a relation', service });

@@ -91,7 +91,7 @@ export async function searchFlowPath(
   return { answer, ends, service: search.service };
 }
 
-/** What a search without a result says; null where it saw everything. */
+/** Returns what a search without a result says; null where it saw everything. */
 function noteOf(ends: SearchEnd[], { reasons, service }: PathSearch, maxHops: number): string | null {
   const isHopLimited = reasons.has('max_hops');
   const hidden = hiddenBehind(ends, reasons, { onTheWay: 'on the way ', what: 'one', service });

@@ -13,7 +13,7 @@ const NOT_TRACED: CoverageSoFar = {
   frontier: [],
 };
 
-/** Where a trace stands. Throws NotFoundError. */
+/** Returns where a trace stands. Throws NotFoundError. */
 export async function getTrace(ctx: Context, tenant: Tenant, jobId: string) {
   const job = await findTrace(ctx, tenant, jobId);
   const { opened, coverage, reasons } = outputOf(job);
@@ -26,7 +26,7 @@ export async function getTrace(ctx: Context, tenant: Tenant, jobId: string) {
   };
 }
 
-/** What a trace has found; the account, exposure and terminals at its end. Throws NotFoundError. */
+/** Returns what a trace has found; the account, exposure and terminals at its end. Throws NotFoundError. */
 export async function getTraceResults(ctx: Context, tenant: Tenant, jobId: string) {
   const job = await findTrace(ctx, tenant, jobId);
   const { address, chain } = JSON.parse(job.input) as TraceInput;
