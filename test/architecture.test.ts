@@ -56,11 +56,17 @@ function offenders(place: RegExp, forbidden: (name: string, path: string) => boo
 function valueOffenders(folder: string, forbidden: (name: string) => boolean): string[] {
   return files
     .filter(({ path }) => path.startsWith(folder))
-    .flatMap(({ path }) => {
-      const statements = readFileSync(join(ROOT, path), 'utf8').matchAll(/^import (?!type)[^;]*?'(\.[^']+)';/gm);
-      const names = [...statements].map(([, name]) => relative(ROOT, resolve(ROOT, dirname(path), name as string)));
-      return names.filter(forbidden).map((name) => `${path} -> ${name}`);
-    });
+    .flatMap(({ path }) =>
+      valueImports(path)
+        .filter(forbidden)
+        .map((name) => `${path} -> ${name}`),
+    );
+}
+
+/** The project's files that a file loads at run time. */
+function valueImports(path: string): string[] {
+  const statements = readFileSync(join(ROOT, path), 'utf8').matchAll(/^import (?!type)[^;]*?'(\.[^']+)';/gm);
+  return [...statements].map(([, name]) => relative(ROOT, resolve(ROOT, dirname(path), name as string)));
 }
 
 describe('the direction of dependencies', () => {
@@ -133,6 +139,15 @@ describe('the direction of dependencies', () => {
     const foreign = (name: string) => /^(src|reports)\//.test(name) && (!names.test(name) || joins.test(name));
     expect(valueOffenders('console/', foreign)).toEqual([]);
     expect(offenders(/^(?!console\/)/, (name) => name.startsWith('console/'))).toEqual([]);
+  });
+
+  it('reports lay out answers: the process that draws them loads no store, no chain and no question of the graph', () => {
+    // The two documents of a package are loaded when one is drawn.
+    const loaded = new Set(['reports/draw-process.ts', 'reports/package/evidence.ts', 'reports/package/draft.ts']);
+    // Set iteration also visits entries added during the loop.
+    for (const path of loaded) for (const name of valueImports(path)) if (isProject(name)) loaded.add(name);
+    const stores = /^src\/(records|chains|labels|prices|jobs|operator|routes|http|graph\/(?!address-key)|context)/;
+    expect([...loaded].filter((path) => stores.test(path))).toEqual([]);
   });
 
   it('only the outbound client sends requests', () => {

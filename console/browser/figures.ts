@@ -1,5 +1,6 @@
 import { amountText, FORMS, percent } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
+import { type Part, shareTexts } from '../../src/words/shares.ts';
 import { comma, language } from './words.ts';
 
 /** To make a format takes far longer than to use it, and a canvas names thousands of amounts. */
@@ -45,6 +46,11 @@ export function dollars(value: number | null | undefined): string {
 /** `12.5 %` of a share from 0 to 1, on one line. */
 export function percentOnLine(share: number | null | undefined): string {
   return percent(share ?? null, language.value).replaceAll(' ', '\u00a0');
+}
+
+/** The shares of the rows of a whole, which add up as they are read. */
+export function sharesOnLine(parts: readonly Part[]): string[] {
+  return shareTexts(parts, language.value).map((text) => text.replaceAll(' ', '\u00a0'));
 }
 
 /** ISO 8601 to `2026-11-20 10:00:00 UTC`, the day as the language writes it: block explorers show UTC too. */

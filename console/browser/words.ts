@@ -3,7 +3,7 @@ import { type ConsoleWords, enConsole } from '../../src/words/en/console/words.t
 import { esConsole } from '../../src/words/es/console/words.ts';
 import { FORMS } from '../../src/words/figures.ts';
 import { jaConsole } from '../../src/words/ja/console/words.ts';
-import { ANSWER_LANGUAGES, type AnswerLanguage, LANGUAGES, type Language } from '../../src/words/language.ts';
+import { LANGUAGES, type Language } from '../../src/words/language.ts';
 
 const WORDS: Record<Language, ConsoleWords> = { en: enConsole, es: esConsole, ja: jaConsole };
 const STORED = 'traceflow-language';
@@ -16,11 +16,6 @@ export function showLanguage(): void {
     localStorage.setItem(STORED, language.value);
     document.documentElement.lang = language.value;
   });
-}
-
-/** The language in which the service answers; English where it has no texts in the reader's. */
-export function answerLanguage(): AnswerLanguage {
-  return ANSWER_LANGUAGES.find((one) => one === language.value) ?? 'en';
 }
 
 /** The words of the chosen language. */

@@ -122,6 +122,15 @@ export function canvasStyle(): StylesheetJson {
         'target-endpoint': '180deg',
       },
     },
+    {
+      selector: 'edge.bent',
+      style: {
+        'curve-style': 'segments',
+        'edge-distances': 'endpoints' as never,
+        'segment-weights': 'data(weights)' as never,
+        'segment-distances': 'data(distances)' as never,
+      },
+    },
     { selector: 'edge.bridge', style: { 'line-style': 'dashed' } },
     { selector: 'edge.followed', style: { 'line-color': muted } },
     { selector: 'node:selected', style: { 'border-color': accent, 'border-width': 4, 'border-style': 'solid' } },

@@ -1,5 +1,6 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { amountPlaces } from '../../src/domain/scene/amounts.ts';
+import { type Arrow, arrowsOf } from '../../src/domain/scene/arrows.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -28,11 +29,13 @@ export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
   const { nodes, edges } = shown;
   const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
   const places = amountPlaces(shown);
+  const arrows = arrowsOf(shown);
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
     ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges)),
     ...edges.map((edge): CanvasElement => {
+      const bends = bendsOf(arrows.get(edge.id));
       return {
         group: 'edges',
         data: {
@@ -42,9 +45,11 @@ export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
           name: edgeName(edge),
           width: edgeWidth(edge.usd, most),
           distance: places.get(edge.id)?.distance ?? 0,
+          ...bends,
         },
         classes: [
           `amount-${places.get(edge.id)?.side}`,
+          bends && 'bent',
           isCrossing(edge) && 'bridge',
           edge.share !== null && 'followed',
         ]
@@ -61,6 +66,22 @@ export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
       }),
     ),
   ];
+}
+
+/** The points of a line around cards, as parts of the straight line and distances from it; null for a straight one. */
+function bendsOf(arrow: Arrow | undefined): { weights: string; distances: string } | null {
+  if (!arrow || arrow.points.length === 2) return null;
+  const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
+  const [x, y] = [end.x - start.x, end.y - start.y];
+  const length = Math.hypot(x, y);
+  const along = arrow.points.slice(1, -1).map((point) => {
+    const [dx, dy] = [point.x - start.x, point.y - start.y];
+    return { weight: (dx * x + dy * y) / length ** 2, distance: (dy * x - dx * y) / length };
+  });
+  return {
+    weights: along.map(({ weight }) => weight.toFixed(4)).join(' '),
+    distances: along.map(({ distance }) => distance.toFixed(1)).join(' '),
+  };
 }
 
 /** By logarithm to the largest of the picture. */

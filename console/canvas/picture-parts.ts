@@ -1,4 +1,5 @@
-import { type AmountPlace, amountPoint, arrowEnds } from '../../src/domain/scene/amounts.ts';
+import { type AmountPlace, amountPoint } from '../../src/domain/scene/amounts.ts';
+import { type Arrow, BEND } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -7,8 +8,6 @@ import { bundleUsd, cardLines, edgeName, isCrossing } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { svgText } from './svg-text.ts';
 
-/** How far below the cards an arrow goes that leads back. */
-export const BEND = 45;
 const CARD_LINE = 15;
 
 /** Frames around unfolded groups, each with its name. */
@@ -29,27 +28,29 @@ export function framesOf({ groups }: Scene, { nodes }: Shown): string[] {
   });
 }
 
-export function arrow(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, width: number): string {
-  const ends = arrowEnds(edge, at);
-  if (!ends) return '';
-  const { isBack, x1, y1, x2, y2 } = ends;
+/** An arrow that stands in the picture, with its line. */
+export interface DrawnArrow {
+  edge: ShownEdge;
+  arrow: Arrow;
+}
+
+export function arrowLine({ edge, arrow: { isBack, points } }: DrawnArrow, width: number): string {
+  const [start, end] = [points[0], points.at(-1)!];
   const line = themeColor(edge.share === null ? '--line' : '--muted');
   const dashes = isCrossing(edge) ? ' stroke-dasharray="8 5"' : '';
-  const bend = isBack ? `Q${(x1 + x2) / 2} ${Math.max(y1, y2) + 2 * BEND} ` : 'L';
-  const angle = isBack ? -90 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const way = isBack
+    ? `Q${(start.x + end.x) / 2} ${Math.max(start.y, end.y) + 2 * BEND} ${end.x} ${end.y}`
+    : points.slice(1).map(({ x, y }) => `L${x} ${y}`);
+  const before = points.at(-2)!;
+  const angle = isBack ? -90 : (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
   return (
-    `<path d="M${x1} ${y1}${bend}${x2} ${y2}" fill="none" stroke="${line}" stroke-width="${width}"${dashes}/>` +
-    `<path d="M-9-6L0 0L-9 6Z" fill="${themeColor('--muted')}" transform="translate(${x2} ${y2}) rotate(${Math.round(angle)})"/>`
+    `<path d="${[`M${start.x} ${start.y}`, way].flat().join('')}" fill="none" stroke="${line}" stroke-width="${width}" stroke-linejoin="round"${dashes}/>` +
+    `<path d="M-9-6L0 0L-9 6Z" fill="${themeColor('--muted')}" transform="translate(${end.x} ${end.y}) rotate(${Math.round(angle)})"/>`
   );
 }
 
-export function amountLines(edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, place: AmountPlace): string {
-  const ends = arrowEnds(edge, at);
-  if (!ends) return '';
-  const { isBack, x1, y1, x2, y2 } = ends;
-  const { x, y } = isBack
-    ? { x: (x1 + x2) / 2, y: (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2 }
-    : amountPoint(ends, place);
+export function amountLines({ edge, arrow }: DrawnArrow, place: AmountPlace): string {
+  const { x, y } = amountPoint(arrow, place);
   const lines = edgeName(edge).split('\n');
   return lines
     .map((line, i) =>

@@ -1,4 +1,5 @@
 import { amountPlaces } from '../../src/domain/scene/amounts.ts';
+import { arrowsOf, BEND } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -7,7 +8,7 @@ import { codeWord } from '../../src/words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
-import { amountLines, arrow, BEND, framesOf, nodeCard } from './picture-parts.ts';
+import { amountLines, arrowLine, type DrawnArrow, framesOf, nodeCard } from './picture-parts.ts';
 import { svgText } from './svg-text.ts';
 
 /** The lines around a picture that name its data. */
@@ -37,9 +38,13 @@ export function pictureSvg(
   const width = Math.max(WIDTH_MIN, right - left + 2 * MARGIN);
   const [text, muted, card] = ['--text', '--muted', '--card'].map(themeColor) as [string, string, string];
   const inside = width - 2 * INSET;
-  const at = new Map(shown.nodes.map((node) => [node.id, node]));
   const most = Math.max(1, ...shown.edges.map(({ usd }) => usd ?? 0));
   const places = amountPlaces(shown);
+  const arrows = arrowsOf(shown);
+  const drawn = shown.edges.flatMap((edge): DrawnArrow[] => {
+    const arrow = arrows.get(edge.id);
+    return arrow ? [{ edge, arrow }] : [];
+  });
   const legend = legendOf(shown);
   const imprint = lines.flatMap((line) => wrapped(line, inside, 11));
   const foot = bottom + MARGIN;
@@ -50,10 +55,10 @@ export function pictureSvg(
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${card}"/>`,
     svgText(x + INSET, y + 34, cutToWidth(title, inside, 20), { fill: text, size: 20, anchor: 'start', bold: true }),
     ...frames,
-    ...shown.edges.map((edge) => arrow(edge, at, edgeWidth(edge.usd, most))),
+    ...drawn.map((one) => arrowLine(one, edgeWidth(one.edge.usd, most))),
     ...shown.nodes.map((node) => nodeCard(scene, shown, node)),
     // Amounts lie above all that they may touch.
-    ...shown.edges.map((edge) => amountLines(edge, at, places.get(edge.id) ?? { side: 'back', distance: 0 })),
+    ...drawn.map((one) => amountLines(one, places.get(one.edge.id)!)),
     ...scene.texts.flatMap((note) =>
       noteLines(note.text).map((line, i) => svgText(note.x, note.y + i * LINE, line, { fill: text, halo: card })),
     ),

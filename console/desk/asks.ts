@@ -1,7 +1,7 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
 import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { count } from '../browser/figures.ts';
-import { answerLanguage, words } from '../browser/words.ts';
+import { language, words } from '../browser/words.ts';
 import {
   type Additions,
   nodeKey,
@@ -114,7 +114,7 @@ export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
 }
 
 export async function showExposure(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Exposures> {
-  const query = { chain, max_hops: HOPS.exposure, lang: answerLanguage(), cypher: 'on' };
+  const query = { chain, max_hops: HOPS.exposure, lang: language.value, cypher: 'on' };
   const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query, signal });
   await add(desk, ofParties(answer), signal);
   return answer;
@@ -180,7 +180,7 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
 
 /** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
 async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', signal: AbortSignal): Promise<void> {
-  await followScan({ chain, address, lang: answerLanguage(), fresh: false, trace }, () => {}, signal);
+  await followScan({ chain, address, lang: language.value, fresh: false, trace }, () => {}, signal);
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
@@ -189,7 +189,7 @@ function fundsOf(
   direction: 'sent' | 'received',
   signal: AbortSignal,
 ): Promise<AddressFunds> {
-  const query = { chain, direction, max_hops: HOPS.funds, lang: answerLanguage() };
+  const query = { chain, direction, max_hops: HOPS.funds, lang: language.value };
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 

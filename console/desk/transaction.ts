@@ -1,6 +1,6 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { SceneFlow } from '../../src/domain/scene/scene.ts';
-import { answerLanguage } from '../browser/words.ts';
+import { language } from '../browser/words.ts';
 import { type Additions, nodeKey } from '../scene/additions.ts';
 import { begun } from '../scene/grow.ts';
 import type { ScannedTransaction } from '../service/answers.ts';
@@ -11,7 +11,7 @@ import type { Desk } from './desk.ts';
 /** Scans both sides of a transaction and draws its payment; the payee is where following the money begins. */
 export function drawTransaction(desk: Desk, { chain, hash }: { chain: Chain; hash: string }): Promise<void> {
   return desk.run(async (signal) => {
-    const body = { tx_hash: hash, chain, lang: answerLanguage() };
+    const body = { tx_hash: hash, chain, lang: language.value };
     const found = await call<ScannedTransaction>('/scan/tx', { method: 'POST', body, signal });
     const payment = paymentOf(found, chain, hash);
     const start = payment.flows[0]?.to ?? payment.nodes[0]?.key;

@@ -96,7 +96,6 @@ export type CaseNotes = z.infer<typeof CaseNoteListSchema>;
 export type Case = CaseDetail['case'];
 export type CaseAddress = CaseDetail['addresses'][number];
 export type CaseDisposition = CaseDetail['dispositions'][number];
-export type CaseNote = CaseDetail['notes'][number];
 export type BulkScan = z.infer<typeof BulkScanAcceptedSchema>;
 export type Boards = z.infer<typeof BoardListSchema>;
 export type Suggestions = z.infer<typeof SuggestionsSchema>;

@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from '../../src/words/language.ts';
+import type { Language } from '../../src/words/language.ts';
 import type { Job, Scan } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';
@@ -7,7 +7,7 @@ import { poll } from './poll.ts';
 export interface ConsoleScanRequest {
   chain: string | undefined;
   address: string;
-  lang: AnswerLanguage;
+  lang: Language;
   /** Asks the chain again, however recent the last scan is. */
   fresh: boolean;
   /** `off` reads the address alone, not the money behind it. */

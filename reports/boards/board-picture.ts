@@ -1,7 +1,8 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../../src/domain/label.ts';
-import { amountPlaces, amountPoint, arrowEnds } from '../../src/domain/scene/amounts.ts';
+import { amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
+import { type Arrow, arrowsOf, BEND } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from '../../src/domain/scene/shown.ts';
 import { fitted, wrapped } from '../../src/domain/text/lines.ts';
@@ -13,9 +14,8 @@ import { type Section, wordFor } from '../sections/section.ts';
 import { assetsText } from '../sections/texts.ts';
 import type { Parties } from '../story/parties.ts';
 
-/** Free space around a picture, and how far below the cards an arrow goes that leads back, in the units of a scene. */
+/** Free space around a picture, in the units of a scene. */
 const MARGIN = 24;
-const BEND = 45;
 const LINE = 15;
 const NOTE_WIDTH = 220;
 /** Below this scale amounts could be read under a magnifier alone, and those of a large board would take seconds. */
@@ -36,7 +36,7 @@ export function drawBoard(section: Section, scene: Scene, shown: Shown, parties:
   const { left, top, right, bottom } = frameOf(scene, shown);
   const room = { width: pdf.page.width - 2 * PAGE.margin, height: spaceLeft(pdf) };
   const scale = Math.min(1, room.width / (right - left), room.height / (bottom - top));
-  const at = new Map(shown.nodes.map((node) => [node.id, node]));
+  const arrows = arrowsOf(shown);
   const most = Math.max(1, ...shown.edges.map((edge) => edge.usd ?? 0));
   const { y } = pdf;
   pdf.save();
@@ -47,9 +47,9 @@ export function drawBoard(section: Section, scene: Scene, shown: Shown, parties:
       name,
       shown.nodes.filter(({ group }) => group === id),
     );
-  for (const edge of shown.edges) drawArrow(pdf, edge, at, most);
+  for (const edge of shown.edges) drawArrow(pdf, edge, arrows.get(edge.id), most);
   for (const node of shown.nodes) drawCard(section, scene, node, parties);
-  if (scale >= SCALE_OF_AMOUNTS) drawAmounts(section, shown, at);
+  if (scale >= SCALE_OF_AMOUNTS) drawAmounts(section, shown, arrows);
   for (const note of scene.texts) lines(pdf, noteLines(note.text), note, { colour: INK.text, halo: true });
   pdf.restore();
   pdf.x = PAGE.margin;
@@ -77,19 +77,19 @@ function drawFrame(pdf: Pdf, name: string, members: readonly ShownNode[]): void 
   lines(pdf, fitted(name, width, 12, 1), { x: x + width / 2, y: y - 9 }, { colour: INK.text });
 }
 
-function drawArrow(pdf: Pdf, edge: ShownEdge, at: ReadonlyMap<string, ShownNode>, most: number): void {
-  const ends = arrowEnds(edge, at);
-  if (!ends) return;
-  const { isBack, x1, y1, x2, y2 } = ends;
+function drawArrow(pdf: Pdf, edge: ShownEdge, arrow: Arrow | undefined, most: number): void {
+  if (!arrow) return;
+  const { isBack, points } = arrow;
+  const [start, before, end] = [points[0], points.at(-2)!, points.at(-1)!];
   const colour = edge.share === null ? INKS.rest : INKS.arrow;
   pdf.lineWidth(1.2 + (4.8 * Math.log10(1 + Math.max(0, edge.usd ?? 0))) / Math.log10(1 + most));
   if (edge.flows.some(({ bridge }) => bridge !== null)) pdf.dash(8, { space: 5 });
-  pdf.moveTo(x1, y1);
-  if (isBack) pdf.quadraticCurveTo((x1 + x2) / 2, Math.max(y1, y2) + 2 * BEND, x2, y2);
-  else pdf.lineTo(x2, y2);
-  pdf.stroke(colour).undash();
-  const angle = isBack ? -90 : (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-  pdf.save().translate(x2, y2).rotate(angle);
+  pdf.moveTo(start.x, start.y);
+  if (isBack) pdf.quadraticCurveTo((start.x + end.x) / 2, Math.max(start.y, end.y) + 2 * BEND, end.x, end.y);
+  else for (const { x, y } of points.slice(1)) pdf.lineTo(x, y);
+  pdf.lineJoin('round').stroke(colour).undash();
+  const angle = isBack ? -90 : (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
+  pdf.save().translate(end.x, end.y).rotate(angle);
   pdf.moveTo(-9, -6).lineTo(0, 0).lineTo(-9, 6).closePath().fill(INKS.arrow).restore();
 }
 
@@ -113,15 +113,12 @@ function drawCard(section: Section, scene: Scene, { kind, node, keys, id, x, y }
   lines(pdf, all, { x: x + 3, y: y - ((all.length - 1) * LINE) / 2 }, { colour: INK.text });
 }
 
-function drawAmounts({ pdf, language }: Section, shown: Shown, at: ReadonlyMap<string, ShownNode>): void {
+function drawAmounts({ pdf, language }: Section, shown: Shown, arrows: ReadonlyMap<string, Arrow>): void {
   const places = amountPlaces(shown);
   for (const edge of shown.edges) {
-    const [ends, place] = [arrowEnds(edge, at), places.get(edge.id)];
-    if (!ends || !place) continue;
-    const { x1, y1, x2, y2 } = ends;
-    const point = ends.isBack
-      ? { x: (x1 + x2) / 2, y: (y1 + y2) / 4 + (Math.max(y1, y2) + 2 * BEND) / 2 }
-      : amountPoint(ends, place);
+    const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
+    if (!arrow || !place) continue;
+    const point = amountPoint(arrow, place);
     const value = edge.usd === null ? '' : `${edge.isAtMost ? '≤ ' : ''}${usd(edge.usd, language)}`;
     const share = edge.share === null ? '' : percent(edge.share, language);
     const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;

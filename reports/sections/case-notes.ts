@@ -1,20 +1,17 @@
 import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
-import { caseEventText } from '../../src/words/case-event.ts';
+import { authorText, entryText, isNote } from '../../src/words/case-event.ts';
 import { detectorName } from '../../src/words/describe.ts';
 import type { CaseWords } from '../../src/words/en/cases.ts';
+import { FORMS } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 
-/** Author, kind and content of a note; what the service wrote is in the language of the report. */
+/** Author and text of an entry of the timeline; what a person wrote begins with its kind. */
 export function noteCells(
-  { author, note_type, content, event }: CaseNoteRecord,
+  entry: readonly [CaseNoteRecord, ...CaseNoteRecord[]],
   say: CaseWords,
   language: Language,
-): string[] {
-  // A decision is a person's, whatever the name of the key.
-  const isSystem = author === 'system' && event !== undefined && event.kind !== 'match_decided';
-  return [
-    isSystem ? say.system : author,
-    say.noteTypes[note_type],
-    event ? caseEventText(event, say, (id) => detectorName(id, language)) : content,
-  ];
+): [author: string, text: string] {
+  const [note] = entry;
+  const text = entryText(entry, say, (id) => detectorName(id, language));
+  return [authorText(note, say), isNote(note) ? FORMS[language].labelled(say.noteTypes[note.note_type], text) : text];
 }

@@ -5,7 +5,7 @@ import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import type { LevelBasis } from '../../src/risk/detection.ts';
 import { levelNote } from '../../src/risk/scoring/level-note.ts';
-import { FORMS, grouped, moment, percent } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfAddress, pdfFacts, pdfParagraph } from '../pdf/blocks.ts';
@@ -27,16 +27,11 @@ export function identitySection(section: Section, input: AddressReportInput, als
   if (isDecidedSince(input)) pdfParagraph(pdf, words.decidedSince);
 }
 
-/** Level, what it rests on, and how much of the money the scan traced. */
+/** Level and what it rests on; how much of the money has a known end is said by the account. */
 export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
   const trace = traceOf(scan);
   const note = basis ? levelNote(trace?.explained?.received ?? null, basis, language) : null;
-  const shares = trace && {
-    received: percent(trace.attributed.received, language),
-    sent: percent(trace.attributed.sent, language),
-    hops: trace.max_hops,
-  };
   return [
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     { name: words.level, value: WORDS[language].story.levels[scan.risk_level] },
@@ -45,7 +40,6 @@ export function levelFacts({ words, language }: Pick<Section, 'words' | 'languag
       : []),
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     { name: words.scanned, value: moment(scan.created_at, language) },
-    ...(shares ? [{ name: words.tracedByScan, value: fill(words.tracedWithin, shares) }] : []),
   ];
 }
 

@@ -1,10 +1,12 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import type { FundsRows } from '../../src/domain/tracing/funds/rows.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
+import { shareTexts } from '../../src/words/shares.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
@@ -39,17 +41,17 @@ export function moneySection(
   const rowsOf = (direction: 'received' | 'sent'): TableRow[] => {
     const { rows, totalUsd } = funds[direction];
     if (totalUsd <= 0) return [];
-    const moved = rows.filter(({ usd: amount }) => amount >= 0.005);
+    const moved = withShares(funds[direction], language);
     const name = direction === 'received' ? say.inFrom : say.outTo;
     return [
       ...moved
         .slice(0, rowsMax)
-        .map((row) => [
+        .map(({ row, share }) => [
           name,
           endName(section, row, chain),
           assetsText(row.assets, language),
           usd(row.usd, language),
-          percent(row.usd / totalUsd, language),
+          share,
         ]),
       ...(moved.length > rowsMax
         ? [{ note: fill(words.andMore, { count: grouped(moved.length - rowsMax, language) }) }]
@@ -83,6 +85,16 @@ export function moneySection(
   if (withWays) ways(section, funds);
 }
 
+/** The ends that are worth a cent, each with its share as text. */
+function withShares({ rows, totalUsd }: FundsRows, language: Language): { row: FundsRow; share: string }[] {
+  if (totalUsd <= 0) return [];
+  const shares = shareTexts(
+    rows.map(({ kind, usd: amount }) => ({ kind, share: amount / totalUsd })),
+    language,
+  );
+  return rows.map((row, i) => ({ row, share: shares[i]! })).filter(({ row }) => row.usd >= 0.005);
+}
+
 /** True where no transfer of the address is known since it was not read. */
 export function isUnread({ funds, exposure }: Pick<AddressReportInput, 'funds' | 'exposure'>): boolean {
   const isNothing = funds !== null && funds.received.totalUsd + funds.sent.totalUsd <= 0;
@@ -94,14 +106,10 @@ export function moneyLine({ words, language, ...section }: Section, { funds, exp
   if (!funds || !exposure) return words.exposureOmitted;
   if (isUnread({ funds, exposure })) return words.nothingRead;
   return DIRECTIONS.map((direction) => {
-    const { totalUsd, rows } = funds[direction];
-    const parts = rows
-      .filter(({ usd: amount }) => amount >= 0.005)
+    const parts = withShares(funds[direction], language)
       .slice(0, 3)
-      .map(
-        (row) => `${endName({ ...section, words, language }, row, row.chain)} ${percent(row.usd / totalUsd, language)}`,
-      );
-    const all = `${words[direction]} ${usd(totalUsd, language)}`;
+      .map(({ row, share }) => `${endName({ ...section, words, language }, row, row.chain)} ${share}`);
+    const all = `${words[direction]} ${usd(funds[direction].totalUsd, language)}`;
     return parts.length > 0 ? FORMS[language].bracketed(all, parts.join(FORMS[language].comma)) : all;
   }).join(words.between);
 }

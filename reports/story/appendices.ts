@@ -1,6 +1,7 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { timelineEntries } from '../../src/words/case-event.ts';
 import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -85,11 +86,10 @@ function log({ pdf, words }: Section, { notes, notesTotal = notes.length, langua
     pdf,
     [
       { title: words.time, width: 0.22 },
-      { title: words.author, width: 0.12 },
-      { title: words.category, width: 0.12 },
-      { title: words.note, width: 0.54 },
+      { title: words.author, width: 0.14 },
+      { title: words.note, width: 0.64 },
     ],
-    notes.map((note) => [moment(note.created_at, language), ...noteCells(note, say, language)]),
+    timelineEntries(notes).map((entry) => [moment(entry[0].created_at, language), ...noteCells(entry, say, language)]),
   );
   if (notesTotal <= notes.length) return;
   const count = { shown: grouped(notes.length, language), total: grouped(notesTotal, language) };

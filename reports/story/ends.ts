@@ -4,9 +4,10 @@ import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { wordOf } from '../../src/words/describe.ts';
-import { FORMS, grouped, percent } from '../../src/words/figures.ts';
+import { FORMS, grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';
+import { tenthsOf, tenthsText } from '../../src/words/shares.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { describeEnd } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
@@ -78,9 +79,8 @@ export function unseenReasons(rows: readonly FundsRow[], language: Language): st
 export function shareOf(rows: readonly EndRow[], ends: readonly EndRow[], language: Language): string {
   const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
   const isAll = ends.every((row) => rows.includes(row) || row.usd <= 0);
-  if (tenths === 1_000 && !isAll) return percent(1 - Number.EPSILON, language);
-  if (tenths === 0 && rows.some(({ usd }) => usd > 0)) return percent(Number.MIN_VALUE, language);
-  return percent(tenths / 1_000, language);
+  const isSome = rows.some(({ usd }) => usd > 0);
+  return tenthsText(tenths, isAll ? 1 : isSome ? 0.5 : 0, language);
 }
 
 function isUnseen({ kind, usd }: FundsRow): boolean {
@@ -142,21 +142,8 @@ function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets' | 'unseenUsd'>[]) {
   };
 }
 
-/** Rounded shares; what rounding leaves over goes to ends that are not parties: the share of a party stands in other texts too. */
 function withTenths(rows: readonly EndRow[]): EndRow[] {
   const total = rows.reduce((sum, { usd }) => sum + usd, 0);
-  if (total <= 0) return [...rows];
-  const exact = rows.map(({ usd }) => (1_000 * usd) / total);
-  const tenths = exact.map(Math.round);
-  let left = 1_000 - tenths.reduce((sum, value) => sum + value, 0);
-  const step = Math.sign(left);
-  const order = rows.map((row, i) => ({ i, isParty: row.kind === 'party', off: step * (exact[i]! - tenths[i]!) }));
-  order.sort((a, b) => Number(a.isParty) - Number(b.isParty) || b.off - a.off);
-  for (let at = 0; left !== 0; at = (at + 1) % order.length) {
-    const { i } = order[at]!;
-    if (tenths[i]! + step < 0) continue;
-    tenths[i]! += step;
-    left -= step;
-  }
+  const tenths = tenthsOf(rows.map(({ kind, usd }) => ({ kind, share: total > 0 ? usd / total : 0 })));
   return rows.map((row, i) => ({ ...row, tenths: tenths[i]! }));
 }

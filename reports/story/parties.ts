@@ -1,12 +1,12 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Category } from '../../src/domain/label.ts';
+import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
-import { chainReached } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { subjectKeys } from '../../src/questions/tracing/funds/get-case-funds.ts';
+import { subjectKeys } from '../../src/questions/tracing/funds/case-subjects.ts';
 import { FORMS, grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import type { Language } from '../../src/words/language.ts';

@@ -1,8 +1,9 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
+import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
-import { type CaseMoney, type CasePayer, chainReached } from '../../src/questions/cases/report/case-money.ts';
+import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped, moment, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

@@ -1,8 +1,9 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
+import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
-import { type CaseMoney, chainReached } from '../../src/questions/cases/report/case-money.ts';
+import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';

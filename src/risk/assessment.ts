@@ -1,7 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
-import type { AnswerLanguage } from '../words/language.ts';
+import type { Language } from '../words/language.ts';
 import type { Detection, LevelBasis, RiskLevel, ScoreTerm, Severity, SuppressedDetection, Way } from './detection.ts';
 
 export interface Subject {
@@ -111,7 +111,7 @@ export interface AssessInput {
   };
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
-  lang: AnswerLanguage;
+  lang: Language;
   indirect?: IndirectExposure[];
   /** By transfer id, the part (0-1) that brought back what the subject had lost to its sender. */
   returned?: ReadonlyMap<string, number>;

@@ -8,12 +8,63 @@ type EventWords = Pick<
   'statusChanged' | 'statuses' | 'reportDownloaded' | 'packageGenerated' | 'matchDecided' | 'dispositions' | 'events'
 >;
 
-/** Returns the text of an entry that the service wrote into the timeline of a case. */
-export function caseEventText(
-  event: CaseEvent,
+/** A note of the timeline, as answers show it. */
+interface TimelineNote {
+  author: string;
+  content: string;
+  created_at: string;
+  event?: CaseEvent;
+}
+
+/** Addresses that were added within this time of each other are one entry. */
+const ONE_MOMENT_MS = 60_000;
+
+/** Groups the notes of a timeline into the entries that a reader sees: additions of one moment are one. */
+export function timelineEntries<Note extends TimelineNote>(notes: readonly Note[]): [Note, ...Note[]][] {
+  const entries: [Note, ...Note[]][] = [];
+  for (const note of notes) {
+    const last = entries.at(-1);
+    if (last && isAddition(note) && isAddition(last[0]) && isOneMoment(last[0], note)) last.push(note);
+    else entries.push([note]);
+  }
+  return entries;
+}
+
+function isAddition({ event }: TimelineNote): boolean {
+  return event?.kind === 'address_added';
+}
+
+function isOneMoment(a: TimelineNote, b: TimelineNote): boolean {
+  return Math.abs(Date.parse(a.created_at) - Date.parse(b.created_at)) <= ONE_MOMENT_MS;
+}
+
+/** Returns true for what a person wrote: a note, or a decision on a match with its reason. */
+export function isNote({ event }: TimelineNote): boolean {
+  return event === undefined || event.kind === 'match_decided';
+}
+
+/** Returns the author of a note, the service by its word; a person may have a key called `system`. */
+export function authorText(note: TimelineNote, { system }: { system: string }): string {
+  return note.author === 'system' && !isNote(note) ? system : note.author;
+}
+
+/** Returns the text of an entry: what an analyst wrote, or what the service did, in the language of the words. */
+export function entryText(
+  entry: readonly [TimelineNote, ...TimelineNote[]],
   say: EventWords,
   nameOf: (detectorId: string) => string = (id) => id,
 ): string {
+  const [{ content, event }] = entry;
+  if (!event) return content;
+  if (entry.length === 1) return caseEventText(event, say, nameOf);
+  const added = entry.flatMap(({ event: one }) =>
+    one?.kind === 'address_added' ? [`${chainName(one.chain)} ${one.address}`] : [],
+  );
+  return [fill(say.events.addressesAdded, { count: added.length }), ...added].join('\n');
+}
+
+/** What the service wrote, as text. */
+function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: string) => string): string {
   switch (event.kind) {
     case 'status_changed':
       return fill(say.statusChanged, { from: say.statuses[event.from], to: say.statuses[event.to] });

@@ -91,10 +91,14 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
       `${DOCS}: describes the answers as they are`,
     ]),
     row('POST /public/scan: the same', `${SCAN}: takes the same input by POST, and a Bearer key`),
-    row('`lang` of a scan, `en` or `ja`', [
-      `${SCAN}: answers the same again as a cache hit that costs nothing, in either language`,
-      `${SCAN}: names the missing address and the unknown language`,
-    ]),
+    row(
+      '`lang` of a scan, `en` or `ja`',
+      [
+        `${SCAN}: answers the same again as a cache hit that costs nothing, in each language`,
+        `${SCAN}: names the missing address and the unknown language`,
+      ],
+      '`es` too, as in reports',
+    ),
     row(
       'Scan: 400 for an empty address, a bad format, a chain that does not fit',
       ['domain/address.test.ts: accepts each address on its own chain only', `${SCAN}: refuses %o with its own text`],
@@ -125,7 +129,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     row(
       'A repeated scan within 30 minutes is `cached`, costs no unit',
       [
-        `${SCAN}: answers the same again as a cache hit that costs nothing, in either language`,
+        `${SCAN}: answers the same again as a cache hit that costs nothing, in each language`,
         `${SCAN}: scans again when the cache has expired`,
       ],
       'What is cached is the answer of the chain: score and labels are those of now',

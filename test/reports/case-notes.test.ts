@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noteCells } from '../../reports/sections/case-notes.ts';
 import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
+import { timelineEntries } from '../../src/words/case-event.ts';
+import { FORMS } from '../../src/words/figures.ts';
 import { WORDS } from '../../src/words/words.ts';
 
 const matches = MATCH_DECISIONS.map(
@@ -30,7 +32,7 @@ const note = (event?: CaseEvent) => ({
 
 describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => {
   it.each(events)('show what the service wrote in that language, with every value: %j', (event) => {
-    const [author, , text] = noteCells(note(event), WORDS[language].cases, language);
+    const [author, text] = noteCells([note(event)], WORDS[language].cases, language);
     expect(author).toBe(event.kind === 'match_decided' ? 'Ana' : WORDS[language].cases.system);
     expect(text).not.toMatch(/status|report downloaded|package generated|likely|confirmed|rejected|withdrawn/i);
     if (event.kind === 'match_decided') {
@@ -40,20 +42,52 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
   });
 
   it('say each of the three decisions on a match in its own words', () => {
-    expect(new Set(matches.map((event) => noteCells(note(event), WORDS[language].cases, language)[2])).size).toBe(3);
+    expect(new Set(matches.map((event) => noteCells([note(event)], WORDS[language].cases, language)[1])).size).toBe(3);
   });
 
   it.each(matches)('name the key that decided on a match, also where it is called system: %j', (event) => {
-    expect(noteCells({ ...note(event), author: 'system' }, WORDS[language].cases, language)[0]).toBe('system');
+    expect(noteCells([{ ...note(event), author: 'system' }], WORDS[language].cases, language)[0]).toBe('system');
   });
 
   it('show as it is what an analyst wrote, whatever the name of the key', () => {
-    expect(noteCells(note(), WORDS[language].cases, language)[2]).toBe('As the analyst wrote it');
+    const say = WORDS[language].cases;
+    const text = (content: string) => FORMS[language].labelled(say.noteTypes.decision, content);
+    expect(noteCells([note()], say, language)).toEqual(['Ana', text('As the analyst wrote it')]);
     const posed = { ...note(), author: 'system', content: 'Report downloaded as PDF' };
-    expect(noteCells(posed, WORDS[language].cases, language)).toEqual([
-      'system',
-      WORDS[language].cases.noteTypes.decision,
-      'Report downloaded as PDF',
+    expect(noteCells([posed], say, language)).toEqual(['system', text('Report downloaded as PDF')]);
+  });
+});
+
+describe('the log of a case', () => {
+  const at = (seconds: number, event?: CaseEvent) => ({
+    ...note(event),
+    created_at: new Date(Date.UTC(2026, 10, 20, 10, 0, seconds)).toISOString(),
+  });
+  const added = (address: string): CaseEvent => ({ kind: 'address_added', chain: 'ethereum', address });
+
+  it('shows the addresses that were added in one moment as one entry, and others apart', () => {
+    const entries = timelineEntries([
+      at(0, added('0xa')),
+      at(2, added('0xb')),
+      at(4),
+      at(6, added('0xc')),
+      at(600, added('0xd')),
     ]);
+    expect(entries.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
+    const [author, text] = noteCells(entries[0]!, WORDS.en.cases, 'en');
+    expect([author, text]).toEqual(['system', '2 addresses added\nEthereum 0xa\nEthereum 0xb']);
+  });
+
+  it('says the kind of an entry only of what a person wrote', () => {
+    const judged = {
+      kind: 'judged',
+      address: '0xa',
+      chain: 'ethereum',
+      detector_id: 'X',
+      disposition: 'confirmed',
+    } as const;
+    const kinds = /comment|decision/i;
+    for (const event of [added('0xa'), judged, { kind: 'note_deleted', by: 'Ana' } as const])
+      expect(noteCells([{ ...note(event), author: 'Ana' }], WORDS.en.cases, 'en')[1]).not.toMatch(kinds);
   });
 });

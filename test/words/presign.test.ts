@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { CATEGORIES } from '../../src/domain/label.ts';
-import { ANSWER_WORDS } from '../../src/words/answers.ts';
 import type { PresignWords } from '../../src/words/en/presign.ts';
+import { WORDS } from '../../src/words/words.ts';
 
-const { en, ja } = { en: ANSWER_WORDS.en.presign, ja: ANSWER_WORDS.ja.presign };
+const { en, es, ja } = { en: WORDS.en.presign, es: WORDS.es.presign, ja: WORDS.ja.presign };
 const A = '0xa1';
 const LABEL = { name: 'Listed Ltd', source: 'ofac', confidence: 100 };
 const ROLES = ['destination', 'spender', 'token', 'recipient', 'owner', 'operator', 'controller', 'target'] as const;
@@ -67,9 +67,15 @@ function sentences(texts: PresignWords): string[] {
   return Object.values(every).flat();
 }
 
-it('every reason before signing is whole in both languages and differs between them', () => {
-  const [english, japanese] = [sentences(en), sentences(ja)];
+it('every reason before signing is whole in each language and differs between them', () => {
+  const [english, spanish, japanese] = [sentences(en), sentences(es), sentences(ja)];
   expect(japanese).toHaveLength(english.length);
+  expect(spanish).toHaveLength(english.length);
+  for (const [i, text] of spanish.entries()) {
+    expect(text).toMatch(/^[\x20-\x7eáéíóúñ«»]+\.$/i);
+    expect(text).not.toMatch(/undefined|null/);
+    expect(text).not.toBe(english[i]);
+  }
   for (const text of english) expect(text).toMatch(/^[\x20-\x7e]+\.$/);
   for (const text of japanese) {
     expect(text).toMatch(/[぀-ヿ].*(。|ます|ません|です)$/u);
@@ -82,6 +88,9 @@ it('an amount, its share and its way are said as in a scan', () => {
   const flow = { direction: 'in', usd: '1,000', share: '12.5', category: 'high_risk_exchange' } as const;
   expect(en.exposure(who, flow)).toBe(
     `Recipient in transfer ${A} received 1,000 USD (12.5% of its known inflow) from addresses labelled high risk exchange.`,
+  );
+  expect(es.exposure(es.party('recipient', 'transfer', A), flow)).toBe(
+    `Beneficiario en transfer ${A} recibió 1.000 USD (12,5 % de sus entradas conocidas) de direcciones con la etiqueta «plataforma de alto riesgo».`,
   );
   expect(ja.exposure(ja.party('recipient', 'transfer', A), flow)).toBe(
     `受取先「${A}」（transfer）は、「高リスク取引所」に分類されたアドレスから1,000米ドル相当（判明している受取総額の12.5%）を受け取っています。`,

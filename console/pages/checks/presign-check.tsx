@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { percentOnLine } from '../../browser/figures.ts';
-import { answerLanguage, words } from '../../browser/words.ts';
+import { language, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -20,7 +20,7 @@ export function PresignSection() {
   const check = async (fields: FormData) => {
     setAnswer(null);
     const named = Object.fromEntries(['chain', 'to', ...OPTIONAL].map((name) => [name, given(fields, name)]));
-    setAnswer(await call<PresignAnswer>('/public/presign/check', { query: { ...named, lang: answerLanguage() } }));
+    setAnswer(await call<PresignAnswer>('/public/presign/check', { query: { ...named, lang: language.value } }));
   };
   return (
     <>

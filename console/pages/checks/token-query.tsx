@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerLanguage, words } from '../../browser/words.ts';
+import { language, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -26,7 +26,7 @@ export function TokenSection() {
       chain: given(fields, 'chain'),
       start_date: given(fields, 'from'),
       end_date: `${given(fields, 'to')}T23:59:59Z`,
-      lang: answerLanguage(),
+      lang: language.value,
     };
     setAnswer(
       address

@@ -1,4 +1,4 @@
-import { answerLanguage } from '../../browser/words.ts';
+import { language } from '../../browser/words.ts';
 import type { CarriedAnswer } from '../../desk/carried.ts';
 import type { BadgeCategory } from '../../parts/category-badge.tsx';
 import { type Additions, nodeKey, ofFunds, ofParties, ofPath, ofTerminals } from '../../scene/additions.ts';
@@ -47,7 +47,7 @@ export interface QuestionAnswer {
 /** Asks the product's question, with the statements by which it is answered. */
 export async function askQuestion(question: GraphQuestionName, given: QuestionFields): Promise<QuestionAnswer> {
   const { address, chain, second, secondChain, direction, hops } = given;
-  const query = { chain, max_hops: hops, cypher: 'on', lang: answerLanguage() };
+  const query = { chain, max_hops: hops, cypher: 'on', lang: language.value };
   switch (question) {
     case 'exposure': {
       const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query });

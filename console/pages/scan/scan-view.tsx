@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { answerLanguage, words } from '../../browser/words.ts';
+import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Job } from '../../service/answers.ts';
 import { followScan } from '../../service/scan-address.ts';
@@ -17,7 +17,7 @@ export function ScanView({ chain, address }: { chain: string; address: string })
   const texts = words().scan;
   const [job, setJob] = useState<Job | null>(null);
   const [fresh, setFresh] = useState(0);
-  const lang = answerLanguage();
+  const lang = language.value;
   const paid = useRef(0);
   const { answer, error, loading } = useAnswer(
     (signal) => {

@@ -1,4 +1,4 @@
-import { answerLanguage, words } from '../../browser/words.ts';
+import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { ScannedTransaction } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
@@ -8,7 +8,7 @@ import { TransactionBothSides } from '../checks/both-sides.tsx';
 /** Looks a transaction up and scans both of its sides. */
 export function TransactionView({ chain, hash }: { chain: string; hash: string }) {
   const texts = words().scan;
-  const body = { chain, tx_hash: hash, lang: answerLanguage() };
+  const body = { chain, tx_hash: hash, lang: language.value };
   const { answer, error, loading } = useAnswer(
     (signal) => call<ScannedTransaction>('/scan/tx', { method: 'POST', body, signal }),
     [chain, hash],

@@ -1,4 +1,5 @@
-import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge } from './shown.ts';
+import { type Arrow, arrowsOf, BEND, lengthOf, pointAlong } from './arrows.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /** Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards. */
 export interface AmountPlace {
@@ -11,8 +12,6 @@ interface Point {
   y: number;
 }
 
-type At = ReadonlyMap<string, Point>;
-
 /** From the end of an arrow: where rows that part or meet are far enough from each other, and farther on. */
 const DISTANCES = [64, 150, 240];
 /** Room that amounts take as a rule. */
@@ -20,28 +19,11 @@ const [WIDTH, HEIGHT] = [104, 28];
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
-/** Returns where the arrow begins and ends: at the sides of the cards, or below them where it leads back. */
-export function arrowEnds(edge: ShownEdge, at: At) {
-  const [from, to] = [at.get(edge.from), at.get(edge.to)];
-  if (!from || !to) return null;
-  const isBack = to.x <= from.x;
-  return {
-    isBack,
-    x1: isBack ? from.x : from.x + NODE_WIDTH / 2,
-    y1: isBack ? from.y + NODE_HEIGHT / 2 : from.y,
-    x2: isBack ? to.x : to.x - NODE_WIDTH / 2,
-    y2: isBack ? to.y + NODE_HEIGHT / 2 : to.y,
-  };
-}
-
-/** The middle of amounts on an arrow that does not lead back. */
-export function amountPoint(
-  { x1, y1, x2, y2 }: NonNullable<ReturnType<typeof arrowEnds>>,
-  { side, distance }: AmountPlace,
-): Point {
-  const part = distance / Math.hypot(x2 - x1, y2 - y1);
-  const from = side === 'source' ? part : 1 - part;
-  return { x: x1 + from * (x2 - x1), y: y1 + from * (y2 - y1) };
+/** Returns the middle of the amounts of an arrow. */
+export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
+  if (side !== 'back') return pointAlong(arrow, side, distance);
+  const [start, end] = arrow.points;
+  return { x: (start.x + end.x) / 2, y: (start.y + end.y) / 4 + (Math.max(start.y, end.y) + 2 * BEND) / 2 };
 }
 
 /** A picture is looked at from many sides before it changes. */
@@ -54,29 +36,30 @@ export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
   return places;
 }
 
-function placesOf({ nodes, edges }: Shown): Map<string, AmountPlace> {
-  const at = new Map(nodes.map((node) => [node.id, node]));
+function placesOf(shown: Shown): Map<string, AmountPlace> {
+  const { nodes, edges } = shown;
+  const arrows = arrowsOf(shown);
   const fanOut = countBy(edges, ({ from }) => from);
   const fanIn = countBy(edges, ({ to }) => to);
   const taken = takenSpace();
   for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
   const places = new Map<string, AmountPlace>();
   for (const edge of edges.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))) {
-    const ends = arrowEnds(edge, at);
-    if (!ends || ends.isBack) {
+    const arrow = arrows.get(edge.id);
+    if (!arrow || arrow.isBack) {
       places.set(edge.id, { side: 'back', distance: 0 });
       continue;
     }
     // Where many arrows part or meet, amounts stand at the other end, one above the other.
     const isParting = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
     const sides = isParting ? (['target', 'source'] as const) : (['source', 'target'] as const);
-    const length = Math.hypot(ends.x2 - ends.x1, ends.y2 - ends.y1);
+    const length = lengthOf(arrow);
     const wanted = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
       sides.map((side): AmountPlace => ({ side, distance })),
     );
     const place =
-      wanted.find((one) => taken.isFree(amountPoint(ends, one), WIDTH, HEIGHT)) ?? (wanted[0] as AmountPlace);
-    taken.take(amountPoint(ends, place), WIDTH, HEIGHT);
+      wanted.find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, HEIGHT)) ?? (wanted[0] as AmountPlace);
+    taken.take(amountPoint(arrow, place), WIDTH, HEIGHT);
     places.set(edge.id, place);
   }
   return places;

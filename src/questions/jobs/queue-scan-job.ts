@@ -6,11 +6,11 @@ import type { Tenant } from '../../http/auth.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
 import { insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { reserveUnits } from './job-units.ts';
 
 export interface ScanJobInput {
-  lang: AnswerLanguage;
+  lang: Language;
   includeAiAnalysis: boolean;
   notifyEmail: string | null;
   /** Asks the chain, however recent the account's last scan is. */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../http/auth.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';
 
@@ -13,7 +13,7 @@ export async function startScanJob(
   request: {
     chain: Chain;
     address: string;
-    lang: AnswerLanguage;
+    lang: Language;
     fresh: boolean;
     trace: 'on' | 'off';
     crossChain: CrossChain;

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../errors.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import { openLookalikes } from './lookalikes.ts';
 import { findPartyHistories } from './party-histories.ts';
@@ -20,10 +20,10 @@ export type PresignCheck = (question: PresignQuestion, accountId: string) => Pro
 type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
   /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;
-  lang: AnswerLanguage;
+  lang: Language;
 };
 /** `unsupported` is the name of a chain that is not scanned. */
-export type PresignQuestion = Request | { unsupported: string; to: string; lang: AnswerLanguage };
+export type PresignQuestion = Request | { unsupported: string; to: string; lang: Language };
 
 interface CachedVerdict {
   verdict: PresignVerdict;

@@ -12,7 +12,7 @@ import {
   type RecordedScan,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanAnswer } from './record-scan.ts';
 import { withOverrides, withTrusted } from './risk-settings-applied.ts';
@@ -71,16 +71,11 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
  * One recorded scan in the words of today, in the language it was recorded in unless another is named. NotFoundError for an
  * unknown one, another tenant's, or one outside the window.
  */
-export async function getScan(
-  ctx: Context,
-  tenant: Tenant,
-  scanId: string,
-  lang?: AnswerLanguage,
-): Promise<ScanAnswer> {
+export async function getScan(ctx: Context, tenant: Tenant, scanId: string, lang?: Language): Promise<ScanAnswer> {
   const scan = await findOwnScan(ctx, tenant, scanId);
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   const answer = withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, overrides);
-  return translateScan(answer, lang ?? (scan.lang as AnswerLanguage));
+  return translateScan(answer, lang ?? (scan.lang as Language));
 }
 
 /** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */

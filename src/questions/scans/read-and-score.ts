@@ -5,7 +5,7 @@ import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { type HistoryOptions, keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
 import { type AddressRead, readSurroundings, type SurroundingsOptions } from './read-surroundings.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
@@ -16,7 +16,7 @@ const EVIDENCE_MAX = 50;
 type ScoreOptions = Omit<HistoryOptions & SurroundingsOptions, 'place' | 'transfersMax'>;
 
 interface ScoreRequest extends ScannedSubject {
-  lang: AnswerLanguage;
+  lang: Language;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
 }

@@ -11,7 +11,7 @@ import { packJson } from '../../records/packed-json.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { Detection } from '../../risk/detection.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
@@ -35,7 +35,7 @@ interface Scanned {
   chain: Chain;
   address: string;
   source: ScanSource;
-  lang: AnswerLanguage;
+  lang: Language;
   answer: ScanAnswer;
   counterparties: Counterparty[];
   toAnswer?: (scan: ScanAnswer) => object;

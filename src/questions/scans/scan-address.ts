@@ -8,7 +8,7 @@ import { addressKey } from '../../graph/address-key.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
@@ -23,7 +23,7 @@ export interface ScanRequest {
   chain: Chain;
   /** Canonical. */
   address: string;
-  lang: AnswerLanguage;
+  lang: Language;
   source: ScanSource;
   /** How the scan is paid; by default one unit is reserved for it and settled. */
   payment?: ScanPayment;

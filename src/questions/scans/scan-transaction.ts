@@ -6,7 +6,7 @@ import { NotFoundError, PipelineError } from '../../errors.ts';
 import type { Tenant } from '../../http/auth.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { RecordWith, ScanAnswer, ScanPayment } from './record-scan.ts';
 import { tenantView } from './risk-settings-applied.ts';
 import { scanAddress } from './scan-address.ts';
@@ -28,7 +28,7 @@ interface TransactionScanRequest {
   chain: Chain;
   /** Canonical. */
   hash: string;
-  lang: AnswerLanguage;
+  lang: Language;
 }
 
 /**
@@ -79,7 +79,7 @@ async function findTransaction(ctx: Context, chain: Chain, hash: string, options
 
 interface PartiesToScan {
   chain: Chain;
-  lang: AnswerLanguage;
+  lang: Language;
   signal: AbortSignal;
   addresses: (string | null)[];
   toAnswer: (scans: Scans) => TransactionScan;

@@ -11,7 +11,7 @@ import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -47,7 +47,7 @@ export async function scoreAddress(
   chain: Chain,
   address: string,
   read: AddressRead,
-  lang: AnswerLanguage,
+  lang: Language,
 ): Promise<ScoredAddress> {
   const {
     history,

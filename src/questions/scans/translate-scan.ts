@@ -1,7 +1,7 @@
 import type { LevelBasis, SuppressedDetection } from '../../risk/detection.ts';
 import { levelNote } from '../../risk/scoring/level-note.ts';
 import { inLanguage, namedIn } from '../../words/describe.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
 
@@ -15,7 +15,7 @@ interface Translated {
 /** A scan with the names and descriptions of its detections in a language. */
 export function translateScan<Answer extends Pick<ScanResult, 'detections' | 'metadata'>>(
   answer: Answer,
-  lang: AnswerLanguage,
+  lang: Language,
 ): Answer {
   const { suppressed, level_basis, coverage } = answer.metadata as Partial<Translated>;
   const explained = coverage?.trace?.explained?.received ?? null;

@@ -6,7 +6,7 @@ import { isValidAt, type Label, type ListedCategory, listedCategory } from '../.
 import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {
@@ -18,7 +18,7 @@ export interface TransferQuery {
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
-  lang: AnswerLanguage;
+  lang: Language;
 }
 
 type Direction = 'sent' | 'received' | 'self';

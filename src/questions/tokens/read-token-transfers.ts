@@ -6,7 +6,7 @@ import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type AppError, InvalidInputError, SourceError } from '../../errors.ts';
 import { FORMS } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { lookUp } from '../../words/look-up.ts';
 import { WORDS } from '../../words/words.ts';
 
@@ -28,7 +28,7 @@ export async function readTokenTransfers(
   ctx: Context,
   chain: Chain,
   query: Omit<TokenQuery, 'limit'>,
-  lang: AnswerLanguage,
+  lang: Language,
 ): Promise<ReadTransfers> {
   const source = await ctx.chainSource(chain);
   if (!source) throw new InvalidInputError(`No data source configured for ${chain}`);
@@ -46,7 +46,7 @@ export async function readTokenTransfers(
   }
 }
 
-function lacksOf(reasons: string[], lang: AnswerLanguage): ReadTransfers['lacks'] {
+function lacksOf(reasons: string[], lang: Language): ReadTransfers['lacks'] {
   if (reasons.length === 0) return { truncated: false, reasons, note: null };
   const { readings, mayLack } = WORDS[lang].coverage;
   const words = reasons.map((reason) => lookUp(readings, reason)).join(FORMS[lang].comma);

@@ -3,7 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
 import { totalAmount } from '../../risk/views/window.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface ContractSweep {
@@ -13,7 +13,7 @@ export interface ContractSweep {
   /** Epoch ms, inclusive. */
   from: number;
   to: number;
-  lang: AnswerLanguage;
+  lang: Language;
 }
 
 /** Returns who behaves badly among the newest transfers of a token, whoever made them; read-only. */

@@ -1,8 +1,8 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
 import { isDex } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import { ANSWER_WORDS } from '../../words/answers.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import type { RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN, REPORTED } from '../rules.ts';
@@ -26,7 +26,7 @@ export interface PresignVerdict {
  * The verdict on a transaction: the worst finding decides. What could not be known makes it `unknown` and
  * `caution`, unless what is known is danger already. Pure.
  */
-export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): PresignVerdict {
+export function assessPresign(known: PresignCase, lang: Language = 'en'): PresignVerdict {
   const labels = known.labelsOf(known.to);
   const isPriced = verifiedToken(known.chain, known.to) !== null;
   const neverSeen = !known.seen && labels.length === 0 && known.storesRead && !isPriced;
@@ -59,7 +59,7 @@ export function assessPresign(known: PresignCase, lang: AnswerLanguage = 'en'): 
 }
 
 /** The verdict where the chain is not a scanned one. */
-export function unsupportedChainVerdict(chain: string, lang: AnswerLanguage = 'en'): PresignVerdict {
+export function unsupportedChainVerdict(chain: string, lang: Language = 'en'): PresignVerdict {
   const reason: Reason = (texts) => texts.unsupportedChain(JSON.stringify(chain.slice(0, 64)), chain === 'bnb');
   return verdictOf([{ signals: ['unsupported_chain'], score: null, blocking: false, reason }], 0, lang);
 }
@@ -116,12 +116,12 @@ const NEVER_SEEN: PresignFinding = { signals: ['never_seen'], score: 0, blocking
 
 const NONE_RAISED = Object.fromEntries(PRESIGN_SIGNALS.map((name) => [name, false])) as PresignVerdict['signals'];
 
-function verdictOf(findings: PresignFinding[], cleanConfidence: number, lang: AnswerLanguage): PresignVerdict {
+function verdictOf(findings: PresignFinding[], cleanConfidence: number, lang: Language): PresignVerdict {
   const ranked = [...findings].sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const score = ranked[0]?.score ?? 0;
   const danger = levelOf(score) === 'HIGH' || levelOf(score) === 'CRITICAL' || ranked.some((one) => one.blocking);
   const unknown = !danger && findings.some((finding) => finding.score === null);
-  const reasons = [...new Set(ranked.flatMap(({ reason }) => (reason ? [reason(ANSWER_WORDS[lang].presign)] : [])))];
+  const reasons = [...new Set(ranked.flatMap(({ reason }) => (reason ? [reason(WORDS[lang].presign)] : [])))];
   const signals = { ...NONE_RAISED };
   for (const finding of findings) for (const name of finding.signals) signals[name] = true;
   return {

@@ -2,7 +2,7 @@ import { isValidAt, type Label } from '../../domain/label.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { compareTransfers, type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { describe, detectorName } from '../../words/describe.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
@@ -31,7 +31,7 @@ interface WithParties {
 }
 
 /** Runs one detector and separates what counts from what does not; nothing that was found is dropped. */
-export function runDetector(ledger: Ledger, detector: Detector, lang: AnswerLanguage): DetectorOutcome {
+export function runDetector(ledger: Ledger, detector: Detector, lang: Language): DetectorOutcome {
   const { id } = detector;
   const detections: Detection[] = [];
   const suppressed: SuppressedDetection[] = [];

@@ -1,7 +1,7 @@
 import { compare } from '../../domain/compare.ts';
-import { ANSWER_WORDS } from '../../words/answers.ts';
 import { fillMeasured } from '../../words/describe.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import { SEVERITIES } from '../detection.ts';
 import { sweepPoisoning } from '../exposure/address-poisoning.ts';
 import { sweepKnownMalicious } from '../exposure/own-labels.ts';
@@ -27,9 +27,9 @@ export function sweepTransfers(input: SweepInput): Flag[] {
 }
 
 /** Why an address was flagged, in one or two sentences; what others wrote is quoted, as before signing. */
-export function reasonOf({ pattern, variant, measured }: Flag, lang: AnswerLanguage): string {
+export function reasonOf({ pattern, variant, measured }: Flag, lang: Language): string {
   const kind = variant ?? ('times_median' in measured ? 'median' : undefined);
-  const texts: Record<string, string> = ANSWER_WORDS[lang].sweep;
+  const texts: Record<string, string> = WORDS[lang].sweep;
   const { label, source } = measured;
   const quoted: typeof measured =
     label === undefined ? {} : { label: JSON.stringify(label), source: JSON.stringify(source) };

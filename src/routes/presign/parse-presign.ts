@@ -4,7 +4,7 @@ import { decodeCalldata } from '../../domain/calldata/calldata.ts';
 import { type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {
@@ -17,7 +17,7 @@ export interface PresignRequest {
   spender?: string;
   signer?: string;
   asset?: string;
-  lang?: AnswerLanguage;
+  lang?: Language;
 }
 
 /** Throws InvalidInputError for a malformed address of a supported chain. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
-import { ANSWER_LANGUAGES } from '../../words/language.ts';
+import { LANGUAGES } from '../../words/language.ts';
 import {
   address,
   CategorySchema,
@@ -31,7 +31,7 @@ export const TraceSwitch = z.enum(['on', 'off']).meta({
   description: '`off`: the money behind the address is followed only through addresses that were read before',
 });
 
-export const Lang = z.enum(ANSWER_LANGUAGES).meta({ description: 'Language of the texts for people' });
+export const Lang = z.enum(LANGUAGES).meta({ description: 'Language of the texts for people' });
 
 /** The fields are those of the rule set's own type; a field that one of them lacks does not compile. */
 const detectionFields = {

@@ -12,7 +12,7 @@ import { getScan, listScanCounterparties, listScans } from '../../questions/scan
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
-import type { AnswerLanguage } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
 import { flag, momentField, uuid } from '../schemas.ts';
@@ -167,7 +167,7 @@ async function scan(
   input: {
     address: string;
     chain?: string | null;
-    lang?: AnswerLanguage | null;
+    lang?: Language | null;
     fresh?: boolean | null;
     trace?: 'on' | 'off' | null;
     cross_chain?: CrossChain | null;

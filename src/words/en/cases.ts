@@ -21,6 +21,7 @@ export interface CaseWords {
     packageDownloaded: string;
     requestDownloaded: string;
     addressAdded: string;
+    addressesAdded: string;
     addressRemoved: string;
     scanStarted: string;
     judged: string;
@@ -72,6 +73,7 @@ export const cases: CaseWords = {
     packageDownloaded: 'Report package downloaded: {file} of {id}',
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',
+    addressesAdded: '{count} addresses added',
     addressRemoved: 'Address removed: {chain} {address}',
     scanStarted: 'Scan started: {count} addresses',
     judged: '{detector} of {chain} {address} judged: {disposition}',

@@ -6,6 +6,7 @@ import { ends } from './ends.ts';
 import { exposure } from './exposure.ts';
 import { funds } from './funds.ts';
 import { measures } from './measures.ts';
+import { presign } from './presign.ts';
 import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
 import { packageWords } from './reports/package.ts';
@@ -13,6 +14,7 @@ import { report } from './reports/report.ts';
 import { requests } from './reports/requests.ts';
 import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
+import { sweep } from './sweep.ts';
 
 export const en = {
   cases,
@@ -23,7 +25,9 @@ export const en = {
   exposure,
   funds,
   measures,
+  presign,
   summary,
+  sweep,
   bridges,
   columns,
   package: packageWords,

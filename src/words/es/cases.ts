@@ -48,6 +48,7 @@ export const cases: CaseWords = {
     packageDownloaded: 'Paquete descargado: {file} de {id}',
     requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
     addressAdded: 'Dirección añadida: {chain} {address}',
+    addressesAdded: '{count} direcciones añadidas',
     addressRemoved: 'Dirección retirada: {chain} {address}',
     scanStarted: 'Análisis iniciado: {count} direcciones',
     judged: '{detector} de {chain} {address}, juzgado: {disposition}',

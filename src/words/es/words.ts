@@ -7,6 +7,7 @@ import { ends } from './ends.ts';
 import { exposure } from './exposure.ts';
 import { funds } from './funds.ts';
 import { measures } from './measures.ts';
+import { presign } from './presign.ts';
 import { bridges } from './reports/bridges.ts';
 import { columns } from './reports/columns.ts';
 import { packageWords } from './reports/package.ts';
@@ -14,6 +15,7 @@ import { report } from './reports/report.ts';
 import { requests } from './reports/requests.ts';
 import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
+import { sweep } from './sweep.ts';
 
 export const es: Words = {
   cases,
@@ -24,7 +26,9 @@ export const es: Words = {
   exposure,
   funds,
   measures,
+  presign,
   summary,
+  sweep,
   bridges,
   columns,
   package: packageWords,

@@ -48,6 +48,7 @@ export const cases: CaseWords = {
     packageDownloaded: 'レポートパッケージをダウンロード：{id}の{file}',
     requestDownloaded: '凍結依頼をダウンロード：{service}（{reference}）',
     addressAdded: 'アドレスを追加：{chain} {address}',
+    addressesAdded: 'アドレス{count}件を追加',
     addressRemoved: 'アドレスを削除：{chain} {address}',
     scanStarted: 'スキャンを開始：アドレス{count}件',
     judged: '{chain} {address}の{detector}を判定：{disposition}',

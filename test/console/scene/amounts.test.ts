@@ -1,24 +1,58 @@
 import { describe, expect, it } from 'vitest';
 import { moveTo } from '../../../console/scene/edits.ts';
 import { COLUMN } from '../../../console/scene/place.ts';
-import { amountPlaces, amountPoint, arrowEnds } from '../../../src/domain/scene/amounts.ts';
+import { amountPlaces, amountPoint } from '../../../src/domain/scene/amounts.ts';
+import { arrowsOf } from '../../../src/domain/scene/arrows.ts';
 import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../../src/domain/scene/shown.ts';
 import { flowOf, key, moved, sceneOf } from './scenes.ts';
+
+const shownAt = (places: Record<string, number[]>, flows: ReturnType<typeof flowOf>[]) => {
+  const points = Object.entries(places).map(([name, [x = 0, y = 0]]): [string, { x: number; y: number }] => [
+    key(name),
+    { x: x * COLUMN, y: y * COLUMN },
+  ]);
+  return shownOf(moveTo(new Map(points))(sceneOf('a', flows)));
+};
+
+describe('the lines of arrows', () => {
+  it('go around the cards between their ends, and are straight where none lies in the way', () => {
+    const flows = [flowOf('a', 'b', [moved(1, 5)]), flowOf('b', 'c', [moved(2, 5)]), flowOf('a', 'c', [moved(3, 5)])];
+    const shown = shownAt({ a: [0, 0], b: [1, 0], c: [2, 0] }, flows);
+    const lines = shown.edges.map(({ id, from, to }) => ({ from, to, ...arrowsOf(shown).get(id)! }));
+    const [long] = lines.filter(({ from, to }) => from === key('a') && to === key('c'));
+    expect(lines.filter(({ points }) => points.length === 2)).toHaveLength(2);
+    expect(long?.points).toHaveLength(4);
+    const card = shown.nodes.find(({ id }) => id === key('b'))!;
+    for (const { x, y } of long!.points.slice(1, -1)) {
+      expect(Math.abs(y - card.y)).toBeGreaterThan(NODE_HEIGHT / 2);
+      expect(Math.abs(x - card.x)).toBeGreaterThan(NODE_WIDTH / 2);
+    }
+  });
+
+  it('go around a column that leaves no row free', () => {
+    const names = Array.from({ length: 9 }, (_, n) => `b${n}`);
+    const flows = [flowOf('a', 'c', [moved(1, 5)]), ...names.map((name, n) => flowOf('a', name, [moved(n + 2, 5)]))];
+    const column = Object.fromEntries(names.map((name, n) => [name, [1, (n - 4) * 0.05]]));
+    const shown = shownAt({ a: [0, 0], c: [2, 0], ...column }, flows);
+    const way = shown.edges.find(({ to }) => to === key('c'))!;
+    const { points } = arrowsOf(shown).get(way.id)!;
+    expect(points).toHaveLength(4);
+    expect(Math.abs(points[1].y)).toBeGreaterThan(4 * 0.05 * COLUMN + NODE_HEIGHT / 2);
+  });
+});
 
 describe('the amounts of arrows', () => {
   it('lie neither over each other nor over a card', () => {
     // Two arrows leave `a` nearly side by side; the longer one passes below `b`.
     const flows = [flowOf('a', 'b', [moved(1, 90)]), flowOf('a', 'd', [moved(1, 10)]), flowOf('c', 'd', [moved(2, 5)])];
     const places = { a: [0, 0], b: [1, -0.1], c: [1, 0.8], d: [3, 0.4] };
-    const scene = moveTo(
-      new Map(Object.entries(places).map(([name, [x = 0, y = 0]]) => [key(name), { x: x * COLUMN, y: y * COLUMN }])),
-    )(sceneOf('a', flows));
-    const shown = shownOf(scene);
-    const at = new Map(shown.nodes.map((node) => [node.id, node]));
-    const amounts = [...amountPlaces(shown)].map(([id, place]) => {
-      const ends = arrowEnds(shown.edges.find((edge) => edge.id === id)!, at)!;
-      return { ...amountPoint(ends, place), width: 100, height: 26 };
-    });
+    const shown = shownAt(places, flows);
+    const arrows = arrowsOf(shown);
+    const amounts = [...amountPlaces(shown)].map(([id, place]) => ({
+      ...amountPoint(arrows.get(id)!, place),
+      width: 100,
+      height: 26,
+    }));
     const cards = shown.nodes.map(({ x, y }) => ({ x, y, width: NODE_WIDTH, height: NODE_HEIGHT }));
     const overlaps = amounts.flatMap((one, i) =>
       [...amounts.slice(i + 1), ...cards].filter(

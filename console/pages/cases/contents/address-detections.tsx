@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answerLanguage, words } from '../../../browser/words.ts';
+import { language, words } from '../../../browser/words.ts';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { CaseAddress, CaseDisposition, Scan } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
@@ -19,7 +19,7 @@ interface AddressDetectionsProps {
 export function AddressDetections({ address, scanId, dispositions, onJudged }: AddressDetectionsProps) {
   const texts = words().cases;
   const [open, setOpen] = useState(false);
-  const lang = answerLanguage();
+  const lang = language.value;
   const { answer, error, loading } = useAnswer<Scan | null>(
     async (signal) => (open ? call(apiPath`/public/scans/${scanId}`, { query: { lang }, signal }) : null),
     [open, scanId, lang],

@@ -1,3 +1,4 @@
+import { authorText, entryText, isNote, timelineEntries } from '../../../../src/words/case-event.ts';
 import { momentText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
@@ -6,10 +7,9 @@ import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote } from '../../../parts/notes.tsx';
 import { Pager } from '../../../parts/pager.tsx';
-import type { CaseNote, CaseNotes } from '../../../service/answers.ts';
+import type { CaseNotes } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { noteText } from './note-text.ts';
 
 interface TimelineProps {
   caseId: string;
@@ -44,32 +44,32 @@ export function CaseTimeline({ caseId, page, onOffset, onChanged }: TimelineProp
       <ErrorNote error={remove.error} />
       {page.total === 0 && <EmptyNote text={texts.noNotes} />}
       <ol class="timeline">
-        {page.notes.map((note) => (
-          <li key={note.id} class="entry">
-            <div class="row center">
-              <span class="badge">{texts.noteTypes[note.note_type]}</span>
-              <span class="muted">
-                {momentText(note.created_at)} · {isOfService(note) ? texts.system : note.author}
-              </span>
-              {!isOfService(note) && (
-                <ConfirmButton
-                  label={texts.deleteNote}
-                  about={`${momentText(note.created_at)} ${noteText(note).slice(0, 40)}`}
-                  disabled={remove.busy}
-                  onConfirm={() => remove.run(note.id)}
-                />
-              )}
-            </div>
-            <p class="text">{noteText(note)}</p>
-          </li>
-        ))}
+        {timelineEntries(page.notes).map((entry) => {
+          const [note] = entry;
+          const text = entryText(entry, texts);
+          const isWritten = isNote(note);
+          return (
+            <li key={note.id} class="entry">
+              <div class="row center">
+                {isWritten && <span class="badge">{texts.noteTypes[note.note_type]}</span>}
+                <span class="muted">
+                  {momentText(note.created_at)} · {authorText(note, texts)}
+                </span>
+                {isWritten && (
+                  <ConfirmButton
+                    label={texts.deleteNote}
+                    about={`${momentText(note.created_at)} ${text.slice(0, 40)}`}
+                    disabled={remove.busy}
+                    onConfirm={() => remove.run(note.id)}
+                  />
+                )}
+              </div>
+              <p class="text">{text}</p>
+            </li>
+          );
+        })}
       </ol>
       <Pager page={page} onOffset={onOffset} />
     </section>
   );
-}
-
-/** A decision on a match is a person's, whatever the name of the key. */
-function isOfService({ author, event }: CaseNote): boolean {
-  return author === 'system' && event !== undefined && event.kind !== 'match_decided';
 }

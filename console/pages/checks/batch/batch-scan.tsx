@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { goTo, linkTo, type Route } from '../../../browser/route.ts';
-import { answerLanguage, words } from '../../../browser/words.ts';
+import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { call } from '../../../service/api.ts';
@@ -19,7 +19,7 @@ function BatchForm() {
   const [text, setText] = useState('');
   const entries = batchEntries(text);
   const { run, busy, error } = useAction(async () => {
-    const body = { addresses: entries, lang: answerLanguage() };
+    const body = { addresses: entries, lang: language.value };
     const { job_id } = await call<{ job_id: string }>('/public/scan/batch', { method: 'POST', body });
     goTo(linkTo('scan', ['batch', job_id]));
   });

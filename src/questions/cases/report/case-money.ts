@@ -8,6 +8,7 @@ import type { Category } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried } from '../../../domain/tracing/carried.ts';
+import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
@@ -20,8 +21,9 @@ import type { Tenant } from '../../../http/auth.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import type { Language } from '../../../words/language.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
+import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
-import { noteOfCase, subjectKeys } from '../../tracing/funds/get-case-funds.ts';
+import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
@@ -168,9 +170,4 @@ function labelsOnTheWay(flows: readonly FundsFlow[], { labels }: MoneyTraces): C
       return label === null ? [] : [[key, { label, category }]];
     }),
   );
-}
-
-/** The chain of a flow's recipient. A crossing that was not followed ends at the bridge's address on the flow's own chain. */
-export function chainReached({ chain, bridge }: Pick<FundsFlow, 'chain' | 'bridge'>): Chain {
-  return bridge && bridge.reason === null ? ((bridge.destination.chain as Chain | null) ?? chain) : chain;
 }

@@ -4,11 +4,11 @@ import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
+import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import type { Language } from '../../../words/language.ts';
 import type { ReachedAddress, ReachingTransaction } from '../../../words/request-lines.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
-import { chainReached } from '../report/case-money.ts';
 
 /** Services that know their customers. */
 const ASKED: readonly Category[] = ['exchange', 'high_risk_exchange', 'gambling', 'service'];

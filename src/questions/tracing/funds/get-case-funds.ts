@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { Tenant } from '../../../http/auth.ts';
-import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
+import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { wordOf } from '../../../words/describe.ts';
 import { FORMS, grouped } from '../../../words/figures.ts';
@@ -12,11 +11,10 @@ import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { readByAccount } from '../own-readings.ts';
+import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
 import { type FundsRequest, getFunds } from './get-funds.ts';
 
-/** Subjects of a case that are followed together. */
-export const CASE_SUBJECTS_MAX = 100;
 /** Money goes on from those who took it. Those who hide it are services, and hold the money of others too. */
 const CULPRITS: readonly Category[] = ADVERSE_CATEGORIES.filter(
   (one) => one !== 'mixer' && one !== 'high_risk_exchange',
@@ -65,14 +63,4 @@ function culprits(rows: readonly FundsRow[], lang: Language): string | null {
     .filter(({ category, label, share }) => category !== null && label && CULPRITS.includes(category) && share >= 0.01)
     .map(({ category, label }) => FORMS[lang].bracketed(label as string, wordOf(category as Category, lang)));
   return [...new Set(names)].slice(0, CULPRITS_MAX).join(FORMS[lang].comma) || null;
-}
-
-/** Graph keys of the subjects of a case that are followed, and how many it has. */
-export function subjectKeys(addresses: readonly Pick<ScannedCaseAddress, 'chain' | 'address' | 'role'>[]): {
-  keys: string[];
-  count: number;
-} {
-  const subjects = addresses.filter(({ role }) => role === 'subject');
-  const keys = subjects.slice(0, CASE_SUBJECTS_MAX).map(({ chain, address }) => addressKey(chain, address));
-  return { keys, count: subjects.length };
 }

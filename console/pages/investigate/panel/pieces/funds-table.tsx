@@ -1,6 +1,6 @@
 import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
-import { amountsText, dollars, percentOnLine } from '../../../../browser/figures.ts';
+import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { addressName } from '../../../../canvas/elements.ts';
 import { readAndFollow } from '../../../../desk/asks.ts';
@@ -21,7 +21,9 @@ type Row = AddressFunds['rows'][number];
 /** All ends of the money; they add up to all of it. A row chooses its way on the canvas. */
 export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds }) {
   const texts = words().canvas;
-  const shares = funds.rows.reduce((sum, { share }) => sum + share, 0);
+  const rows = feesTogether(funds.rows);
+  const shares = sharesOnLine(rows);
+  const sum = rows.reduce((all, { share }) => all + share, 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="table-frame" tabIndex={0} aria-label={texts.money}>
@@ -36,11 +38,12 @@ export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds })
           </tr>
         </thead>
         <tbody>
-          {feesTogether(funds.rows).map((row) => (
+          {rows.map((row, i) => (
             <FundsRow
               key={`${row.kind} ${row.category} ${row.chain} ${row.address} ${row.bridge?.crossing_id}`}
               desk={desk}
               row={row}
+              share={shares[i]!}
               direction={funds.direction}
             />
           ))}
@@ -51,7 +54,7 @@ export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds })
             <td class="numeric">
               {dollars(funds.total_usd)}
               <br />
-              {percentOnLine(Math.abs(shares - 1) < 0.001 ? 1 : shares)}
+              {percentOnLine(Math.abs(sum - 1) < 0.001 ? 1 : sum)}
             </td>
           </tr>
         </tfoot>
@@ -63,10 +66,11 @@ export function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds })
 interface FundsRowProps {
   desk: Desk;
   row: Row;
+  share: string;
   direction: AddressFunds['direction'];
 }
 
-function FundsRow({ desk, row, direction }: FundsRowProps) {
+function FundsRow({ desk, row, share, direction }: FundsRowProps) {
   const texts = words().canvas;
   const { kind, category, chain, address, label, assets, count } = row;
   const reason =
@@ -110,7 +114,7 @@ function FundsRow({ desk, row, direction }: FundsRowProps) {
       <td class="numeric">
         {dollars(row.usd)}
         <br />
-        <strong>{percentOnLine(row.share)}</strong>
+        <strong>{share}</strong>
       </td>
     </tr>
   );

@@ -1,0 +1,110 @@
+import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from './shown.ts';
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** The line of an arrow between the sides of two cards; `isBack` leads against the columns, below the cards. */
+export interface Arrow {
+  isBack: boolean;
+  points: [start: Point, ...bendsAndEnd: [Point, ...Point[]]];
+}
+
+/** How far below the cards an arrow goes that leads back. */
+export const BEND = 45;
+/** Between a line that goes around a card and the card: half of what is free between two rows. */
+const CLEAR = 6;
+/** Beyond this a picture is too dense for ways around cards to be seen. */
+const ROUTED_EDGES_MAX = 800;
+
+/** A picture is looked at from many sides before it changes. */
+const arrowsByPicture = new WeakMap<Shown, Map<string, Arrow>>();
+
+/** Returns the line of each arrow by id: straight where no card lies in the way, else around the cards in the nearest free row. */
+export function arrowsOf(shown: Shown): Map<string, Arrow> {
+  const arrows = arrowsByPicture.get(shown) ?? drawnArrows(shown);
+  arrowsByPicture.set(shown, arrows);
+  return arrows;
+}
+
+function drawnArrows({ nodes, edges }: Shown): Map<string, Arrow> {
+  const at = new Map(nodes.map((node) => [node.id, node]));
+  const isRouted = edges.length <= ROUTED_EDGES_MAX;
+  return new Map(
+    edges.flatMap((edge): [string, Arrow][] => {
+      const arrow = straightArrow(edge, at);
+      if (!arrow) return [];
+      return [[edge.id, isRouted && !arrow.isBack ? aroundCards(arrow, nodes) : arrow]];
+    }),
+  );
+}
+
+function straightArrow(edge: ShownEdge, at: ReadonlyMap<string, Point>): Arrow | null {
+  const [from, to] = [at.get(edge.from), at.get(edge.to)];
+  if (!from || !to) return null;
+  const isBack = to.x <= from.x;
+  const side = isBack ? { x: 0, y: NODE_HEIGHT / 2 } : { x: NODE_WIDTH / 2, y: 0 };
+  const arrives = isBack ? side.y : 0;
+  return {
+    isBack,
+    points: [
+      { x: from.x + side.x, y: from.y + side.y },
+      { x: to.x - side.x, y: to.y + arrives },
+    ],
+  };
+}
+
+/** Goes through a free row between the first and the last card in the way; straight where there is none. */
+function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
+  const [start, end] = arrow.points;
+  const between = nodes.filter(({ x }) => x - NODE_WIDTH / 2 > start.x && x + NODE_WIDTH / 2 < end.x);
+  const crossed = between.filter((card) => touches(card, start, end));
+  if (crossed.length === 0) return arrow;
+  const first = Math.min(...crossed.map(({ x }) => x)) - NODE_WIDTH / 2 - CLEAR;
+  const last = Math.max(...crossed.map(({ x }) => x)) + NODE_WIDTH / 2 + CLEAR;
+  const detour = (y: number) => Math.abs(y - start.y) + Math.abs(y - end.y);
+  const rows = between
+    .flatMap(({ y }) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR])
+    .sort((a, b) => detour(a) - detour(b));
+  for (const y of rows) {
+    const points: Arrow['points'] = [start, { x: first, y }, { x: last, y }, end];
+    const legs = points.slice(1).map((point, i) => [points[i]!, point] as const);
+    if (!between.some((card) => legs.some(([from, to]) => touches(card, from, to)))) return { isBack: false, points };
+  }
+  return arrow;
+}
+
+/** Returns true where a line from left to right passes behind a card. */
+function touches(card: Point, from: Point, to: Point): boolean {
+  const left = Math.max(from.x, card.x - NODE_WIDTH / 2);
+  const right = Math.min(to.x, card.x + NODE_WIDTH / 2);
+  if (left >= right) return false;
+  const slope = (to.y - from.y) / (to.x - from.x);
+  const [one, other] = [from.y + slope * (left - from.x), from.y + slope * (right - from.x)];
+  return Math.min(one, other) < card.y + NODE_HEIGHT / 2 && Math.max(one, other) > card.y - NODE_HEIGHT / 2;
+}
+
+/** Returns the length of an arrow that does not lead back. */
+export function lengthOf({ points }: Arrow): number {
+  return points.slice(1).reduce((sum, point, i) => sum + distanceOf(points[i]!, point), 0);
+}
+
+/** Returns the point that lies so far along an arrow from one of its ends. */
+export function pointAlong({ points }: Arrow, side: 'source' | 'target', distance: number): Point {
+  const way = side === 'source' ? points : points.toReversed();
+  let left = distance;
+  for (let i = 1; ; i++) {
+    const [a, b] = [way[i - 1]!, way[i]!];
+    const length = distanceOf(a, b);
+    if (left <= length || i === way.length - 1) {
+      const part = length === 0 ? 0 : left / length;
+      return { x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y) };
+    }
+    left -= length;
+  }
+}
+
+function distanceOf(a: Point, b: Point): number {
+  return Math.hypot(b.x - a.x, b.y - a.y);
+}
