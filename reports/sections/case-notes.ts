@@ -1,4 +1,5 @@
 import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
+import { capitalized } from '../../src/words/capitalized.ts';
 import { authorText, entryText, isNote } from '../../src/words/case-event.ts';
 import { detectorName } from '../../src/words/describe.ts';
 import type { CaseWords } from '../../src/words/en/cases.ts';
@@ -13,5 +14,8 @@ export function noteCells(
 ): [author: string, text: string] {
   const [note] = entry;
   const text = entryText(entry, say, (id) => detectorName(id, language));
-  return [authorText(note, say), isNote(note) ? FORMS[language].labelled(say.noteTypes[note.note_type], text) : text];
+  return [
+    authorText(note, say),
+    isNote(note) ? FORMS[language].labelled(capitalized(say.noteTypes)[note.note_type], text) : text,
+  ];
 }

@@ -34,35 +34,33 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
   const records = [...addresses.map(({ record }) => record), ...others];
   const byKey = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
   const named = new Set(parties.all.map(({ key }) => key));
-  const rows: TableRow[] = [
-    ...parties.all.map(({ code, key, chain, address, name, category }) => ({
-      code,
-      key,
-      chain,
-      address,
-      name,
-      category,
-    })),
+  const all = [
+    ...parties.all,
     ...[...byKey]
       .filter(([key]) => !named.has(key))
       .map(([key, { chain, address, label }]) => ({ code: '', key, chain, address, name: label, category: null })),
-  ].map(({ code, key, chain, address, name, category }) => {
-    const record = byKey.get(key);
-    const level = record?.last_risk_level;
-    const what = [name, category ? wordFor(section, category) : null].filter(Boolean).join(FORMS[language].comma);
-    return [
-      code,
-      { text: address, link: explorerLink(chain, 'address', address) },
-      chainName(chain),
-      what,
-      record ? WORDS[language].cases.roles[record.role] : '',
-      level ? say.levels[level] : '',
-    ];
-  });
+  ];
+  // Where not all have room, wallets that the case does not hold give way.
+  const first = all.toSorted((a, b) => Number(byKey.has(b.key)) - Number(byKey.has(a.key))).slice(0, LISTED_MAX);
+  const kept = new Set(first);
+  const rows = all
+    .filter((one) => kept.has(one))
+    .map(({ code, key, chain, address, name, category }): TableRow => {
+      const record = byKey.get(key);
+      const level = record?.last_risk_level;
+      const what = [name, category ? wordFor(section, category) : null].filter(Boolean).join(FORMS[language].comma);
+      return [
+        code,
+        { text: address, link: explorerLink(chain, 'address', address) },
+        chainName(chain),
+        what,
+        record ? WORDS[language].cases.roles[record.role] : '',
+        level ? say.levels[level] : '',
+      ];
+    });
   pdfHeading(pdf, 2, say.codesTitle);
-  const shown = rows.slice(0, LISTED_MAX);
-  if (rows.length > LISTED_MAX) {
-    shown.push({ note: fill(words.andMore, { count: grouped(rows.length - LISTED_MAX, language) }) });
+  if (all.length > LISTED_MAX) {
+    rows.push({ note: fill(words.andMore, { count: grouped(all.length - LISTED_MAX, language) }) });
   }
   pdfTable(
     pdf,
@@ -74,7 +72,7 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
       { title: words.role, width: 0.12 },
       { title: words.level, width: 0.12 },
     ],
-    shown,
+    rows,
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noteCells } from '../../reports/sections/case-notes.ts';
 import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
+import { capitalized } from '../../src/words/capitalized.ts';
 import { timelineEntries } from '../../src/words/case-event.ts';
 import { FORMS } from '../../src/words/figures.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -51,7 +52,7 @@ describe.each(['ja', 'es'] as const)('the notes of a case in %s', (language) => 
 
   it('show as it is what an analyst wrote, whatever the name of the key', () => {
     const say = WORDS[language].cases;
-    const text = (content: string) => FORMS[language].labelled(say.noteTypes.decision, content);
+    const text = (content: string) => FORMS[language].labelled(capitalized(say.noteTypes).decision, content);
     expect(noteCells([note()], say, language)).toEqual(['Ana', text('As the analyst wrote it')]);
     const posed = { ...note(), author: 'system', content: 'Report downloaded as PDF' };
     expect(noteCells([posed], say, language)).toEqual(['system', text('Report downloaded as PDF')]);
