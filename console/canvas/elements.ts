@@ -1,4 +1,5 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../src/domain/chain.ts';
 import { amountPlaces } from '../../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf } from '../../src/domain/scene/arrows.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
@@ -113,7 +114,7 @@ function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
   if (kind === 'bundle') return dollars(usd);
   const { chain, category, note } = node;
   const word = category === 'unknown' ? '' : ` · ${codeWord(words().codes, category)}`;
-  return `${chain}${word}${note ? ' · ✎' : ''}`;
+  return `${chainName(chain)}${word}${note ? ' · ✎' : ''}`;
 }
 
 /** Amounts by asset, US dollars, and the part of the followed money. */

@@ -1,4 +1,4 @@
-import type { Chain } from '../../src/domain/chain.ts';
+import { type Chain, chainName } from '../../src/domain/chain.ts';
 import { shownIds } from '../../src/domain/scene/shown.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
@@ -36,7 +36,7 @@ export async function searchAll(desk: Desk, text: string, signal: AbortSignal): 
   const texts = words().canvas;
   const transactions = chains.map((chain) => ({
     id: `transaction ${chain}`,
-    title: texts.transactionOn(chain),
+    title: texts.transactionOn(chainName(chain)),
     about: texts.scans(2),
     transaction: { chain, hash: text },
   }));
@@ -59,7 +59,14 @@ function onCanvas({ stage }: Desk, text: string): Hit[] {
       const id = ids.get(key);
       return id === undefined
         ? []
-        : [{ id: `node ${key}`, title: label ?? address, about: `${words().canvas.onCanvas} · ${chain}`, node: id }];
+        : [
+            {
+              id: `node ${key}`,
+              title: label ?? address,
+              about: `${words().canvas.onCanvas} · ${chainName(chain)}`,
+              node: id,
+            },
+          ];
     })
     .slice(0, EACH_MAX);
 }
@@ -76,7 +83,7 @@ async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
   return chains.map((chain) => ({
     id: `address ${chain}`,
     title: address,
-    about: `${chain}${active.length > 0 ? '' : ` · ${words().canvas.inactive}`}`,
+    about: `${chainName(chain)}${active.length > 0 ? '' : ` · ${words().canvas.inactive}`}`,
     link: ['investigate', [chain, address]],
   }));
 }
@@ -115,7 +122,7 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
         {
           id: `scam ${id}`,
           title,
-          about: `${chain} · ${words().scamdb.types[type]}`,
+          about: `${chainName(chain)} · ${words().scamdb.types[type]}`,
           link: ['investigate', [chain, address]],
         },
       ];
@@ -129,7 +136,7 @@ async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
   const { results } = await call<LabelSearch>('/graph/labels', { query, signal });
   return results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
     if (!chain) return [];
-    const about = `${words().parts.categories[category]} · ${chain} · ${shortened(address)}`;
+    const about = `${words().parts.categories[category]} · ${chainName(chain)} · ${shortened(address)}`;
     return [{ id: `label ${address}`, title: label, about, link: ['investigate', [chain, address]] }];
   });
 }
@@ -147,7 +154,7 @@ async function recent(signal: AbortSignal): Promise<Hit[]> {
       ([id, { chain, address, risk_level }]): Hit => ({
         id,
         title: address,
-        about: `${chain} · ${risk_level}`,
+        about: `${chainName(chain)} · ${risk_level}`,
         link: ['investigate', [chain, address]],
       }),
     ),

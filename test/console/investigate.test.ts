@@ -67,7 +67,7 @@ describeConsole('the canvas', (get) => {
     await box.fill(addressOf('scam', 'scammer', 'base').slice(0, 12));
     await page.getByRole('option', { name: new RegExp(addressOf('scam', 'scammer', 'base')) }).waitFor();
     await box.fill('meridian hot');
-    await page.getByRole('option', { name: /^Meridian Exchange: hot wallet exchange · bitcoin/ }).waitFor();
+    await page.getByRole('option', { name: /^Meridian Exchange: hot wallet exchange · Bitcoin/ }).waitFor();
     await box.fill(title.toLowerCase());
     await page.getByRole('option', { name: `${title} Board` }).waitFor();
     await box.fill(thief.toUpperCase().replace('0X', '0x'));

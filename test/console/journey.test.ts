@@ -122,7 +122,7 @@ describeConsole('an analyst with stolen money', (get) => {
       await page.getByText(canvas.begin).waitFor();
       await page.keyboard.press('Control+k');
       await page.keyboard.insertText(txHash);
-      await page.getByRole('option', { name: `${canvas.transactionOn('ethereum')} ${canvas.scans(2)}` }).click();
+      await page.getByRole('option', { name: `${canvas.transactionOn('Ethereum')} ${canvas.scans(2)}` }).click();
       await expect.poll(() => drawnNodes(page), { timeout: 30_000 }).toContain(`ethereum:${thief}`);
       await idleHere();
 

@@ -49,7 +49,7 @@ describeConsole('the scam database page', (get) => {
     const page = await get().open('#/scamdb');
     const statistics = page.getByRole('region', { name: 'Statistics' });
     const chains = statistics.getByRole('region', { name: 'By chain' });
-    await chains.getByRole('progressbar', { name: 'tron' }).waitFor();
+    await chains.getByRole('progressbar', { name: 'TRON' }).waitFor();
     expect(await chains.getByRole('progressbar').count()).toBe(12);
   });
 

@@ -108,7 +108,7 @@ describeConsole('the scan page', (get) => {
     const { address } = roleOf(get().demo.world, 'optimism', 'clean_saver');
     const page = await get().open(`#/scan/ethereum/${address}`);
     await page.getByText('It is in use on:').waitFor();
-    await page.getByRole('link', { name: 'optimism' }).click();
+    await page.getByRole('link', { name: 'Optimism' }).click();
     await page.getByRole('heading', { name: /How the score comes about/ }).waitFor();
   });
 

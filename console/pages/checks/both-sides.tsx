@@ -1,3 +1,4 @@
+import { assetText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
@@ -21,7 +22,7 @@ export function TransactionBothSides({ answer }: { answer: ScannedTransaction })
         <dt>{texts.block}</dt>
         <dd>{answer.block_number ?? '–'}</dd>
         <dt>{texts.moved}</dt>
-        <dd>{answer.amount === null ? '–' : `${answer.amount} ${answer.asset}`}</dd>
+        <dd>{answer.amount === null ? '–' : assetText(`${answer.amount} ${answer.asset}`)}</dd>
       </dl>
       {answer.note && <p class="note">{answer.note}</p>}
       <TransactionSide title={texts.sender} scan={answer.sender as Scan | null} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../src/domain/chain.ts';
 import { amountsText, count, dollars } from '../../browser/figures.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import { addressName } from '../../canvas/elements.ts';
@@ -55,7 +56,7 @@ function AddressList({ desk }: { desk: Desk }) {
               </>
             ),
           },
-          { title: texts.chain, cell: ({ chain }) => chain },
+          { title: texts.chain, cell: ({ chain }) => chainName(chain) },
           { title: texts.category, cell: ({ category }) => <CategoryBadge category={category} /> },
           { title: texts.state, cell: ({ read }) => states[`${read}`] },
           { title: words().canvas.note, cell: ({ note }) => note },

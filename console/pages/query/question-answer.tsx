@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
 import { dollars, percentOnLine } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
@@ -64,7 +65,7 @@ function EndTable({ rows }: { rows: QuestionRow[] }) {
           title: columns.address,
           cell: (row) => (row.chain && row.address ? <AddressText chain={row.chain} address={row.address} /> : '–'),
         },
-        { title: columns.chain, cell: (row) => row.chain ?? '–' },
+        { title: columns.chain, cell: (row) => (row.chain ? chainName(row.chain) : '–') },
         { title: columns.usd, cell: (row) => dollars(row.usd), numeric: true },
         { title: columns.share, cell: (row) => percentOnLine(row.share), numeric: true },
         { title: columns.hops, cell: (row) => row.hops, numeric: true },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../src/domain/chain.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
@@ -87,7 +88,7 @@ export function Entries() {
                 cell: (entry) => <CopyText text={entry.address} link={linkTo('scamdb', [entry.id])} />,
               },
               { title: texts.type, cell: (entry) => texts.types[entry.type] },
-              { title: texts.chains, cell: (entry) => entry.chains.join(', ') },
+              { title: texts.chains, cell: (entry) => entry.chains.map(chainName).join(', ') },
               { title: texts.domains, cell: (entry) => domainsOf(entry) },
               { title: texts.lastSeen, cell: (entry) => <MomentText at={entry.last_seen} /> },
             ]}

@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { dollars, momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
@@ -19,7 +20,7 @@ export function EntryFacts({ entry }: { entry: ScamEntry }) {
       </div>
       <dl class="facts">
         <dt>{texts.chains}</dt>
-        <dd>{entry.chains.join(', ')}</dd>
+        <dd>{entry.chains.map(chainName).join(', ')}</dd>
         <dt>{texts.domains}</dt>
         <dd>
           {entry.domains.join(', ') || '–'} {unshown > 0 && texts.moreDomains(unshown)}

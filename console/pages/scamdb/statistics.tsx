@@ -1,5 +1,6 @@
 import { count, dollars, momentText } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
+import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { ScamStats } from '../../service/answers.ts';
@@ -35,7 +36,12 @@ export function Statistics() {
               all={answer.verified_entries}
               names={words().parts.levels}
             />
-            <Counts title={texts.byChain} counts={answer.by_chain} all={answer.verified_entries} names={{}} />
+            <Counts
+              title={texts.byChain}
+              counts={answer.by_chain}
+              all={answer.verified_entries}
+              names={CHAIN_CHOICES}
+            />
           </div>
         </>
       )}

@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import type { ActivityAnswer } from '../../service/answers.ts';
@@ -17,7 +18,7 @@ export function OtherChains({ address }: { address: string }) {
       {answer.active_on.map((chain, place) => (
         <span key={chain}>
           {place > 0 && ', '}
-          <a href={linkTo('scan', [chain, address])}>{chain}</a>
+          <a href={linkTo('scan', [chain, address])}>{chainName(chain)}</a>
         </span>
       ))}
     </p>

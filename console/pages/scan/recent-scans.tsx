@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
@@ -26,7 +27,7 @@ export function RecentScans() {
           columns={[
             { title: texts.level, cell: (scan) => <LevelBadge level={scan.risk_level} score={scan.risk_score} /> },
             { title: texts.address, cell: (scan) => <AddressText chain={scan.chain} address={scan.address} /> },
-            { title: texts.chain, cell: (scan) => scan.chain },
+            { title: texts.chain, cell: (scan) => chainName(scan.chain) },
             { title: texts.detections, cell: (scan) => scan.detection_count, numeric: true },
             { title: texts.source, cell: (scan) => texts.sources[scan.source] },
             { title: texts.when, cell: (scan) => <MomentText at={scan.created_at} /> },

@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { dollars, percentOnLine } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
@@ -20,7 +21,7 @@ export function TraceFrontier({ frontier }: { frontier: Unread[] }) {
         empty=""
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
-          { title: texts.chain, cell: (one) => one.chain },
+          { title: texts.chain, cell: (one) => chainName(one.chain) },
           { title: texts.direction, cell: (one) => texts[one.direction] },
           { title: texts.value, cell: (one) => dollars(one.usd), numeric: true },
           { title: texts.share, cell: (one) => percentOnLine(one.share), numeric: true },

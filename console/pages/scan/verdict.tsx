@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../src/domain/chain.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
 import { count, momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
@@ -43,7 +44,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         <span class="score">{scan.risk_score}</span>
         <LevelBadge level={scan.risk_level} />
         <span>
-          {scan.chain} · {texts.addressTypes[scan.address_type]}
+          {chainName(scan.chain)} · {texts.addressTypes[scan.address_type]}
         </span>
         <CopyText text={scan.address} />
       </div>

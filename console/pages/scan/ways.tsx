@@ -1,3 +1,4 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import type { LabelEvidence, Way } from '../../../src/risk/detection.ts';
 import { dollars } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
@@ -26,7 +27,7 @@ export function Ways({ chain, ways, labels }: WaysProps) {
               <AddressText chain={way.chain ?? chain} address={way.address} /> {label?.label}{' '}
               {label && <CategoryBadge category={label.category} />}{' '}
               <span class="muted">
-                {way.chain ?? chain} · {texts.hops(way.hops)} · {dollars(way.usd)}
+                {chainName(way.chain ?? chain)} · {texts.hops(way.hops)} · {dollars(way.usd)}
               </span>
               <ol>
                 {way.path.map((transfer) => (

@@ -1,4 +1,4 @@
-import { CHAINS } from '../../../src/domain/chain.ts';
+import { CHAINS, chainName } from '../../../src/domain/chain.ts';
 import { words } from '../../browser/words.ts';
 import { Field } from '../field.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
@@ -11,7 +11,7 @@ interface AddressFieldsProps {
   chainRequired?: boolean;
 }
 
-export const CHAIN_CHOICES = Object.fromEntries(CHAINS.map((chain) => [chain, chain]));
+export const CHAIN_CHOICES = Object.fromEntries(CHAINS.map((chain) => [chain, chainName(chain)]));
 
 /** The fields `address` and `chain` of a form. */
 export function AddressFields({ address, chain, chainRequired = false }: AddressFieldsProps) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { momentText } from '../../browser/figures.ts';
+import { chainName } from '../../../src/domain/chain.ts';
+import { assetText, momentText } from '../../browser/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
 import { call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
@@ -42,7 +43,11 @@ export function DecideMatch({ bridge }: { bridge: DecidedCrossing }) {
       <p>
         {labelled(
           texts.arrival,
-          [`${destination.amount} ${destination.asset}`, momentText(destination.at), destination.chain].join(comma()),
+          [
+            assetText(`${destination.amount} ${destination.asset}`),
+            momentText(destination.at),
+            destination.chain && chainName(destination.chain),
+          ].join(comma()),
         )}{' '}
         <CopyText text={destination.tx_hash} />
       </p>

@@ -1,4 +1,5 @@
 import { protocolName } from '../../../src/domain/bridges/protocols.ts';
+import { chainName } from '../../../src/domain/chain.ts';
 import { lookUp } from '../../../src/words/look-up.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import type { Unread } from '../../service/answers.ts';
@@ -34,5 +35,5 @@ export function EndReasonText({
 
 /** A chain that is not supported is known by its number alone. */
 function chainText(chain: string): string {
-  return /^\d+$/.test(chain) ? words().parts.chainNumber(chain) : chain;
+  return /^\d+$/.test(chain) ? words().parts.chainNumber(chain) : chainName(chain);
 }

@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -42,7 +43,7 @@ export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddres
       <div class="row center">
         <LevelBadge level={address.last_risk_level ?? 'UNKNOWN'} />
         <AddressText chain={address.chain} address={address.address} />
-        <span>{address.chain}</span>
+        <span>{chainName(address.chain)}</span>
         <span class="badge">{texts.roles[address.role]}</span>
         {address.label}
       </div>

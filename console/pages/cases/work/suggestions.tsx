@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -48,8 +49,9 @@ export function SuggestionsSection({ caseId, addresses, onAdded }: SuggestionsPr
               title: words().cases.address,
               cell: (one) => (
                 <>
-                  <AddressText chain={one.chain} address={one.address} /> <span class="muted">{one.chain}</span>{' '}
-                  {one.label} {one.category && <CategoryBadge category={one.category} />}
+                  <AddressText chain={one.chain} address={one.address} />{' '}
+                  <span class="muted">{chainName(one.chain)}</span> {one.label}{' '}
+                  {one.category && <CategoryBadge category={one.category} />}
                 </>
               ),
             },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../../src/domain/chain.ts';
 import { saveCsv } from '../../../browser/save-file.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -64,7 +65,7 @@ export function BatchResults({ jobId }: { jobId: string }) {
               title: words().parts.address,
               cell: (row) => <AddressText chain={row.chain ?? 'auto'} address={row.address} />,
             },
-            { title: words().parts.chain, cell: (row) => row.chain ?? '–' },
+            { title: words().parts.chain, cell: (row) => (row.chain ? chainName(row.chain) : '–') },
             {
               title: texts.found,
               cell: (row) => row.error_message ?? row.detections.map((one) => one.detector_name).join(', '),

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
 import type { ShownEdge } from '../../../../src/domain/scene/shown.ts';
 import { isLetThrough } from '../../../../src/domain/scene/sums.ts';
@@ -84,7 +85,7 @@ function End({ desk, flowKey }: { desk: Desk; flowKey: string }) {
   if (!node) return null;
   return (
     <>
-      <AddressButton desk={desk} node={node} /> <span class="muted">{node.chain}</span>
+      <AddressButton desk={desk} node={node} /> <span class="muted">{chainName(node.chain)}</span>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
@@ -32,7 +33,8 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         <CopyText text={node.address} link={linkTo('scan', [node.chain, node.address])} whole />
       </p>
       <p>
-        {node.chain} {node.category !== 'unknown' && <CategoryBadge category={node.category} />} {node.entity}
+        {chainName(node.chain)} {node.category !== 'unknown' && <CategoryBadge category={node.category} />}{' '}
+        {node.entity}
       </p>
       <dl class="facts">
         <dt>{texts.drawnIn}</dt>

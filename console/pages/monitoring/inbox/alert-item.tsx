@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
@@ -30,7 +31,7 @@ export function AlertItem({ alert, busy, onRead }: AlertItemProps) {
       {address && chain && (
         <div class="row center">
           <AddressText chain={chain} address={address} />
-          <span class="muted">{chain}</span>
+          <span class="muted">{chainName(chain)}</span>
           <a href={linkTo('investigate', [chain, address])}>{texts.openCanvas}</a>
         </div>
       )}
@@ -66,7 +67,9 @@ function OtherAddresses({ alert }: { alert: Alert }) {
           <LevelBadge level={one.risk_level} />
           <AddressText chain={one.chain} address={one.address} />
           <CategoryBadge category={one.category as BadgeCategory} />
-          <span class="muted">{[one.chain, texts.hop(one.hop), texts.atMost(dollars(one.usd))].join(' · ')}</span>
+          <span class="muted">
+            {[chainName(one.chain), texts.hop(one.hop), texts.atMost(dollars(one.usd))].join(' · ')}
+          </span>
         </div>
       ))}
       {discoveries.length > 0 && item_id && chain && address && (
@@ -76,7 +79,7 @@ function OtherAddresses({ alert }: { alert: Alert }) {
         <div key={`${one.chain} ${one.address}`} class="row center">
           <LevelBadge level={one.risk_level} />
           <AddressText chain={one.chain} address={one.address} />
-          <span class="muted">{one.chain}</span>
+          <span class="muted">{chainName(one.chain)}</span>
         </div>
       ))}
     </>

@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import { dollars, momentText } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { bracketed, words } from '../../../browser/words.ts';
@@ -18,7 +19,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
     onChanged();
   });
   const facts = [
-    discovery.chain,
+    chainName(discovery.chain),
     words().parts.directions[discovery.direction],
     texts.hop(discovery.hop),
     texts.atMost(dollars(discovery.usd)),

@@ -1,3 +1,4 @@
+import { chainName } from '../../../../src/domain/chain.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -20,7 +21,7 @@ export function EndedBridges({ coverage }: { coverage: DiscoveryList['coverage']
         empty=""
         columns={[
           { title: columns.address, cell: (one) => <AddressText chain={one.chain} address={one.address} /> },
-          { title: columns.chain, cell: (one) => one.chain },
+          { title: columns.chain, cell: (one) => one.chain && chainName(one.chain) },
           { title: columns.direction, cell: (one) => words().parts.directions[one.direction] },
           { title: columns.value, cell: (one) => dollars(one.usd), numeric: true },
           {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../../src/domain/chain.ts';
 import { momentText } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
@@ -43,7 +44,7 @@ export function WatchlistView() {
             columns={[
               { title: texts.level, cell: (item) => <LevelBadge level={item.last_risk_level ?? 'UNKNOWN'} /> },
               { title: texts.address, cell: (item) => <AddressText chain={item.chain} address={item.token_address} /> },
-              { title: texts.chain, cell: (item) => item.chain },
+              { title: texts.chain, cell: (item) => chainName(item.chain) },
               { title: texts.label, cell: (item) => item.label || '–' },
               { title: texts.lastScan, cell: (item) => <LastScan item={item} /> },
               { title: texts.follow, cell: (item) => <FollowSelect item={item} onChanged={reload} /> },

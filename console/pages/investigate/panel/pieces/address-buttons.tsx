@@ -1,3 +1,4 @@
+import { chainName } from '../../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
 import { shownIds } from '../../../../../src/domain/scene/shown.ts';
 import { addressName } from '../../../../canvas/elements.ts';
@@ -10,7 +11,7 @@ export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly Sc
     <ul class="address-buttons">
       {nodes.map((node) => (
         <li key={node.key}>
-          <AddressButton desk={desk} node={node} /> <span class="muted">{node.chain}</span>{' '}
+          <AddressButton desk={desk} node={node} /> <span class="muted">{chainName(node.chain)}</span>{' '}
           {node.category !== 'unknown' && <CategoryBadge category={node.category} />}
         </li>
       ))}

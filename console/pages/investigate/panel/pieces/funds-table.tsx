@@ -1,3 +1,4 @@
+import { chainName } from '../../../../../src/domain/chain.ts';
 import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
 import { lookUp } from '../../../../../src/words/look-up.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../../browser/figures.ts';
@@ -87,7 +88,9 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
         )}{' '}
         {category && category !== 'unknown' && <CategoryBadge category={category} />}
         <br />
-        <span class="muted">{[reason, chain, amountsText(assets)].filter(Boolean).join(' · ')}</span>
+        <span class="muted">
+          {[reason, chain && chainName(chain), amountsText(assets)].filter(Boolean).join(' · ')}
+        </span>
         <TagLines tags={row.tags} direction={direction} />
         {row.bridge && (
           <div>

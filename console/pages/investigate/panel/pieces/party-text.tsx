@@ -1,3 +1,4 @@
+import { chainName } from '../../../../../src/domain/chain.ts';
 import { AddressText } from '../../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../../parts/category-badge.tsx';
 import type { Exposures, Terminals } from '../../../../service/tracing-answers.ts';
@@ -19,7 +20,7 @@ export function PartyText({ chain, party, category }: PartyTextProps) {
       {party.label} <CategoryBadge category={category} />
       <br />
       <AddressText chain={party.chain} address={party.address} />
-      {party.chain !== chain && <span class="muted"> {party.chain}</span>}
+      {party.chain !== chain && <span class="muted"> {chainName(party.chain)}</span>}
     </>
   );
 }
