@@ -48,7 +48,7 @@ export function percentOnLine(share: number | null | undefined): string {
   return percent(share ?? null, language.value).replaceAll(' ', '\u00a0');
 }
 
-/** The shares of the rows of a whole, which add up as they are read. */
+/** Returns the shares of the rows of a whole, which add up as they are read. */
 export function sharesOnLine(parts: readonly Part[]): string[] {
   return shareTexts(parts, language.value).map((text) => text.replaceAll(' ', '\u00a0'));
 }

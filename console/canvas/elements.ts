@@ -69,7 +69,7 @@ export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
   ];
 }
 
-/** The points of a line around cards, as parts of the straight line and distances from it; null for a straight one. */
+/** Returns the points of a line around cards as parts of the straight line and distances from it; null for a straight one. */
 function bendsOf(arrow: Arrow | undefined): { weights: string; distances: string } | null {
   if (!arrow || arrow.points.length === 2) return null;
   const [start, end] = [arrow.points[0], arrow.points.at(-1)!];

@@ -6,7 +6,7 @@ import type { CaseWords } from '../../src/words/en/cases.ts';
 import { FORMS } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 
-/** Author and text of an entry of the timeline; what a person wrote begins with its kind. */
+/** Returns author and text of an entry of the timeline; what a person wrote begins with its kind. */
 export function noteCells(
   entry: readonly [CaseNoteRecord, ...CaseNoteRecord[]],
   say: CaseWords,

@@ -27,7 +27,7 @@ export function identitySection(section: Section, input: AddressReportInput, als
   if (isDecidedSince(input)) pdfParagraph(pdf, words.decidedSince);
 }
 
-/** Level and what it rests on; how much of the money has a known end is said by the account. */
+/** Returns level and what it rests on; how much of the money has a known end is said by the account. */
 export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
   const trace = traceOf(scan);

@@ -85,7 +85,7 @@ export function moneySection(
   if (withWays) ways(section, funds);
 }
 
-/** The ends that are worth a cent, each with its share as text. */
+/** Returns the ends that are worth a cent, each with its share as text. */
 function withShares({ rows, totalUsd }: FundsRows, language: Language): { row: FundsRow; share: string }[] {
   if (totalUsd <= 0) return [];
   const shares = shareTexts(

@@ -63,7 +63,7 @@ export function entryText(
   return [fill(say.events.addressesAdded, { count: added.length }), ...added].join('\n');
 }
 
-/** What the service wrote, as text. */
+/** Returns what the service wrote as text. */
 function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: string) => string): string {
   switch (event.kind) {
     case 'status_changed':

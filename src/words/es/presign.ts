@@ -90,7 +90,7 @@ function named({ name, source, confidence, listedOn }: NamedLabel): string {
   return `${JSON.stringify(name)}, fuente ${JSON.stringify(source)}, confianza ${confidence}${where}`;
 }
 
-/** A category in words; the name of a chain with blanks. */
+/** Returns a category in words; the name of a chain with blanks. */
 function words(name: string): string {
   return (codes as Record<string, string>)[name] ?? name.replaceAll('_', ' ');
 }
