@@ -71,7 +71,7 @@ describeConsole('the canvas', (get) => {
     await box.fill(title.toLowerCase());
     await page.getByRole('option', { name: `${title} Board` }).waitFor();
     await box.fill(thief.toUpperCase().replace('0X', '0x'));
-    await page.getByRole('option', { name: new RegExp(`${thief} ethereum`) }).click();
+    await page.getByRole('option', { name: new RegExp(`${thief} Ethereum`) }).click();
     await idle(page);
     expect(await drawnNodes(page)).toContain(`ethereum:${thief}`);
   });
