@@ -6,7 +6,7 @@ import { bringEventsForward } from '../src/events/outbox.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
 import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
-import { releaseExpired } from '../src/records/accounts/quota.ts';
+import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
@@ -43,7 +43,8 @@ export const deleteOldKeys: PeriodicWork = {
 export const deleteOldAuditEntries: PeriodicWork = {
   name: 'delete_old_audit',
   everyMs: HOUR_MS,
-  run: (ctx) => deleteOldAudit(ctx.records, ctx.now() - AUDIT_KEPT_DAYS * DAY_MS),
+  // Each time an entry says so: by whole months these stay few.
+  run: (ctx) => deleteOldAudit(ctx.records, Date.parse(periodOf(ctx.now() - AUDIT_KEPT_DAYS * DAY_MS)), ctx.now()),
 };
 
 /** After a clock was ahead nothing waits longer than its own interval. */

@@ -1,4 +1,4 @@
-import { amountText, FORMS, percent } from '../../src/words/figures.ts';
+import { amountText, FORMS, isolated, percent } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { type Part, shareTexts } from '../../src/words/shares.ts';
 import { comma, language } from './words.ts';
@@ -60,7 +60,7 @@ export function momentText(at: string | null | undefined): string {
 
 /** An amount with its asset: `1,234.57 ETH`; small amounts keep four digits. */
 export function assetText(amount: string): string {
-  return amountText(amount, language.value);
+  return isolated(amountText(amount, language.value));
 }
 
 /** Amounts by asset as one list: `1.5 ETH, 20 USDT`. */

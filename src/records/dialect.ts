@@ -9,6 +9,11 @@ export function isPostgres(records: AnyStore): boolean {
   return records.getExecutor().adapter instanceof PostgresAdapter;
 }
 
+/** Holds a name until the transaction ends, for work that no row stands for. SQLite has one writer at a time anyway. */
+export async function holdName(transaction: AnyStore, name: string): Promise<void> {
+  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(transaction);
+}
+
 /** One field of a text column of JSON, as JSON; null where it is absent. The field is an object, a list or null. */
 export function jsonField(
   // biome-ignore lint/suspicious/noExplicitAny: any store, as above.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isVisible } from '../domain/text/visible.ts';
+import { isVisible, PLAIN_NAME } from '../domain/text/visible.ts';
 
 /** A whole number in the query string. */
 export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
@@ -17,7 +17,16 @@ const CONTROLS_REFUSED = 'String should not have control characters';
 
 /** Text for people: 1 to `max` characters, trimmed, without control characters. Invisible text counts as empty. */
 export function shortText(max: number) {
-  return z.string().trim().overwrite(emptyIfInvisible(ONE_LINE)).min(1).max(max).regex(ONE_LINE, CONTROLS_REFUSED);
+  return lineOf(ONE_LINE, CONTROLS_REFUSED, max);
+}
+
+/** Name of a key: as `shortText`, with no invisible character, and one way to write each. */
+export function nameText(max: number) {
+  return lineOf(PLAIN_NAME, 'String should not have control or invisible characters', max).normalize('NFC');
+}
+
+function lineOf(allowed: RegExp, refusal: string, max: number) {
+  return z.string().trim().overwrite(emptyIfInvisible(allowed)).min(1).max(max).regex(allowed, refusal);
 }
 
 /** Text of several lines, at most `max` characters; as `shortText`, but it may be empty, have tabs and line breaks. */

@@ -71,6 +71,14 @@ export function shareText(share: number, language: Language): string {
   return share > 0 && share < LEAST_SHARE ? lessThan(number('0.1%')) : number(`${groupedDigits(100 * share, 1)}%`);
 }
 
+/** Scripts from right to left: a token so named would swap places with the amounts beside it. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The text such that what is written beside it keeps its place. */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2066${text}\u2069` : text;
+}
+
 /** `1234.56789 ETH` as `1,234.57 ETH`; small amounts keep four digits. */
 export function amountText(amount: string, language: Language = 'en'): string {
   const space = amount.indexOf(' ');

@@ -42,4 +42,6 @@ it('audit prints what operator and accounts did, and finds what was changed', as
   await records.destroy();
   const found = await run(['audit', 'verify']);
   expect([found.code, found.stdout]).toEqual([1, expect.stringContaining(`${id}: entry 4 was changed\n`)]);
+  const exported = await run(['audit', 'export']);
+  expect([exported.code, exported.stderr]).toEqual([1, `${id}: entry 4 was changed\n`]);
 });

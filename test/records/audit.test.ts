@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { type AuditPage, insertAudit, OPERATOR, pageAudit } from '../../src/records/audit/audit-log.ts';
+import { FIRST_HASH, hashEntry } from '../../src/records/audit/chain.ts';
 import { deleteOldAudit, listChains, readChain, verifyChain } from '../../src/records/audit/keep-audit.ts';
 import { countSignInFailure, listSignInFailures } from '../../src/records/audit/sign-in-failures.ts';
 import type { Records } from '../../src/records/database/database.ts';
@@ -46,7 +47,7 @@ onBothStores('the audit log', (open) => {
     expect(changed!.subject).toMatch(/^'\); drop table audit_log;--\ufffdx+$/);
     const [loaded] = await pageAudit(records, OPERATOR.accountId, { limit: 2 });
     expect(loaded).toMatchObject({ seq: 1, key_id: null, actor: 'operator', ip: null, outcome: 'failed' });
-    for (const { chain } of await listChains(records)) {
+    for (const chain of await listChains(records)) {
       expect(await verifyChain(records, chain)).toMatchObject({ problem: null });
     }
   });
@@ -78,57 +79,113 @@ onBothStores('the audit log', (open) => {
   });
 
   it('shows every change that is made to it', async () => {
-    const tampering: [string, (records: Records, chain: string) => Promise<unknown>][] = [
+    type Tamper = (records: Records, chain: string, other: string) => Promise<unknown>;
+    const entry = (records: Records, chain: string, seq: number) =>
+      records.updateTable('audit_log').where('chain', '=', chain).where('seq', '=', seq);
+    const remove = (records: Records, chain: string, upTo: number, from = 1) =>
+      records
+        .deleteFrom('audit_log')
+        .where('chain', '=', chain)
+        .where('seq', '>=', from)
+        .where('seq', '<=', upTo)
+        .execute();
+    const end = (records: Records, chain: string) => records.updateTable('audit_chains').where('chain', '=', chain);
+    const row = async (records: Records, chain: string, seq: number) =>
+      records
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('chain', '=', chain)
+        .where('seq', '=', seq)
+        .executeTakeFirstOrThrow();
+    const forge =
+      (seq: number, previous: number): Tamper =>
+      async (records, chain) => {
+        const { hash, ...copied } = await row(records, chain, Math.max(previous, 1));
+        const forged = { ...copied, seq, actor: 'Eve' };
+        await records
+          .insertInto('audit_log')
+          .values({ ...forged, hash: hashEntry(previous ? hash : FIRST_HASH, forged) })
+          .execute();
+      };
+    const tampering: [string, Tamper][] = [
+      ['entry 2 was changed', (records, chain) => entry(records, chain, 2).set({ actor: 'Eve' }).execute()],
+      ['entry 2 is missing', (records, chain) => remove(records, chain, 2, 2)],
+      ['entry 4 is missing', (records, chain) => remove(records, chain, 4, 4)],
+      ['entry 1 is missing', (records, chain) => remove(records, chain, 4)],
+      ['the end of the chain was changed', (records, chain) => end(records, chain).set({ hash: 'x' }).execute()],
+      ['entry 5 was added from outside', forge(5, 4)],
+      ['entry 0 was added from outside', forge(0, 0)],
       [
-        'entry 2 was changed',
-        (records, chain) =>
-          records
-            .updateTable('audit_log')
-            .set({ actor: 'Eve' })
-            .where('chain', '=', chain)
-            .where('seq', '=', 2)
-            .execute(),
+        'entry 1 was changed',
+        async (records, chain) => {
+          for (const [from, to] of [
+            [1, 9],
+            [2, 1],
+            [9, 2],
+          ] as const)
+            await entry(records, chain, from).set({ seq: to }).execute();
+        },
       ],
       [
-        'entry 2 is missing',
-        (records, chain) => records.deleteFrom('audit_log').where('chain', '=', chain).where('seq', '=', 2).execute(),
+        'entry 4 was changed',
+        async (records, chain, other) => {
+          await remove(records, chain, 4, 4);
+          await entry(records, other, 4).set({ chain }).execute();
+        },
       ],
       [
-        'entry 4 is missing',
-        (records, chain) => records.deleteFrom('audit_log').where('chain', '=', chain).where('seq', '=', 4).execute(),
+        'entries up to 2 are missing',
+        async (records, chain) => {
+          const { hash } = await row(records, chain, 2);
+          await remove(records, chain, 2);
+          await end(records, chain).set({ anchor_seq: 2, anchor_hash: hash }).execute();
+        },
       ],
-      ['entry 1 is missing', (records, chain) => records.deleteFrom('audit_log').where('chain', '=', chain).execute()],
       [
-        'the end of the chain was changed',
-        (records, chain) => records.updateTable('audit_chains').set({ hash: 'x' }).where('chain', '=', chain).execute(),
+        'the chain is missing',
+        (records, chain) => records.deleteFrom('audit_chains').where('chain', '=', chain).execute(),
       ],
     ];
+    const records = await open();
     for (const [problem, tamper] of tampering) {
-      const records = await open();
-      const { accountId } = await openLog(records, 4);
+      const [{ accountId }, other] = [await openLog(records, 4), await openLog(records, 4)];
       expect(await verifyChain(records, accountId)).toMatchObject({ entries: 4, problem: null });
-      await tamper(records, accountId);
+      await tamper(records, accountId, other.accountId);
       expect(await verifyChain(records, accountId)).toMatchObject({ problem });
+      expect(await listChains(records)).toContain(accountId);
     }
   });
 
-  it('forgets what is too old, and goes on from the hash of the last entry of that', async () => {
+  it('forgets what is too old and says so, and goes on from the hash of the last entry of that', async () => {
     const records = await open();
     const { accountId, actor } = await openLog(records, 4);
     // A clock that was behind: a young entry is before it, so it stays.
     await insertAudit(records, { ...actor, action: 'note_added', subject: 'late' }, NOW - DAY_MS);
     await countSignInFailure(records, { accountId, reason: 'elsewhere' }, NOW);
-    expect(await deleteOldAudit(records, NOW)).toBe(0);
-    expect(await deleteOldAudit(records, NOW + 3 * MINUTE_MS)).toBe(2);
-    expect(await subjects(records, accountId)).toEqual(['note 4', 'note 3', 'late']);
-    expect(await verifyChain(records, accountId)).toMatchObject({ entries: 3, problem: null });
+    const later = NOW + 2 * DAY_MS;
+    const rest = async () => {
+      const entries = [];
+      for await (const { seq, subject } of readChain(records, accountId)) entries.push([seq, subject]);
+      return entries;
+    };
+    expect(await deleteOldAudit(records, NOW, later)).toBe(0);
+    expect(await deleteOldAudit(records, NOW + 3 * MINUTE_MS, later)).toBe(2);
+    const kept = [
+      [3, 'note 3'],
+      [4, 'note 4'],
+      [5, 'late'],
+      [6, 'entries up to 2'],
+    ];
+    expect(await rest()).toEqual(kept);
+    expect(await verifyChain(records, accountId)).toMatchObject({ entries: 4, problem: null });
     expect(await listSignInFailures(records, accountId, { limit: 9 })).toEqual([]);
-    expect(await deleteOldAudit(records, NOW + DAY_MS)).toBe(3);
-    await insertAudit(records, { ...actor, action: 'note_added', subject: 'next' }, NOW + DAY_MS);
-    const rest = [];
-    for await (const { seq, subject } of readChain(records, accountId)) rest.push([seq, subject]);
-    expect(rest).toEqual([[6, 'next']]);
-    expect(await verifyChain(records, accountId)).toMatchObject({ entries: 1, problem: null });
+    expect(await deleteOldAudit(records, NOW + DAY_MS, later)).toBe(3);
+    expect(await rest()).toEqual([
+      [6, 'entries up to 2'],
+      [7, 'entries up to 5'],
+    ]);
+    expect(await deleteOldAudit(records, later + 1, later)).toBe(0);
+    expect(await verifyChain(records, accountId)).toMatchObject({ entries: 2, problem: null });
   });
 
   it('counts refused keys by minute, account and reason', async () => {

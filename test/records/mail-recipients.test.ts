@@ -29,6 +29,15 @@ onBothStores('mail recipients', (open) => {
     expect(await ask('b@x.example', NOW + 30 * DAY_MS)).toBe(true);
   });
 
+  it('are asked once though many accounts ask at the same moment', async () => {
+    const { records, newAccount } = await start();
+    const accounts = await Promise.all(Array.from({ length: 8 }, newAccount));
+    const asked = accounts.map((id) =>
+      recipients.askRecipient(records, { accountId: id, address: 'a@x.example' }, NOW),
+    );
+    expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+  });
+
   it('are asked again where the mail did not go out, and count among the five of the day all the same', async () => {
     const { records, accountId } = await start();
     const ask = (name: string) => recipients.askRecipient(records, { accountId, address: `${name}@x.example` }, NOW);
@@ -63,9 +72,8 @@ onBothStores('mail recipients', (open) => {
     const { records, newAccount, accountId } = await start();
     const both = [accountId, await newAccount()].map((id) => ({ accountId: id, address: 'a@x.example' }));
     for (const one of both) await recipients.allowRecipient(records, one, NOW);
-    const taken = [];
-    for (let i = 0; i < 24; i++) taken.push(await recipients.takeMail(records, both[i % 2]!, NOW));
-    expect(taken).toEqual([...Array(20).fill(true), ...Array(4).fill(false)]);
+    const atOnce = Array.from({ length: 24 }, (_, i) => recipients.takeMail(records, both[i % 2]!, NOW));
+    expect((await Promise.all(atOnce)).filter(Boolean)).toHaveLength(20);
     expect(await recipients.takeMail(records, both[0]!, NOW + DAY_MS)).toBe(true);
     expect(await recipients.takeMail(records, { accountId, address: 'never@x.example' }, NOW)).toBe(false);
   });

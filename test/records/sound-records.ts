@@ -13,5 +13,5 @@ export async function expectSoundSqlite(records: Records): Promise<void> {
 }
 
 export async function expectUnbrokenAudit(records: Records): Promise<void> {
-  for (const { chain } of await listChains(records)) expect((await verifyChain(records, chain)).problem).toBeNull();
+  for (const chain of await listChains(records)) expect((await verifyChain(records, chain)).problem).toBeNull();
 }

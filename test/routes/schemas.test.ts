@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longText, shortText } from '../../src/routes/schemas.ts';
+import { longText, nameText, shortText } from '../../src/routes/schemas.ts';
 
 const INVISIBLE = '\u200b\u2060\u3164 ';
 const BIDI = ['\u202a', '\u202e', '\u2066', '\u2069'];
@@ -27,4 +27,27 @@ it('refuses control characters, those of bidirectional text too, by their name',
       }
     }
   }
+});
+
+it('refuses invisible characters in the name of a key, which stands for a person, and writes each letter one way', () => {
+  for (const hidden of [
+    ...BIDI,
+    '\0',
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u200d',
+    '\u200e',
+    '\u2028',
+    '\u2060',
+    '\ufe0f',
+    '\ufeff',
+  ]) {
+    expect(nameText(20).safeParse(`Mi${hidden}a`).error!.issues[0]).toMatchObject({
+      message: 'String should not have control or invisible characters',
+    });
+  }
+  for (const text of ["Mia O'Hara", '山田　太郎', 'שלום', 'Jos\u00e9', '🤖 bot'])
+    expect(nameText(20).parse(text)).toBe(text);
+  expect(nameText(20).parse('Jose\u0301')).toBe('Jos\u00e9');
 });

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, grouped, groupedDigits, moment, percent, spanText, usd } from '../../src/words/figures.ts';
+import {
+  amountText,
+  grouped,
+  groupedDigits,
+  isolated,
+  moment,
+  percent,
+  spanText,
+  usd,
+} from '../../src/words/figures.ts';
 
 describe('figures', () => {
   it('group thousands, with the decimals that were given or asked for', () => {
@@ -70,4 +79,8 @@ describe('figures', () => {
     expect(spans.map((minutes) => spanText(minutes, 'ja'))).toEqual(['1分', '119分', '3時間', '48時間', '3日']);
     expect(spans.map((minutes) => spanText(minutes, 'es'))[0]).toBe('1 minuto');
   });
+});
+
+it('keeps a token named in letters from right to left from changing places with the amount beside it', () => {
+  expect([isolated('1.5 \u05d0\u05d1'), isolated('1.5 ETH')]).toEqual(['\u20661.5 \u05d0\u05d1\u2069', '1.5 ETH']);
 });

@@ -1,3 +1,4 @@
+import { isolated } from '../../../src/words/figures.ts';
 import { count } from '../../browser/figures.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
@@ -25,7 +26,7 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
             title: texts.value,
             cell: (one) =>
               Object.entries(one.value_by_asset)
-                .map(([asset, value]) => `${count(value)} ${asset}`)
+                .map(([asset, value]) => isolated(`${count(value)} ${asset}`))
                 .join(comma()),
             numeric: true,
           },

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   load_started: 'the operator, or the service for a kept list, began to load a list, labels, prices or transfers',
   load_ended: 'such a load ended',
   facts_forgotten: 'the operator deleted what sources had reported',
+  log_shortened: 'the service deleted entries older than 400 days; `detail` is the hash of the last of them',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
@@ -56,5 +57,5 @@ export const SIGN_IN_FAILURES = {
 } as const;
 export type SignInFailure = keyof typeof SIGN_IN_FAILURES;
 
-/** Days that entries are kept; then the last hash of those deleted stays, from which the chain goes on. */
+/** Days that entries are kept at least: whole months are deleted, and the chain goes on from the last hash of those. */
 export const AUDIT_KEPT_DAYS = 400;

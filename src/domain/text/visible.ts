@@ -13,3 +13,6 @@ export function withoutControls(text: string): string {
 export function isVisible(text: string): boolean {
   return !INVISIBLE.test(text);
 }
+
+/** A name of a key or account, each of whose characters shows: two names that look alike must not differ in unseen ones. */
+export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]*$/u;

@@ -1,5 +1,5 @@
 import { type Chain, isEvmChain, NATIVE_COIN } from '../chain.ts';
-import { skeleton } from './confusables.ts';
+import { skeleton } from '../text/confusables.ts';
 import { KNOWN_TOKENS, type VerifiedToken } from './known-tokens.ts';
 
 const SYMBOL_LENGTH_MAX = 32;

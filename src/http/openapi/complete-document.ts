@@ -70,10 +70,18 @@ function rewritten<T extends object>(part: T, steps: ((node: Node) => Node)[]): 
   );
 }
 
-/** Unicode classes as ranges: clients check patterns with engines that know none. JSON text has no lone surrogate. */
+/** Of the basic plane; JSON text has no lone surrogate. */
+const RANGES = {
+  '\\p{Cc}': '\\u0000-\\u001f\\u007f-\\u009f',
+  '\\p{Cs}': '',
+  '\\p{Default_Ignorable_Code_Point}':
+    '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8',
+};
+
+/** Unicode classes as ranges: clients check patterns with engines that know none. */
 function withPortablePattern(node: Node): Node {
   if (typeof node.pattern !== 'string') return node;
-  const pattern = node.pattern.replaceAll('\\p{Cc}', '\\u0000-\\u001f\\u007f-\\u009f').replaceAll('\\p{Cs}', '');
+  const pattern = Object.entries(RANGES).reduce((text, [name, range]) => text.replaceAll(name, range), node.pattern);
   return { ...node, pattern };
 }
 

@@ -4,7 +4,7 @@ import { parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import { RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
-import { isVisible } from '../../domain/text/visible.ts';
+import { isVisible, PLAIN_NAME } from '../../domain/text/visible.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { isUrl } from '../../outbound/places.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
@@ -24,9 +24,10 @@ export function chain(value: string): Chain {
 }
 
 export function name(value: string): string {
-  const text = value.trim();
+  const text = value.trim().normalize('NFC');
   if (!isVisible(text) || text.length > 200)
     throw new InvalidArgumentError('1 to 200 characters, one of them visible.');
+  if (!PLAIN_NAME.test(text)) throw new InvalidArgumentError('No control and no invisible characters.');
   return text;
 }
 

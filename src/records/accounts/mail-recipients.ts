@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { MailRecipientsTable } from '../database/tables/events.ts';
+import { holdName } from '../dialect.ts';
 import { findAccount, lockAccount } from './accounts.ts';
 
 export type RecipientState = MailRecipientsTable['state'];
@@ -32,6 +33,7 @@ export async function recipientState(records: Records, recipient: Recipient): Pr
 export async function askRecipient(records: Records, recipient: Recipient, now: number): Promise<boolean> {
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, recipient.accountId);
+    await holdName(transaction, `mail to ${recipient.address}`);
     const row = await rowOf(transaction, recipient);
     if (row && row.state !== 'failed' && (row.state !== 'asked' || row.asked_at > now - ASKED_AGAIN_MS)) return false;
     const lately = transaction
@@ -82,6 +84,7 @@ export async function endRecipient(records: Records, recipient: Recipient): Prom
 export async function takeMail(records: Records, recipient: Recipient, now: number): Promise<boolean> {
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, recipient.accountId);
+    await holdName(transaction, `mail to ${recipient.address}`);
     const row = await rowOf(transaction, recipient);
     if (row?.state !== 'confirmed') return false;
     const today = dayOf(now);

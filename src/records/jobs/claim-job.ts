@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobLane, JobType } from '../../domain/job.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import { isPostgres } from '../dialect.ts';
+import { holdName } from '../dialect.ts';
 import { PAUSES_MS } from './job-leases.ts';
 import { type StoredJob, TRIES } from './jobs.ts';
 
@@ -27,7 +27,7 @@ export function claimJob(
   const pause = sql`case tries_left when ${sql.lit(TRIES)} then ${sql.lit(PAUSES_MS[0])}
     when ${sql.lit(TRIES - 1)} then ${sql.lit(PAUSES_MS[1])} else ${sql.lit(PAUSES_MS[2])} end`;
   return inTransaction(records, async (transaction) => {
-    if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext(${`claim ${type}`}))`.execute(transaction);
+    await holdName(transaction, `claim ${type}`);
     return (
       transaction
         .updateTable('jobs')

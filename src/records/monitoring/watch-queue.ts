@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import { isPostgres } from '../dialect.ts';
+import { holdName } from '../dialect.ts';
 import type { WatchlistRow } from './watchlist.ts';
 
 /** Takes an item until `busyUntil`; undefined while somebody else holds it. */
@@ -50,7 +50,7 @@ export function claimItem(
 ): Promise<WatchlistRow | undefined> {
   return inTransaction(records, async (transaction) => {
     if (!(await isAnyDue(transaction, chains, now))) return undefined;
-    if (isPostgres(records)) await sql`select pg_advisory_xact_lock(hashtext('claim item'))`.execute(transaction);
+    await holdName(transaction, 'claim item');
     return (
       transaction
         .updateTable('watchlist_items')

@@ -3,7 +3,7 @@ import { RIGHTS } from '../../domain/account/rights.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS } from '../../plans.ts';
 import { deleted } from '../fields.ts';
-import { momentField, shortText, timestamp } from '../schemas.ts';
+import { momentField, nameText, timestamp } from '../schemas.ts';
 
 const count = z.int().min(0);
 const countOrUnlimited = z.int().min(-1);
@@ -43,7 +43,7 @@ const RightSchema = z.enum(RIGHTS).meta({
 });
 /** Strict: a misspelled limit must not give a key without it. */
 export const NewKeyBody = z.strictObject({
-  name: shortText(NAME_LENGTH_MAX).describe(
+  name: nameText(NAME_LENGTH_MAX).describe(
     'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did',
   ),
   scopes: z

@@ -24,6 +24,9 @@ const AsyncInput = z.object({
   trace: TraceSwitch.nullish(),
   cross_chain: CrossChainSwitch.nullish(),
 });
+/** Of an address that mail servers take. */
+const MAIL_LENGTH_MAX = 254;
+
 const BatchInput = z.object({
   addresses: z
     .array(z.union([z.string(), z.object({ address: givenAddress, chain: chainText.nullish() })]))
@@ -31,6 +34,7 @@ const BatchInput = z.object({
   include_ai_analysis: z.boolean().nullish().describe('Adds a summary for people to each row'),
   notify_email: z
     .email()
+    .max(MAIL_LENGTH_MAX)
     .toLowerCase()
     .nullish()
     .describe(

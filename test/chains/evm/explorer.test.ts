@@ -89,10 +89,10 @@ describe('an Etherscan-like explorer', () => {
     expect((await source.history(ME)).transfers).toHaveLength(3_200);
   });
 
-  it('is read whole though it caps its pages below what is asked for', async () => {
-    const world = payments(950, (n) => n);
-    const { source } = await open(explorerUpstream(world, { style: 'etherscan', rowsMax: 100 }));
-    expect((await source.history(ME)).transfers).toHaveLength(950);
+  it.each([25, 50, 100])('is read whole though it caps its pages at %i rows', async (rowsMax) => {
+    const world = payments(310, (n) => n);
+    const { source } = await open(explorerUpstream(world, { style: 'etherscan', rowsMax }));
+    expect((await source.history(ME)).transfers).toHaveLength(310);
   });
 
   it('is read whole though it knows no descending order', async () => {

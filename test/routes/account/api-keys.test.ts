@@ -108,7 +108,7 @@ it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ 
   },
 );
 
-it.each(['system', 'Operator', ' RECIPIENT ', 's\u00a0y s\u200bt\u2003e m', '\uff53ystem'])(
+it.each(['system', 'Operator', ' RECIPIENT ', 's\u00a0y st\u2003e m', '\uff53ystem', '\u0455y\u0455tem'])(
   'refuses the name of an author that the service writes itself: %j',
   async (name) => {
     const test = await openTestApp();

@@ -209,9 +209,12 @@ async function askPage(
   return { rows, indexing: outcome.indexing };
 }
 
-/** An explorer may give less than was asked for; a cap is a round number, an end of a list hardly ever. */
+/** Known explorers that give less than was asked for give a multiple of this. */
+const CAP_STEP = 25;
+
+/** True where more may follow: one list in 25 that ends on a round number costs one request more. */
 function looksFull(rows: number, pageRows: number): boolean {
-  return rows > 0 && (rows >= pageRows || rows % 100 === 0);
+  return rows > 0 && (rows >= pageRows || rows % CAP_STEP === 0);
 }
 
 async function halves(

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { NotFoundError } from '../../../errors.ts';
 import { auditEntry } from '../../../questions/account/list-audit.ts';
+import { listAccounts } from '../../../records/accounts/accounts.ts';
 import { OPERATOR_CHAIN } from '../../../records/audit/chain.ts';
 import { listChains, readChain, type VerifiedChain, verifyChain } from '../../../records/audit/keep-audit.ts';
 import type { Records } from '../../../records/database/database.ts';
@@ -17,10 +19,17 @@ export function addAuditCommands(program: Command): void {
 
   audit
     .command('export')
-    .description('prints all entries, each chain in its order, one JSON object a line')
+    .description(
+      'prints all entries, each chain in its order, one JSON object a line; exit code 1 where verify finds a fault',
+    )
     .option(...account)
     .action(async (options: Which, command: Command) => {
-      await withRecords((records) => exportAudit(records, options, isJson(command)));
+      const verified = await withRecords(async (records) => {
+        await exportAudit(records, options, isJson(command));
+        return verifyChains(records, options);
+      });
+      const faulty = verified.filter(isFaulty);
+      if (faulty.length > 0) process.stderr.write(`${asText(faulty)}\n`);
     });
 
   audit
@@ -28,19 +37,28 @@ export function addAuditCommands(program: Command): void {
     .description('follows the hashes of each chain; exit code 1 where an entry is missing or was changed')
     .option(...account)
     .action(async (options: Which, command: Command) => {
-      const verified = await withRecords(async (records) => {
-        const chains: VerifiedChain[] = [];
-        for (const chain of await chainsOf(records, options)) chains.push(await verifyChain(records, chain));
-        return chains;
-      });
-      print(command, verified, asText);
-      if (verified.some(({ problem }) => problem !== null)) process.exitCode = 1;
+      print(command, await withRecords((records) => verifyChains(records, options)), asText);
     });
 }
 
+/** Each account has a chain from its first day. */
 async function chainsOf(records: Records, { account }: Which): Promise<string[]> {
-  const chains = (await listChains(records)).map(({ chain }) => chain);
-  return account === undefined ? chains : chains.filter((chain) => chain === account);
+  const accounts = (await listAccounts(records)).map(({ id }) => id);
+  const chains = [...new Set([...(await listChains(records)), ...accounts])];
+  if (account === undefined) return chains;
+  if (account !== OPERATOR_CHAIN && !chains.includes(account)) throw new NotFoundError(`Account not found: ${account}`);
+  return chains.filter((chain) => chain === account);
+}
+
+async function verifyChains(records: Records, which: Which): Promise<VerifiedChain[]> {
+  const verified: VerifiedChain[] = [];
+  for (const chain of await chainsOf(records, which)) verified.push(await verifyChain(records, chain));
+  if (verified.some(isFaulty)) process.exitCode = 1;
+  return verified;
+}
+
+function isFaulty({ problem }: VerifiedChain): boolean {
+  return problem !== null;
 }
 
 /** Written as it is read, since a log may be large. */

@@ -123,5 +123,6 @@ export const account: AccountWords = {
     load_started: 'carga iniciada',
     load_ended: 'carga terminada',
     facts_forgotten: 'datos de fuentes eliminados',
+    log_shortened: 'registro antiguo eliminado',
   } satisfies Record<AuditAction, string>,
 };

@@ -113,5 +113,6 @@ export const account: AccountWords = {
     load_started: '読み込みの開始',
     load_ended: '読み込みの終了',
     facts_forgotten: 'データ源の情報の削除',
+    log_shortened: '古い監査ログの削除',
   } satisfies Record<AuditAction, string>,
 };
