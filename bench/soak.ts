@@ -68,7 +68,7 @@ export async function benchSoak(minutes = 10): Promise<void> {
     printMemory(memory);
     await printAccounts(desks);
     const broken = [];
-    for (const { chain } of await listChains(records)) {
+    for (const chain of await listChains(records)) {
       const { problem } = await verifyChain(records, chain);
       if (problem) broken.push(`${chain}: ${problem}`);
     }

@@ -43,6 +43,17 @@ describe('flow totals', () => {
     expect(flowTotals(S, [once, once, { ...once }, ...nothing])).toEqual({ sent: {}, received: { ETH: 2 } });
   });
 
+  it('keep the hundred assets of most dollars, then of most transfers, whoever rains tokens on an address', () => {
+    const rain = Array.from({ length: 300 }, (_, i) =>
+      receive(party(1), null, T0, { token: `0x${i}`, asset: `SPAM${i}` }),
+    );
+    const often = Array.from({ length: 2 }, (_, i) => receive(party(2), null, T0 + i, { token: '0xz', asset: 'ZZZ' }));
+    const { received } = flowTotals(S, [...rain, ...often, receive(party(2), 5, T0)]);
+    expect(Object.keys(received)).toHaveLength(100);
+    expect(Object.keys(received)).toEqual(expect.arrayContaining(['ETH', 'SPAM0', 'ZZZ']));
+    expect(topCounterparties(S, rain, none, 5)[0]!.tokens).toHaveLength(100);
+  });
+
   it('do not depend on the order of transfers', () => {
     const amounts = fc.array(fc.record({ amount: fc.integer({ min: 1, max: 1e9 }), out: fc.boolean() }), {
       maxLength: 20,

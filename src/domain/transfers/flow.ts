@@ -24,6 +24,9 @@ export interface Counterparty {
   label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
 }
 
+/** Anyone can send an address thousands of worthless tokens, each of its own name. */
+const ASSETS_MAX = 100;
+
 /** Results of `distinctTransfers`: sorting 75,000 transfers again for each reader takes longer than a pause may. */
 const distinct = new WeakSet<readonly Transfer[]>();
 
@@ -43,7 +46,7 @@ export function distinctTransfers(transfers: readonly Transfer[]): readonly Tran
 
 /** Totals and counterparties of an address. */
 export interface FlowSummary {
-  /** Summed exactly per asset symbol, rounded once into a JSON number. */
+  /** Summed exactly per asset symbol, rounded once into a JSON number; at most 100 assets, those of most dollars. */
   totals: FlowTotals;
   /** By US dollars where priced, then by transactions, then by address; at most `limit`. */
   counterparties: Counterparty[];
@@ -136,8 +139,13 @@ function movements(address: string, transfers: readonly Transfer[]): Transfer[] 
 class AssetSums {
   readonly #units = new Map<string, Map<number, bigint>>();
   readonly #plain = new Map<string, string>();
+  readonly #weights = new Map<string, { usd: number; count: number }>();
 
-  add({ asset, amount, amountRaw, decimals }: Transfer): void {
+  add({ asset, amount, amountRaw, decimals, usd }: Transfer): void {
+    const weight = this.#weights.get(asset) ?? { usd: 0, count: 0 };
+    weight.usd += usd ?? 0;
+    weight.count += 1;
+    this.#weights.set(asset, weight);
     if (amountRaw === null || decimals === null) {
       this.#plain.set(asset, addAmounts(this.#plain.get(asset) ?? '0', amount));
       return;
@@ -147,10 +155,14 @@ class AssetSums {
     this.#units.set(asset, byDecimals);
   }
 
-  /** Keys in alphabetical order. */
+  /** Of the assets of most dollars, then of most transfers; keys in alphabetical order. */
   toNumbers(): Record<string, number> {
-    const assets = [...new Set([...this.#units.keys(), ...this.#plain.keys()])].sort();
-    return Object.fromEntries(assets.map((asset) => [asset, Number(this.#total(asset))]));
+    const largest = [...this.#weights]
+      .sort(([a, one], [b, two]) => two.usd - one.usd || two.count - one.count || compare(a, b))
+      .slice(0, ASSETS_MAX)
+      .map(([asset]) => asset)
+      .sort();
+    return Object.fromEntries(largest.map((asset) => [asset, Number(this.#total(asset))]));
   }
 
   #total(asset: string): string {

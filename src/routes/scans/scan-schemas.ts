@@ -69,8 +69,8 @@ export const CounterpartySchema = z
     tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
     sent_count: z.int().describe('Transfers of value to it'),
     received_count: z.int().describe('Transfers of value from it'),
-    value_by_asset: amounts.describe('Moved in both directions, by symbol'),
-    tokens: z.array(z.string()).describe('Symbols of all assets that were moved, the coin too'),
+    value_by_asset: amounts.describe('Moved in both directions, by symbol, as in `flow_totals`'),
+    tokens: z.array(z.string()).describe('The symbols of `value_by_asset`'),
     tx_hash: txHash.describe('The transaction of the largest transfer'),
     label_source: z
       .enum(['registry', 'explorer_tag', 'tenant'])
@@ -81,7 +81,11 @@ export const CounterpartySchema = z
 
 const FlowTotalsSchema = z
   .object({ sent: amounts.describe('By symbol'), received: amounts.describe('By symbol') })
-  .meta({ id: 'FlowTotals', description: 'Quantities that were read, by asset: a lower bound' });
+  .meta({
+    id: 'FlowTotals',
+    description:
+      'Quantities that were read, by asset: a lower bound; the 100 assets of most dollars, then of most transfers',
+  });
 
 export const scanId = z.guid().describe('For GET /public/scans/{scan_id}');
 
