@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.16';
+export const RULE_SET_VERSION = '2026.11.17';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -217,7 +217,7 @@ export const RULES = {
   privacy_asset: { from_usd: 1, symbols: ['DASH', 'FIRO', 'RENZEC', 'SCRT', 'WXMR', 'XMR', 'ZEC'] },
   /** Chance that so many equal characters are an accident among all pairs that were compared. */
   address_poisoning: { least_each_end: 3, least_together: 7, high_chance: 1e-4, medium_chance: 1e-2,
-    genuine_from_usd: 1, tiny_below_usd: 0.1, tiny_stable_below_usd: 1, loss_from_usd: 10 },
+    genuine_from_usd: 1, tiny_below_usd: DUST_BELOW_USD, loss_from_usd: 10 },
   co_spent_with_listed: { payjoin_outputs: 2, payjoin_transactions: 1 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;

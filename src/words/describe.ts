@@ -122,7 +122,10 @@ function valueText(
 
 function format(name: string, value: Figure, lang: Language): string {
   if (value === null) return '-';
-  if (Array.isArray(value)) return value.map((item) => codeWords(lang)[item] ?? item).join(FORMS[lang].comma) || '-';
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (name === 'amounts' ? amountText(item, lang) : (codeWords(lang)[item] ?? item)));
+    return items.join(FORMS[lang].comma) || '-';
+  }
   if (typeof value === 'string') return stringText(name, value, lang);
   if (typeof value === 'boolean') return String(value);
   if (name === 'minutes') return spanText(value, lang);

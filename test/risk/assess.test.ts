@@ -37,10 +37,15 @@ describe('what the subject itself is', () => {
     },
   );
 
-  it('a malicious contract scores at least 90', () => {
+  it('a malicious contract scores at least 90, one that is only reported 65', () => {
     const assessment = assessed([], { labels: [label(S, 'other', { maliciousContract: true })] });
     expect(assessment.risk_score).toBe(90);
     expect(severities(assessment, 'known_malicious')).toEqual(['CRITICAL']);
+    const reported = assessed([], { labels: [label(S, 'other', { maliciousContract: true, confidence: 60 })] });
+    expect(reported.risk_score).toBe(65);
+    expect(reported.detections).toMatchObject([
+      { severity: 'HIGH', description: expect.stringContaining('reported by test') },
+    ]);
   });
 
   it('a delisted address is shown as such and no longer scores as sanctioned', () => {

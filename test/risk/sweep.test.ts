@@ -49,9 +49,9 @@ const label = (of: string, category: Category, more: Partial<Label> = {}): Label
   maliciousContract: false,
   ...more,
 });
-function sweep(transfers: Transfer[], labels: Label[] = []): Flag[] {
+function sweep(transfers: Transfer[], labels: Label[] = [], contracts?: ReadonlySet<string>): Flag[] {
   const labelsOf = (of: string) => labels.filter((one) => one.address === of);
-  return sweepTransfers({ chain: 'ethereum', transfers, labelsOf, asOf: START + 1_000 * HOUR });
+  return sweepTransfers({ chain: 'ethereum', transfers, labelsOf, contracts, asOf: START + 1_000 * HOUR });
 }
 const of = (flags: Flag[], pattern: Flag['pattern']) => flags.filter((flag) => flag.pattern === pattern);
 const relay = (hops: number, gap: number, kept = 0.99, first = 1_000) =>
@@ -73,6 +73,13 @@ describe('known_malicious', () => {
       [address(15), 'CRITICAL'],
     ]);
     expect(reasonOf(flags[0]!, 'en')).toBe('In the registry as sanctioned: "the sanctioned" (source: "test").');
+  });
+
+  it('says of a label that is only reported what a scan says', () => {
+    const [flag] = sweep([transfer(address(1), address(11), 5, 1)], [label(address(1), 'scam', { confidence: 50 })]);
+    expect(flag).toMatchObject({ severity: 'HIGH', variant: 'reported' });
+    expect(reasonOf(flag!, 'en')).toBe('Reported as scam: "the scam" (reported by "test").');
+    expect(reasonOf(flag!, 'ja')).toContain('報告元：');
   });
 });
 
@@ -122,15 +129,24 @@ describe('relay_chain', () => {
 
   it.each([
     [2, null],
-    [3, 'MEDIUM'],
+    [3, 'LOW'],
     [5, 'HIGH'],
-    [8, 'CRITICAL'],
+    [8, 'HIGH'],
   ])('a chain of %i transfers is %s', (hops, severity) => {
     const flags = of(sweep(relay(hops, MINUTE, 0.99, 5_000)), 'relay_chain');
     expect(flags).toHaveLength(severity === null ? 0 : hops - 1);
     for (const flag of flags) expect(flag.severity).toBe(severity);
     expect(flags.map((flag) => flag.address)).not.toContain(address(0));
     expect(flags.map((flag) => flag.address)).not.toContain(address(hops));
+  });
+
+  it.each([
+    [3, 'theft', 'HIGH'],
+    [8, 'theft', 'CRITICAL'],
+    [5, 'exchange', 'MEDIUM'],
+  ] as const)('a chain of %i transfers whose money a %s paid is %s', (hops, category, severity) => {
+    const flags = of(sweep(relay(hops, MINUTE, 0.99, 5_000), [label(address(0), category)]), 'relay_chain');
+    expect(flags.map((flag) => flag.severity)).toEqual(Array.from({ length: hops - 1 }, () => severity));
   });
 
   it('needs each gap within a day, most of the value and enough of it', () => {
@@ -144,6 +160,8 @@ describe('relay_chain', () => {
 
   it('ends at a labelled service, and is not a swap inside one transaction', () => {
     expect(of(sweep(relay(4, MINUTE), [label(address(2), 'exchange')]), 'relay_chain')).toEqual([]);
+    const unsure = [label(address(2), 'exchange', { confidence: 40 })];
+    expect(of(sweep(relay(4, MINUTE, 0.99, 5_000), unsure), 'relay_chain')).toHaveLength(3);
     const inOne = relay(4, 0).map((step, n) => ({ ...step, txHash: '0x1', id: `a${n}`, seq: n }));
     expect(of(sweep(inOne), 'relay_chain')).toEqual([]);
   });
@@ -170,8 +188,12 @@ describe('rapid_distribution', () => {
     ]);
   });
 
-  it('leaves services out', () => {
-    expect(of(sweep(spread(30, MINUTE), [label(address(0), 'exchange')]), 'rapid_distribution')).toEqual([]);
+  it('leaves services and contracts out, not who is a service by an unsure label', () => {
+    const found = (labels: Label[], contracts?: Set<string>) =>
+      of(sweep(spread(30, MINUTE), labels, contracts), 'rapid_distribution').length;
+    expect(found([label(address(0), 'exchange')])).toBe(0);
+    expect(found([], new Set([address(0)]))).toBe(0);
+    expect(found([label(address(0), 'exchange', { confidence: 40 })])).toBe(1);
   });
 });
 
@@ -183,10 +205,16 @@ describe('large_transfer', () => {
     [RULES.large_transfer.low_usd - 1, null],
     [RULES.large_transfer.low_usd, 'LOW'],
     [RULES.large_transfer.medium_usd, 'MEDIUM'],
-    [RULES.large_transfer.high_usd, 'HIGH'],
+    [RULES.large_transfer.high_usd, 'MEDIUM'],
   ])('of %i US dollars is %s', (amount, severity) => {
     const flags = of(sweep(large(amount)), 'large_transfer').map((flag) => [flag.address, flag.severity]);
     expect(flags).toEqual(severity === null ? [] : [[address(900), severity]]);
+  });
+
+  it('of a million that came from a thief is HIGH', () => {
+    const stolen = [...large(RULES.large_transfer.high_usd), transfer(address(800), address(900), 1_100_000, 1)];
+    const flags = of(sweep(stolen, [label(address(800), 'theft')]), 'large_transfer');
+    expect(flags.find((flag) => flag.address === address(900))?.severity).toBe('HIGH');
   });
 
   it('names the receiver where an exchange pays, and nobody between two of them', () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { Label } from '../../domain/label.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
@@ -16,8 +18,8 @@ import {
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
-import { FLOOR } from '../../risk/rules.ts';
-import { levelOf } from '../../risk/scoring/score.ts';
+import { DUST_BELOW_USD } from '../../risk/rules.ts';
+import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
@@ -57,8 +59,9 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
     const labels = await ctx.labels.find(chain, addresses);
     for (const { key, path, ...one } of reached) {
       const address = addressOf(key);
-      const label = labels.get(address)?.find(({ category }) => category === one.category)?.label ?? null;
-      const { level, score } = await riskOf(ctx, payer.accountId, { chain, address, category: one.category });
+      const known = labels.get(address) ?? [];
+      const label = known.find(({ category }) => category === one.category)?.label ?? null;
+      const { level, score } = await riskOf(ctx, payer.accountId, { chain, address, labels: known });
       rows.push({
         ...one,
         id: randomUUID(),
@@ -87,16 +90,21 @@ function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>
   return { frontier, frontier_count, reasons: named };
 }
 
-/** By its label, else by the account's own last scan of it. */
+/** By its labels, as a scan grades them, else by the account's own last scan of it. */
 async function riskOf(
   ctx: Context,
   accountId: string,
-  { chain, address, category }: Pick<DiscoveryRow, 'chain' | 'address' | 'category'>,
+  { chain, address, labels }: { chain: Chain; address: string; labels: readonly Label[] },
 ): Promise<{ level: RiskLevel; score: number }> {
-  const floor = FLOOR[category];
-  if (floor !== undefined) return { level: levelOf(floor), score: floor };
+  const floor = scoreOf(labelFloorTerms(labels, ctx.now()));
+  if (floor > 0) return { level: levelOf(floor), score: floor };
   const scan = await findLatestScan(ctx.records, accountId, { chain, address });
   return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
+}
+
+/** Anyone may send dust: whom it came from is listed, and not announced. */
+function isDust({ direction, usd }: DiscoveryRow): boolean {
+  return direction === 'received' && usd > 0 && usd < DUST_BELOW_USD;
 }
 
 async function keep(
@@ -115,7 +123,7 @@ async function keep(
       const before = known.get(addressKey(row.chain, row.address));
       await saveDiscovery(records, row);
       const isNews = !before || (before.status === 'active' && !isHighOrAbove(before.risk_level));
-      if (!isNews || !isHighOrAbove(row.risk_level)) continue;
+      if (!isNews || !isHighOrAbove(row.risk_level) || isDust(row)) continue;
       const { chain, address, category, hop, risk_level, usd } = row;
       graver.push({ id: before?.id ?? row.id, chain, address, category, hop, risk_level, usd });
     }

@@ -1,10 +1,14 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
+import { SourceError } from '../../errors.ts';
 import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
 import { totalAmount } from '../../risk/views/window.ts';
 import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
+
+/** For asking what kind of addresses the busiest senders are. */
+const KINDS_MS = 3_000;
 
 export interface ContractSweep {
   chain: Chain;
@@ -25,7 +29,14 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
   const labels = await ctx.labels.find(chain, [...parties]);
   const labelsOf = (address: string) => labels.get(address) ?? [];
-  const flags = sweepTransfers({ chain, transfers, labelsOf, asOf: ctx.now() });
+  const window = { chain, transfers, labelsOf, asOf: ctx.now() };
+  const busy = sweepTransfers(window).filter(({ pattern }) => pattern === 'rapid_distribution');
+  const contracts = await contractsAmong(
+    ctx,
+    chain,
+    busy.map(({ address }) => address),
+  );
+  const flags = sweepTransfers({ ...window, contracts });
   return {
     success: true as const,
     chain,
@@ -47,4 +58,19 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
     query_duration_ms: Math.round(performance.now() - startedAt),
     error: null,
   };
+}
+
+/** Those that the chain says are contracts, as pools are; where it does not say in time, an address counts as a wallet. */
+async function contractsAmong(ctx: Context, chain: Chain, addresses: readonly string[]): Promise<Set<string>> {
+  const source = await ctx.chainSource(chain);
+  const signal = AbortSignal.timeout(KINDS_MS);
+  const isContract = async (address: string) => {
+    const state = await source?.account(address, { signal }).catch((error: unknown) => {
+      if (error instanceof SourceError || signal.aborted) return null;
+      throw error;
+    });
+    return state?.isContract === true;
+  };
+  const kinds = await Promise.all(addresses.map(isContract));
+  return new Set(addresses.filter((_, i) => kinds[i]));
 }

@@ -108,7 +108,8 @@ export function sweepPoisoning(window: Window): Flag[] {
       addToGroup(byBait, bait.lookalike, { victim, bait });
     }
   }
-  return [...byBait].map(([address, found]): Flag => {
+  const named = [...byBait].filter(([address]) => window.ledgerOf(address).serviceLabel === null);
+  return named.map(([address, found]): Flag => {
     const { victim, bait } = found.reduce((a, b) => (b.bait.chance < a.bait.chance ? b : a));
     const losses = window.transfers.filter((transfer) => found.some((pair) => isLoss(transfer, address, pair)));
     const victims = new Set(found.map((pair) => pair.victim)).size;

@@ -1,6 +1,6 @@
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
+import { type Category, isSure, isValidAt, listedElsewhere } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
-import { oneLower, type Severity } from '../detection.ts';
+import { oneLower, SEVERITIES, type Severity } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { REPORTED } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
@@ -81,31 +81,42 @@ export const knownMalicious: Detector = {
   id: 'known_malicious',
   family: 'poisoning_contract',
   detect({ subject, asOf }) {
-    const known = subject.labels.find((label) => label.maliciousContract && isValidAt(label, asOf));
+    const named = subject.labels.filter((label) => label.maliciousContract && isValidAt(label, asOf));
+    const known = named.find(isSure) ?? named[0];
     if (!known) return [];
     const { label, source, confidence, category } = known;
-    return [{ severity: 'CRITICAL', category, thresholds: {}, measured: { label, source, confidence }, movements: [] }];
+    return [
+      {
+        severity: isSure(known) ? 'CRITICAL' : 'HIGH',
+        category,
+        ...(isSure(known) ? {} : { variant: 'reported' }),
+        thresholds: { confidence_below: REPORTED.confidence_below },
+        measured: { label, source, confidence },
+        movements: [],
+      },
+    ];
   },
 };
 
-/** Parties that a label calls illicit, or that are contracts known to be malicious: CRITICAL, high-risk exchanges HIGH. */
-export function sweepKnownMalicious({ transfers, labelsOf, asOf }: Window): Flag[] {
+/** Parties whose own labels a scan would name, by the gravest of them; not those that were delisted. */
+export function sweepKnownMalicious({ transfers, findingsOf }: Window): Flag[] {
   const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
   return parties.flatMap((address): Flag[] => {
-    const label = labelsOf(address).find((one) => isValidAt(one, asOf) && isMalicious(one));
-    if (!label) return [];
+    const [worst] = [sanctionsSelf, knownMalicious, subjectCategory]
+      .flatMap((detector) => findingsOf(address, detector))
+      .filter(({ variant }) => variant !== 'delisted')
+      .sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+    if (!worst) return [];
+    const { severity, category, variant, measured } = worst;
     return [
       {
         address,
         pattern: 'known_malicious',
-        severity: label.category === 'high_risk_exchange' && !label.maliciousContract ? 'HIGH' : 'CRITICAL',
-        measured: { label: label.label, category: label.category, source: label.source },
+        severity,
+        ...(variant === 'reported' ? { variant } : {}),
+        measured: { label: measured.label!, category: category!, source: measured.source! },
         transfers: transfers.filter(({ from, to }) => from === address || to === address),
       },
     ];
   });
-}
-
-function isMalicious({ category, maliciousContract }: Label): boolean {
-  return maliciousContract || ADVERSE_CATEGORIES.includes(category);
 }

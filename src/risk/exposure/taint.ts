@@ -1,8 +1,10 @@
 import { rounded } from '../../domain/amount.ts';
 import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { atMost, oneHigher, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
+import { PATTERN_MONEY } from '../rules.ts';
 import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
 import { losses } from './losses.ts';
 import { shareOfFlow } from './share-of-flow.ts';
@@ -45,6 +47,12 @@ export function taintedShareOf(ledger: Ledger, movements: readonly Movement[]): 
   const total = usdOf(movements);
   const share = total > 0 ? usdOf(own) / total : 0;
   return Math.max(origins(ledger).taintedShare, rounded(share));
+}
+
+/** Of a pattern: worse where its money is tainted, better where nearly all of it came from lawful services, else HIGH at most. */
+export function severityByMoney(severity: Severity, money: Pick<Origins, 'taintedShare' | 'cleanShare'>): Severity {
+  if (money.taintedShare >= PATTERN_MONEY.tainted_share) return oneHigher(severity);
+  return money.cleanShare >= PATTERN_MONEY.clean_share ? oneLower(severity) : atMost(severity, 'HIGH');
 }
 
 function isFromService(ledger: Ledger, { counterparty }: Movement): boolean {

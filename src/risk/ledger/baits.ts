@@ -1,6 +1,5 @@
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Likeness } from '../assessment.ts';
@@ -83,8 +82,7 @@ function baitKind(transfer: Transfer, subject: string): BaitKind | null {
   if (transfer.token !== null && transfer.asset.endsWith(`:${transfer.token}`)) return 'counterfeit';
   if (!movedValue(transfer)) return transfer.token === null && transfer.from === subject ? null : 'zero_value';
   if (transfer.to !== subject || transfer.usd === null) return null;
-  const { tiny_below_usd, tiny_stable_below_usd } = RULES.address_poisoning;
-  if (transfer.usd >= (STABLECOINS.includes(transfer.asset) ? tiny_stable_below_usd : tiny_below_usd)) return null;
+  if (transfer.usd >= RULES.address_poisoning.tiny_below_usd) return null;
   return transfer.token === null ? 'dust_native' : 'tiny';
 }
 

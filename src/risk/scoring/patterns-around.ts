@@ -1,7 +1,7 @@
 import { rounded } from '../../domain/amount.ts';
 import type { PatternAround } from '../assessment.ts';
-import { atMost, oneHigher, oneLower, type Severity } from '../detection.ts';
-import { origins, taintedShareOf } from '../exposure/taint.ts';
+import { amountsOf } from '../exposure/share-of-flow.ts';
+import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../rules.ts';
 import { cycle } from '../typologies/cycle.ts';
@@ -44,11 +44,18 @@ function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | und
   const movements = ledger.movements.filter(({ transfer }) => ids.has(transfer.id));
   const { counted_hops } = PATTERN_RULES.relay_chain;
   return {
-    severity: severityOf(ledger, pattern, taintedShareOf(ledger, movements)),
+    severity: severityByMoney(pattern.severity, {
+      taintedShare: taintedShareOf(ledger, movements),
+      cleanShare: origins(ledger).cleanShare,
+    }),
     ...(variant === undefined ? {} : { variant }),
     ...(pattern_id === 'relay_chain' && flows.length < counted_hops ? { suppressedBy: 'short_chain' as const } : {}),
     thresholds: thresholdsOf(pattern_id),
-    measured: { ...patternFigures(pattern, subject.address), usd: rounded(usd) },
+    measured: {
+      ...patternFigures(pattern, subject.address),
+      usd: rounded(usd),
+      amounts: amountsOf(movements.filter(({ direction }) => direction === 'out')),
+    },
     movements,
     elsewhere: {
       evidence: flows.map(({ id }) => id),
@@ -56,12 +63,6 @@ function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | und
       ways: [],
     },
   };
-}
-
-/** Worse where the money is tainted, better where nearly all of it came from lawful services. */
-function severityOf(ledger: Ledger, { severity }: PatternAround, taintedShare: number): Severity {
-  if (taintedShare >= PATTERN_MONEY.tainted_share) return oneHigher(severity);
-  return origins(ledger).cleanShare >= PATTERN_MONEY.clean_share ? oneLower(severity) : atMost(severity, 'HIGH');
 }
 
 function thresholdsOf(patternId: string): Finding['thresholds'] {

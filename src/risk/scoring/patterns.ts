@@ -54,7 +54,7 @@ export function patternFigures({ flows, usd }: Shape, subject: string): Figures 
     transfers: flows.length,
     addresses: [...passed].filter((address) => address !== subject).length,
     usd,
-    minutes: Math.ceil(span / MINUTE_MS),
+    minutes: Math.max(1, Math.ceil(span / MINUTE_MS)),
   };
 }
 

@@ -49,6 +49,13 @@ export function runDetector(ledger: Ledger, detector: Detector, lang: Language):
   return { detections, suppressed };
 }
 
+/** Findings of a detector that count, by the same guards. */
+export function countedFindings(ledger: Ledger, detector: Detector): Finding[] {
+  const counts = (finding: Finding) =>
+    suppressionOf(ledger, detector, finding, toDetails(ledger, detector, finding)) === null;
+  return detector.detect(ledger).filter(counts);
+}
+
 function suppressionOf(
   ledger: Ledger,
   detector: Detector,

@@ -9,15 +9,16 @@ import { sweepRapidDistribution } from '../typologies/distribution.ts';
 import { sweepLargeTransfers } from '../typologies/large-transfer.ts';
 import { sweepRelayChains } from '../typologies/relay-chain.ts';
 import { type Flag, openWindow, SWEEP_PATTERNS, type SweepInput } from '../views/window.ts';
+import { countedFindings } from './run-detector.ts';
 
 const PATTERNS = [sweepKnownMalicious, sweepPoisoning, sweepRelayChains, sweepRapidDistribution, sweepLargeTransfers];
 
 /**
- * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several.
- * Pure: the order and repetition of the transfers do not matter. docs/risk.md describes the patterns.
+ * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several. What a
+ * scan would not count, as of a service, is not named. Pure: the order and repetition of the transfers do not matter. docs/risk.md describes the patterns.
  */
 export function sweepTransfers(input: SweepInput): Flag[] {
-  const window = openWindow(input);
+  const window = openWindow(input, countedFindings);
   return PATTERNS.flatMap((find) => find(window)).sort(
     (a, b) =>
       SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||

@@ -57,17 +57,11 @@ export const fanOut = distribution('fan_out');
 /** Many receivers within an hour. */
 export const rapidDistribution = distribution('rapid_distribution');
 
-/**
- * Senders to ten receivers within an hour or to twenty within a day, by the detectors of a scan: HIGH when the money
- * had come in just before. Services and those who pay the same receivers regularly are left out.
- */
+/** Senders to ten receivers within an hour or to twenty within a day, by the detectors of a scan. */
 export function sweepRapidDistribution(window: Window): Flag[] {
   const senders = new Set(window.valued.map(({ from }) => from));
   return [...senders].flatMap((address): Flag[] => {
-    const ledger = window.ledgerOf(address);
-    if (ledger.serviceLabel) return [];
-    const findings = [rapidDistribution, fanOut].flatMap((detector) => detector.detect(ledger));
-    const finding = findings.find((one) => !one.suppressedBy);
+    const [finding] = [rapidDistribution, fanOut].flatMap((detector) => window.findingsOf(address, detector));
     if (!finding) return [];
     const { receivers, minutes, usd } = finding.measured;
     return [

@@ -1,6 +1,6 @@
 import { rounded } from '../../domain/amount.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import { isValidAt, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { isNobody } from '../../domain/tracing/asset-id.ts';
 import { atMost, type Severity } from '../detection.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
@@ -25,13 +25,11 @@ export const largeTransfer: Detector = {
     if (large.length === 0) return [];
     const largest = large.reduce((most, payment) => (payment.usd > most.usd ? payment : most));
     const { usd, direction } = largest;
-    const graded = usd >= rule.high_usd ? 'HIGH' : usd >= rule.medium_usd ? 'MEDIUM' : 'LOW';
-    const { tainted_share } = PATTERN_MONEY;
     const taintedShare = taintedShareOf(ledger, movementsOf(large));
     return [
       {
-        severity: taintedShare >= tainted_share ? graded : atMost(graded, 'MEDIUM'),
-        thresholds: { ...rule, tainted_share, untainted_at_most: 'MEDIUM' },
+        severity: severityOf(usd, taintedShare),
+        thresholds: { ...rule, tainted_share: PATTERN_MONEY.tainted_share, untainted_at_most: 'MEDIUM' },
         measured: {
           transfers: large.length,
           more: large.length - 1,
@@ -51,9 +49,6 @@ export const largeTransfer: Detector = {
 
 type Valued = Window['valued'][number];
 
-/** From where tokens come when they are made, and where they go when they are destroyed. */
-const NOBODY = new Set(['0x0000000000000000000000000000000000000000', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb']);
-
 /**
  * Transfers that are large in themselves and among the largest hundredth of the window, by sender; by receiver where
  * the sender is a labelled service or the token's maker.
@@ -71,23 +66,24 @@ export function sweepLargeTransfers(window: Window): Flag[] {
   return [...byAddress].map(([address, transfers]) => {
     const largest = Math.max(...transfers.map(({ usd }) => usd));
     const figures = valueFigures(window, largest);
+    const ledger = window.ledgerOf(address);
+    const movements = ledger.movements.filter(({ transfer }) => transfers.some(({ id }) => id === transfer.id));
     return {
       address,
       pattern: 'large_transfer' as const,
-      severity: severityOf(largest),
+      severity: severityOf(largest, taintedShareOf(ledger, movements)),
       measured: { count: transfers.length, ...figures },
       transfers,
     };
   });
 }
 
-function severityOf(usd: number): Severity {
+function severityOf(usd: number, taintedShare: number): Severity {
   const { medium_usd, high_usd } = RULES.large_transfer;
-  return usd >= high_usd ? 'HIGH' : usd >= medium_usd ? 'MEDIUM' : 'LOW';
+  const graded = usd >= high_usd ? 'HIGH' : usd >= medium_usd ? 'MEDIUM' : 'LOW';
+  return taintedShare >= PATTERN_MONEY.tainted_share ? graded : atMost(graded, 'MEDIUM');
 }
 
-function isPerson({ labelsOf, asOf }: Window, address: string): boolean {
-  if (NOBODY.has(address)) return false;
-  const label = labelsOf(address).find((one) => isValidAt(one, asOf));
-  return !label || !SERVICE_CATEGORIES.includes(label.category);
+function isPerson({ chain, ledgerOf }: Window, address: string): boolean {
+  return !isNobody(`${chain}:${address}`) && ledgerOf(address).serviceLabel === null;
 }

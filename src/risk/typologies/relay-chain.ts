@@ -1,8 +1,10 @@
 import { addToGroup } from '../../domain/group-by.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { isSure, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { Severity } from '../detection.ts';
-import { tellingLabel } from '../ledger/ledger.ts';
-import { PATTERN_RULES } from '../rules.ts';
+import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
+import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
+import { PATTERN_MONEY, PATTERN_RULES } from '../rules.ts';
 import { longestChain, ownFlows } from '../views/chain.ts';
 import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
 import { type Flag, valueFigures, type Window } from '../views/window.ts';
@@ -36,8 +38,8 @@ export function findRelayChain(around: Neighbourhood, search: Search): Pattern[]
   ];
 }
 
-/** The unlabelled addresses in the middle of a chain; its ends may be known by name. */
-export function sweepRelayChains({ valued, labelsOf, asOf, scale }: Window): Flag[] {
+/** The unlabelled addresses in the middle of a chain; its ends may be known by name. A short one is LOW, as a scan only lists it. */
+export function sweepRelayChains({ valued, ledgerOf, scale }: Window): Flag[] {
   type Valued = Window['valued'][number];
   const large = valued.filter(({ usd }) => usd >= RULE.from_usd);
   const [sent, received] = [new Map<string, Valued[]>(), new Map<string, Valued[]>()];
@@ -45,7 +47,7 @@ export function sweepRelayChains({ valued, labelsOf, asOf, scale }: Window): Fla
     addToGroup(sent, transfer.from, transfer);
     addToGroup(received, transfer.to, transfer);
   }
-  const isNamed = (address: string) => tellingLabel(labelsOf(address), asOf) !== null;
+  const isNamed = (address: string) => stopsTraces(ledgerOf(address));
   return [...sent].flatMap(([address, own]): Flag[] => {
     if (!received.has(address) || isNamed(address)) return [];
     const { chain } = longestChain(
@@ -60,11 +62,11 @@ export function sweepRelayChains({ valued, labelsOf, asOf, scale }: Window): Fla
       {
         address,
         pattern: 'relay_chain',
-        severity: severityOf(chain.length),
+        severity: severityInSweep(chain, ledgerOf(chain[0]!.to)),
         measured: {
           hops: chain.length,
           kept_share: onward.usd / receipt.usd,
-          minutes: Math.round((onward.at - receipt.at) / 60_000),
+          minutes: Math.max(1, Math.round((onward.at - receipt.at) / MINUTE_MS)),
           from: chain[0]!.from,
           to: chain.at(-1)!.to,
           ...valueFigures({ scale }, onward.usd),
@@ -73,4 +75,19 @@ export function sweepRelayChains({ valued, labelsOf, asOf, scale }: Window): Fla
       },
     ];
   });
+}
+
+/** By the money that began it, which its first relay received. */
+function severityInSweep(chain: readonly Window['valued'][number][], firstRelay: Ledger): Severity {
+  const receipt = firstRelay.movements.filter(({ transfer }) => transfer.id === chain[0]!.id);
+  const taintedShare = taintedShareOf(firstRelay, receipt);
+  const isShort = chain.length < RULE.counted_hops && taintedShare < PATTERN_MONEY.tainted_share;
+  if (isShort) return 'LOW';
+  return severityByMoney(severityOf(chain.length), { taintedShare, cleanShare: origins(firstRelay).cleanShare });
+}
+
+/** By a label of its own; a lawful service of which no source is sure is a name alone. */
+function stopsTraces({ subject, asOf }: Ledger): boolean {
+  const counts = subject.labels.filter((label) => isSure(label) || !LAWFUL_SERVICE_CATEGORIES.includes(label.category));
+  return tellingLabel(counts, asOf) !== null;
 }

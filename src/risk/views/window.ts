@@ -8,6 +8,7 @@ import type { Figures } from '../../words/figures.ts';
 import type { Severity } from '../detection.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
+import type { Detector, Finding } from './detector.ts';
 
 export const SWEEP_PATTERNS = [
   'known_malicious',
@@ -41,8 +42,8 @@ export interface Window {
   /** `usd` where the token has a price; else `median`: values are multiples of the usual transfer. */
   scale: 'usd' | 'median';
   ledgerOf: (address: string) => Ledger;
-  labelsOf: (address: string) => Label[];
-  asOf: number;
+  /** What a detector of a scan finds at an address and counts there. */
+  findingsOf: (address: string, detector: Detector) => Finding[];
 }
 
 export interface SweepInput {
@@ -50,11 +51,17 @@ export interface SweepInput {
   /** All of one token; failed ones do not count. */
   transfers: readonly Transfer[];
   labelsOf: (address: string) => Label[];
+  /** Addresses that are known to be contracts. */
+  contracts?: ReadonlySet<string>;
   /** Epoch ms: labels are judged at this moment. */
   asOf: number;
 }
 
-export function openWindow({ chain, transfers: given, labelsOf, asOf }: SweepInput): Window {
+/** `findings`: how a scan runs a detector. */
+export function openWindow(
+  { chain, transfers: given, labelsOf, contracts, asOf }: SweepInput,
+  findings: (ledger: Ledger, detector: Detector) => Finding[],
+): Window {
   const happened = distinctTransfers(given.filter((transfer) => !transfer.failed));
   const scale = happened.some((transfer) => transfer.usd !== null) ? 'usd' : 'median';
   const transfers = scale === 'usd' ? happened : valuedByMedian(happened);
@@ -69,7 +76,12 @@ export function openWindow({ chain, transfers: given, labelsOf, asOf }: SweepInp
     const known =
       ledgers.get(address) ??
       buildLedger({
-        subject: { chain, address, labels: labelsOf(address), addressType: 'unknown' },
+        subject: {
+          chain,
+          address,
+          labels: labelsOf(address),
+          addressType: contracts?.has(address) ? 'contract' : 'unknown',
+        },
         transfers: ofAddress.get(address) ?? [],
         labelsOf,
         coverage: { complete: false, sources: [], reasons: [], historyRead: true },
@@ -83,7 +95,8 @@ export function openWindow({ chain, transfers: given, labelsOf, asOf }: SweepInp
     (transfer): transfer is Transfer & { usd: number } =>
       transfer.usd !== null && transfer.from !== transfer.to && movedValue(transfer),
   );
-  return { chain, transfers, valued, scale, ledgerOf, labelsOf, asOf };
+  const findingsOf = (address: string, detector: Detector) => findings(ledgerOf(address), detector);
+  return { chain, transfers, valued, scale, ledgerOf, findingsOf };
 }
 
 /** Too few transfers have no usual size: then nothing has a value. */

@@ -87,6 +87,7 @@ export const detections = {
     'subject_category.reported':
       'The address is reported as {category}: {label} (reported by {source})[; it is listed on {listed_on}, the same key].',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',
+    'known_malicious.reported': 'The contract is reported to be malicious: {label} (reported by {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts('sanctions_direct', '_undated', 'a sanctioned party (its list states no day of designation)'),
     ...exposureTexts('sanctions_direct', '_before', 'a party that was sanctioned later[ (on {designated_at})]'),
@@ -134,21 +135,25 @@ export const detections = {
     fan_out: 'Sent {value} to {receivers} receivers within {minutes}.',
     gather_scatter:
       'Gathered {value} from {senders} senders and sent {passed_share} of it to {receivers} others within {minutes}.',
-    'gather_scatter.around': '{usd} from several senders went out again to several others within {minutes}.',
+    'gather_scatter.around':
+      '{usd} from several senders went out again to several others within {minutes}[; sent from here: {amounts}].',
     pass_through:
       '{passed_share} of {value} received in {episodes|payment|payments} left again within {minutes} of receipt.',
-    'pass_through.around': 'Within {minutes}, {usd} came in and went out again soon after each receipt.',
+    'pass_through.around':
+      'Within {minutes}, {usd} came in and went out again soon after each receipt[; sent from here: {amounts}].',
     'cycle.pair':
       'Money went to one party and came back {round_trips} times within {minutes} ({worth}, {returned_share} returned).',
-    'cycle.ring': '{usd} sent from here came back over {addresses|other address|other addresses} within {minutes}.',
+    'cycle.ring':
+      '{usd} sent from here came back over {addresses|other address|other addresses} within {minutes}[; sent from here: {amounts}].',
     peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({worth} in total).',
     'peel_chain.chain':
-      '{usd} moved on over {addresses|other address|other addresses} in a row; each kept most of it together and paid a small part to others.',
+      '{usd} moved on over {addresses|other address|other addresses} in a row; each kept most of it together and paid a small part to others[; sent from here: {amounts}].',
     scatter_gather:
-      'Sent {usd} over {addresses} separate addresses, which all passed it on to one receiver within {minutes}.',
+      'Sent {usd} over {addresses} separate addresses, which all passed it on to one receiver within {minutes}[; sent from here: {amounts}].',
     'scatter_gather.received':
       'Received {usd} that one sender had spread over {addresses} separate addresses within {minutes}.',
-    relay_chain: '{usd} was passed on {transfers} times in a row within {minutes}, each time nearly in full.',
+    relay_chain:
+      '{usd} was passed on {transfers} times in a row within {minutes}, each time nearly in full[; sent from here: {amounts}].',
     'wash_trading.token':
       '{asset} went back and forth with one party ({round_trips} round trips, {worth}) and almost none of it stayed[ (net {net_share})].',
     'wash_trading.nft': 'Item {token_id} of {asset} keeps changing hands among the same parties ({usd} paid).',

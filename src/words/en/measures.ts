@@ -184,7 +184,6 @@ export const measures = {
   tainted_inflow_share: 'Tainted share of the inflow',
   tainted_share: 'Tainted share',
   tiny_below_usd: 'Tiny amount, below USD',
-  tiny_stable_below_usd: 'Tiny amount of a stablecoin, below USD',
   to_service_share: 'Share peeled off to services',
   token_id: 'Token id',
   top_sender_share: 'Share of the largest sender',

@@ -1,6 +1,7 @@
 /** Why an address was flagged, by pattern, or pattern and variant; `median` for tokens without a price. */
 export const sweep = {
   known_malicious: 'In the registry as {category}: {label} (source: {source}).',
+  'known_malicious.reported': 'Reported as {category}: {label} (reported by {source}).',
   address_poisoning:
     'Baits {victim}: looks like {genuine}, which it really dealt with ({prefix} characters in front and {suffix} at the end are the same; {kind}). {victims|victim|victims} in this window.',
   'address_poisoning.loss':

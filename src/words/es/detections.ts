@@ -85,6 +85,7 @@ export const detections: DetectionWords = {
     'subject_category.reported':
       'Se ha informado de que la dirección es {category}: {label} (según {source})[; figura en {listed_on}, con la misma clave].',
     known_malicious: 'Se sabe que el contrato es malicioso: {label} (fuente: {source}).',
+    'known_malicious.reported': 'Se ha informado de que el contrato es malicioso: {label} (según {source}).',
     ...exposureTexts('sanctions_direct', '', PARTIES.sanctioned),
     ...exposureTexts(
       'sanctions_direct',
@@ -136,22 +137,26 @@ export const detections: DetectionWords = {
     fan_out: 'Envió {value} a {receivers} destinatarios en {minutes}.',
     gather_scatter:
       'Reunió {value} de {senders} remitentes y envió el {passed_share} a otros {receivers} destinatarios en {minutes}.',
-    'gather_scatter.around': 'El dinero de varios remitentes ({usd}) salió hacia otros varios en {minutes}.',
+    'gather_scatter.around':
+      'El dinero de varios remitentes ({usd}) salió hacia otros varios en {minutes}[; enviado desde aquí: {amounts}].',
     pass_through:
       'El {passed_share} de {value} recibidos en {episodes|pago|pagos} salió en {minutes} desde la recepción.',
-    'pass_through.around': 'En {minutes} entraron {usd} y salieron poco después de cada recepción.',
+    'pass_through.around':
+      'En {minutes} entraron {usd} y salieron poco después de cada recepción[; enviado desde aquí: {amounts}].',
     'cycle.pair':
       'El dinero fue a una parte y volvió {round_trips} veces en {minutes} ({worth}, volvió el {returned_share}).',
-    'cycle.ring': 'El dinero enviado volvió por {addresses|otra dirección|otras direcciones} en {minutes} ({usd}).',
+    'cycle.ring':
+      'El dinero enviado volvió por {addresses|otra dirección|otras direcciones} en {minutes} ({usd})[; enviado desde aquí: {amounts}].',
     peel_chain:
       '{peels} pagos seguidos tomaron cada uno una pequeña parte de un saldo de {start_usd} ({worth} en total).',
     'peel_chain.chain':
-      'El dinero ({usd}) pasó por {addresses|otra dirección|otras direcciones} seguidas; cada una conservó la mayor parte y pagó una pequeña a otros.',
+      'El dinero ({usd}) pasó por {addresses|otra dirección|otras direcciones} seguidas; cada una conservó la mayor parte y pagó una pequeña a otros[; enviado desde aquí: {amounts}].',
     scatter_gather:
-      'Envió {usd} por {addresses} direcciones distintas, que los pasaron todas a un destinatario en {minutes}.',
+      'Envió {usd} por {addresses} direcciones distintas, que los pasaron todas a un destinatario en {minutes}[; enviado desde aquí: {amounts}].',
     'scatter_gather.received':
       'Recibió {usd} que un remitente había repartido por {addresses} direcciones distintas en {minutes}.',
-    relay_chain: 'El dinero ({usd}) se reenvió {transfers} veces seguidas en {minutes}, cada vez casi entero.',
+    relay_chain:
+      'El dinero ({usd}) se reenvió {transfers} veces seguidas en {minutes}, cada vez casi entero[; enviado desde aquí: {amounts}].',
     'wash_trading.token':
       '{asset} fue y volvió con una misma parte ({round_trips} idas y vueltas, {worth}) y apenas cambió de manos[: neto {net_share}].',
     'wash_trading.nft': 'El artículo {token_id} de {asset} cambia de manos entre las mismas partes ({usd} pagados).',

@@ -185,7 +185,6 @@ export const measures: MeasureWords = {
   tainted_inflow_share: 'Parte contaminada de lo recibido',
   tainted_share: 'Parte contaminada',
   tiny_below_usd: 'Importe ínfimo, por debajo de USD',
-  tiny_stable_below_usd: 'Importe ínfimo en moneda estable, por debajo de USD',
   to_service_share: 'Parte separada a servicios',
   token_id: 'Id del token',
   top_sender_share: 'Parte del mayor remitente',

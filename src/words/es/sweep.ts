@@ -2,6 +2,7 @@ import type { SweepWords } from '../en/sweep.ts';
 
 export const sweep: SweepWords = {
   known_malicious: 'Figura en el registro como {category}: {label} (fuente: {source}).',
+  'known_malicious.reported': 'Se ha informado de que es {category}: {label} (según {source}).',
   address_poisoning:
     'Hace de cebo para {victim}: se parece a {genuine}, con la que de verdad ha tratado (coinciden {prefix} caracteres al principio y {suffix} al final; {kind}). {victims|víctima|víctimas} en este periodo.',
   'address_poisoning.loss':

@@ -185,7 +185,6 @@ export const measures: MeasureWords = {
   tainted_inflow_share: '受取総額のうち不正な資金の割合',
   tainted_share: '不正な資金の割合',
   tiny_below_usd: '微少とする額（米ドル未満）',
-  tiny_stable_below_usd: '微少とするステーブルコインの額（米ドル未満）',
   to_service_share: 'サービスへの切り出しの割合',
   token_id: 'トークンID',
   top_sender_share: '最大の送付元の割合',

@@ -2,6 +2,7 @@ import type { SweepWords } from '../en/sweep.ts';
 
 export const sweep: SweepWords = {
   known_malicious: '「{category}」に分類されています：{label}（出典：{source}）。',
+  'known_malicious.reported': '「{category}」として報告されています：{label}（報告元：{source}）。',
   address_poisoning:
     '「{victim}」を誘導しようとするアドレスで、その実際の相手方「{genuine}」に似ています（先頭{prefix}文字と末尾{suffix}文字が一致、{kind}）。この期間に標的となった相手方は{victims}者です。',
   'address_poisoning.loss':

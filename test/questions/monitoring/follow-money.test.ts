@@ -1,25 +1,64 @@
 import { expect, it } from 'vitest';
 import { NotFoundError } from '../../../src/errors.ts';
+import { addressKey } from '../../../src/graph/address-key.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { nodeLabelOf } from '../../../src/labels/node-labels.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { followMoney } from '../../../src/questions/monitoring/follow-money.ts';
 import { listDiscoveryRows } from '../../../src/records/monitoring/discoveries.ts';
 import { deleteItem, findItem } from '../../../src/records/monitoring/watchlist.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
+import { label, party } from '../../risk/world.ts';
 
-it('ends as not found where the watched item was deleted during the walk', async () => {
+async function openWatched() {
   const { app, ctx, issue } = await openTestApp();
   const { key, accountId } = await issue('pro');
-  const [address, payee] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
-  await ingestTransfers(ctx.graph, [transfer({ from: address, to: payee, usd: 100 })]);
+  const address = party(1);
   const payload = { chain: 'ethereum', address, follow_mode_enabled: true, follow_depth: 1 };
   const request = { method: 'POST', url: '/api/v1/watchlist', headers: { 'x-api-key': key }, payload } as const;
   const item = await findItem(ctx.records, accountId, (await app.inject(request)).json().item.id);
   const follow = () => followMoney(ctx, { accountId, plan: PLANS.pro }, item, AbortSignal.timeout(10_000));
+  return { ctx, accountId, address, item, follow };
+}
+
+it('ends as not found where the watched item was deleted during the walk', async () => {
+  const { ctx, accountId, address, item, follow } = await openWatched();
+  await ingestTransfers(ctx.graph, [transfer({ from: address, to: party(2), usd: 100 })]);
 
   await follow();
-  expect(await listDiscoveryRows(ctx.records, item.id)).toMatchObject([{ address: payee }]);
+  expect(await listDiscoveryRows(ctx.records, item.id)).toMatchObject([{ address: party(2) }]);
   await deleteItem(ctx.records, accountId, item.id);
   await expect(follow()).rejects.toThrow(NotFoundError);
+});
+
+it('grades a discovery by its labels as a scan does, and announces nobody for dust', async () => {
+  const { ctx, address, item, follow } = await openWatched();
+  const [reported, listed] = [party(2), party(3)];
+  const labels = [label(reported, 'scam', { confidence: 50 }), label(listed, 'sanctioned')];
+  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  const moved = [
+    transfer({ from: address, to: reported, usd: 100 }, 1),
+    transfer({ from: listed, to: address, usd: 0.4 }, 2),
+  ];
+  const keys = labels.map((one) => [addressKey('ethereum', one.address), nodeLabelOf([one], ctx.now())] as const);
+  await ingestTransfers(ctx.graph, moved, new Map(keys));
+
+  await follow();
+  const rows = await listDiscoveryRows(ctx.records, item.id);
+  expect(new Map(rows.map((row) => [row.address, [row.risk_level, row.risk_score]]))).toEqual(
+    new Map([
+      [reported, ['HIGH', 65]],
+      [listed, ['CRITICAL', 100]],
+    ]),
+  );
+  const events = await ctx.records
+    .selectFrom('events')
+    .select('payload')
+    .where('type', '=', 'watchlist.alert')
+    .execute();
+  const announced = events.flatMap(({ payload }) =>
+    JSON.parse(payload).discoveries.map(({ address }: { address: string }) => address),
+  );
+  expect(announced).toEqual([reported]);
 });
