@@ -42,6 +42,8 @@ export interface NextAddress {
   served: boolean;
   /** True when what it held before the known part of its history is known too. */
   knowsBefore: boolean;
+  /** True when the graph holds a part of its history that was read. */
+  isReadInPart: boolean;
 }
 
 /** Reasons for which opening the address may let the trace go on. */
@@ -122,19 +124,21 @@ function whereToRead(
   { direction, around: widest }: FrontierEntry,
   opened: GraphAddress | undefined,
   readSince: number,
-): Pick<NextAddress, 'around' | 'served' | 'knowsBefore'> {
-  if (widest === null) return { around: null, served: false, knowsBefore: false };
+): Pick<NextAddress, 'around' | 'served' | 'knowsBefore' | 'isReadInPart'> {
+  if (widest === null) return { around: null, served: false, knowsBefore: false, isReadInPart: false };
   const around = atTheParty(widest, direction);
-  const span = spanAt(opened?.reading(around.assetId) ?? [], around.at);
-  if (!opened || span === undefined) return { around, served: false, knowsBefore: false };
+  const spans = opened?.reading(around.assetId) ?? [];
+  const isReadInPart = spans.length > 0;
+  const span = spanAt(spans, around.at);
+  if (!opened || span === undefined) return { around, served: false, knowsBefore: false, isReadInPart };
   const knowsBefore = knowsBalance(span);
   const known = [...opened.received, ...opened.sent];
   if (direction === 'received') {
-    if (span.from === Number.NEGATIVE_INFINITY) return { around, served: true, knowsBefore };
-    return { around: edgeOf(known, span, 'oldest') ?? around, served: false, knowsBefore };
+    if (span.from === Number.NEGATIVE_INFINITY) return { around, served: true, knowsBefore, isReadInPart };
+    return { around: edgeOf(known, span, 'oldest') ?? around, served: false, knowsBefore, isReadInPart };
   }
-  if (span.to >= readSince) return { around, served: true, knowsBefore };
-  return { around: edgeOf(known, span, 'newest') ?? around, served: false, knowsBefore };
+  if (span.to >= readSince) return { around, served: true, knowsBefore, isReadInPart };
+  return { around: edgeOf(known, span, 'newest') ?? around, served: false, knowsBefore, isReadInPart };
 }
 
 /** The outermost known transfer of a span. */

@@ -41,7 +41,7 @@ export async function openAddress(
   next: NextAddress,
   { accountId, place, signal }: OpenAddressOptions,
 ): Promise<OpenedByTrace> {
-  const { key, hop, direction, usd, around, served, knowsBefore } = next;
+  const { key, hop, direction, usd, around, served, knowsBefore, isReadInPart } = next;
   const { chain, address } = parseAddressKey(key);
   const opened = { address, chain, hop, direction, usd, transfers: 0 };
   if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
@@ -59,9 +59,11 @@ export async function openAddress(
   if (!isHub || hop === 0) await ctx.prices.price(history.transfers, signal);
   const isPool =
     isContract(history.addressType) && (isHub || poolsStrangers(history.transfers.filter(({ to }) => to === address)));
-  // Ends of a trace: that they are contracts or hubs is all that the graph needs to know.
+  // Ends of a trace: that they are contracts or hubs is all that the graph needs to know. Only where it holds a part of a
+  // pool's history, in which few pay, it needs this part too.
   const end = isPool ? 'contract_not_expanded' : isHub ? 'hub_not_expanded' : null;
-  const kept: AddressHistory = end && hop > 0 ? { ...history, transfers: [], read: [] } : history;
+  const isAllNeeded = !end || hop === 0 || (isReadInPart && !isHub);
+  const kept: AddressHistory = isAllNeeded ? history : { ...history, transfers: [], read: [] };
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();
   await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);

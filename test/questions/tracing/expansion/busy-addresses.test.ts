@@ -90,21 +90,35 @@ describe('an address on the way that paid several times', () => {
 });
 
 describe('a contract on the way', () => {
-  async function opened(payers: readonly Transfer[]) {
-    const ledger = [...payers, pay(60, END, BUSY, 100), pay(70, BUSY, S, 100)];
+  const crowd = Array.from({ length: 60 }, (_, i) => pay(i, `payer${i}`, BUSY, 90));
+
+  function openWith(ledger: readonly Transfer[]) {
     const { source } = ledgerSource(CHAIN, ledger);
     const asContract: ChainSource['historyAround'] = async (address, around, options) => {
       const history = await source.historyAround(address, around, options);
       return address === BUSY ? { ...history, addressType: 'contract' } : history;
     };
-    const { opened, traces } = await expandFrom(await open({ ...source, historyAround: asContract }), 'received');
+    return open({ ...source, historyAround: asContract });
+  }
+
+  async function opened(payers: readonly Transfer[]) {
+    const ctx = await openWith([...payers, pay(60, END, BUSY, 100), pay(70, BUSY, S, 100)]);
+    const { opened, traces } = await expandFrom(ctx, 'received');
     const { reason } = opened.find(({ address }) => address === BUSY)!;
     return [reason, traces.received.passes.flat().length > 0];
   }
 
   it('is followed where it forwards, and an end where it pools', async () => {
     expect(await opened([])).toEqual([null, true]);
-    const crowd = Array.from({ length: 60 }, (_, i) => pay(i, `payer${i}`, BUSY, 90));
     expect(await opened(crowd)).toEqual(['contract_not_expanded', false]);
+  });
+
+  it('pools though a later part of its history, in which few pay, was read first', async () => {
+    const ctx = await openWith([...crowd, pay(65, S, BUSY, 10), pay(70, BUSY, S, 300), pay(80, NEXT, BUSY, 5)]);
+    await expandFrom(ctx, 'sent');
+    const { traces } = await expandFrom(ctx, 'received');
+    expect(traces.received.frontier).toMatchObject([
+      { address: addressKey(CHAIN, BUSY), reason: 'contract_not_expanded' },
+    ]);
   });
 });
