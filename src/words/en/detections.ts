@@ -144,7 +144,7 @@ export const detections = {
     'cycle.pair':
       'Money went to one party and came back {round_trips} times within {minutes} ({worth}, {returned_share} returned).',
     'cycle.ring':
-      '{usd} sent from here came back over {addresses|other address|other addresses} within {minutes}[; sent from here: {amounts}].',
+      '{usd} that was sent from here came back over {addresses|other address|other addresses} within {minutes}[; it was sent as {amounts}].',
     peel_chain: '{peels} payments in a row each took a small slice off a balance of {start_usd} ({worth} in total).',
     'peel_chain.chain':
       '{usd} moved on over {addresses|other address|other addresses} in a row; each kept most of it together and paid a small part to others[; sent from here: {amounts}].',

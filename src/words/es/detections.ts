@@ -146,11 +146,11 @@ export const detections: DetectionWords = {
     'cycle.pair':
       'El dinero fue a una parte y volvió {round_trips} veces en {minutes} ({worth}, volvió el {returned_share}).',
     'cycle.ring':
-      'El dinero enviado volvió por {addresses|otra dirección|otras direcciones} en {minutes} ({usd})[; enviado desde aquí: {amounts}].',
+      'El dinero enviado ({usd}) volvió por {addresses|dirección distinta|direcciones distintas} en {minutes}[; enviado desde aquí: {amounts}].',
     peel_chain:
       '{peels} pagos seguidos tomaron cada uno una pequeña parte de un saldo de {start_usd} ({worth} en total).',
     'peel_chain.chain':
-      'El dinero ({usd}) pasó por {addresses|otra dirección|otras direcciones} seguidas; cada una conservó la mayor parte y pagó una pequeña a otros[; enviado desde aquí: {amounts}].',
+      'El dinero ({usd}) pasó por {addresses|dirección más|direcciones más} una tras otra; cada una conservó la mayor parte y pagó una pequeña a otros[; enviado desde aquí: {amounts}].',
     scatter_gather:
       'Envió {usd} por {addresses} direcciones distintas, que los pasaron todas a un destinatario en {minutes}[; enviado desde aquí: {amounts}].',
     'scatter_gather.received':
@@ -195,7 +195,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   const received = `Recibió {value}[, el {share} de lo recibido,] en {transfers|transferencia|transferencias} de ${party}: {entities}[; con otros tipos de delito es el {together_share}].`;
   return variantsOf(detector, suffix, {
     sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}[; con otros tipos de delito es el {together_share}].`,
-    lost: `Perdió {value} en {transfers|transferencia|transferencias} a manos de ${party}: {entities}.`,
+    lost: `Perdió {value} en {transfers|transferencia|transferencias}, que recibió ${party}: {entities}.`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,
     handed_back: `Recibió {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Lo devolvió todo a la misma dirección.`,

@@ -14,7 +14,8 @@ export const forms: Forms = {
   withAmountsInside: (value, amounts) => `${value}: ${amounts}`,
   dayLocale: 'es',
   date: (iso) => iso.split('-').reverse().join('/'),
-  lessThan: (share) => `menos del ${share}`,
+  // It follows an article.
+  lessThan: (share) => `<${share}`,
   comma: ', ',
   space: ' ',
   bracketed: (title, inside) => `${title} (${inside})`,
