@@ -55,6 +55,12 @@ describe('address poisoning', () => {
     expect(severities(assessed([send(GENUINE, 500), bait(T0 - HOUR)]), 'address_poisoning')).toEqual([]);
   });
 
+  it('is dust below a dollar, as much as the least that Bitcoin moves', () => {
+    const dusted = (usd: number) => assessed([send(GENUINE, 500), receive(LIKE('abc', '1234'), usd, T0 + HOUR)]);
+    expect(severities(dusted(0.6), 'address_poisoning')).toEqual(['LOW']);
+    expect(severities(dusted(1), 'address_poisoning')).toEqual([]);
+  });
+
   it('is not seen in addresses that are alike by chance', () => {
     const dice = new Dice(seed);
     const stranger = () => `0x${dice.hex(40)}`;
