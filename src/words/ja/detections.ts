@@ -133,23 +133,23 @@ export const detections: DetectionWords = {
     gather_scatter:
       '{minutes}以内に、{senders}件の送付元から計{value}を受け取り、その{passed_share}を別の{receivers}件の送付先へ送付しています。',
     'gather_scatter.around':
-      '{minutes}以内に、複数の送付元から受け取った計{usd}が、別の複数の送付先へ送付されています。[このアドレスからの送付は{amounts}です。]',
+      '{minutes}以内に、複数の送付元から受け取った計{usd}[（このアドレスからの送付：{amounts}）]が、別の複数の送付先へ送付されています。',
     pass_through: '{episodes}件で受け取った計{value}のうち{passed_share}が、受取から{minutes}以内に送付されています。',
     'pass_through.around':
-      '{minutes}の間に受け取った計{usd}が、受取の都度、間もなく送付されています。[このアドレスからの送付は{amounts}です。]',
+      '{minutes}の間に受け取った計{usd}[（このアドレスからの送付：{amounts}）]が、受取の都度、間もなく送付されています。',
     'cycle.pair':
       '{minutes}以内に、同じ相手方との間で資金が{round_trips}回往復しています（計{worth}、うち戻った割合：{returned_share}）。',
     'cycle.ring':
-      '送付した資金が、{minutes}以内に別の{addresses}アドレスを経由して戻っています（計{usd}）。[このアドレスからの送付は{amounts}です。]',
+      '送付した資金が、{minutes}以内に別の{addresses}アドレスを経由して戻っています（計{usd}[、このアドレスからの送付は{amounts}]）。',
     peel_chain: '{start_usd}の残高から、{peels}回続けて少額が切り出されています（計{worth}）。',
     'peel_chain.chain':
-      '資金（計{usd}）が、少額を切り出しながら別の{addresses}アドレスを続けて経由しています。[このアドレスからの送付は{amounts}です。]',
+      '資金（計{usd}[、このアドレスからの送付は{amounts}]）が、少額を切り出しながら別の{addresses}アドレスを続けて経由しています。',
     scatter_gather:
-      '計{usd}が{addresses}件のアドレスに分散された後、{minutes}以内に一つの送付先へ集約されています。[このアドレスからの送付は{amounts}です。]',
+      '計{usd}[（このアドレスからの送付：{amounts}）]が{addresses}件のアドレスに分散された後、{minutes}以内に一つの送付先へ集約されています。',
     'scatter_gather.received':
       '一つの送付元から{addresses}件のアドレスに分散された計{usd}を、{minutes}以内に受け取っています。',
     relay_chain:
-      '{usd}が、{minutes}以内にほぼ全額のまま{transfers}回続けて転送されています。[このアドレスからの送付は{amounts}です。]',
+      '{usd}[（このアドレスからの送付：{amounts}）]が、{minutes}以内にほぼ全額のまま{transfers}回続けて転送されています。',
     'wash_trading.token':
       '同じ相手方との間で{asset}が{round_trips}回往復し（計{worth}[、差引き{net_share}]）、実質的な移転はほとんどありません。',
     'wash_trading.nft':
