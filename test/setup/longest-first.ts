@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Suites that start processes and wait for them, the longest first; a third that wants Neo4j would wait for a server. */
-const WAITING = ['cluster/outage', 'cluster/http', 'clients', 'cluster', 'workers', 'demo', 'console', 'cli'];
+const PROCESSES = ['cluster/outage', 'cluster/http', 'clients', 'cluster', 'workers', 'demo', 'console', 'cli'];
+/** Short files with long suites, which wait for servers and for the pauses between retries. */
+const CONTRACTS = ['chains/evm/contract', 'graph/contract', 'chains/xrp/contract', 'chains/tron/contract'];
+const WAITING = [...PROCESSES, ...CONTRACTS];
 
 /**
  * Begins with the suites that wait most: begun last, one of them would run alone. Every second suite computes instead, so
