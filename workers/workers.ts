@@ -12,7 +12,6 @@ import {
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { refreshLists } from './list-worker.ts';
-import { startOlderPackages } from './older-packages.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
@@ -42,10 +41,10 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each kind of job, the delivery of events, the watchlist, and the keeping of older packages. */
+/** Starts one worker for each kind of job, the delivery of events, and the watchlist. */
 export function startWorkers(ctx: Context): Workers {
   const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
-  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx), startOlderPackages(ctx)];
+  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx)];
   return {
     stop: async () => {
       await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), ...others.map((other) => other.stop())]);

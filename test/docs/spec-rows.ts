@@ -396,7 +396,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ),
     row(
       'Package: 410 where it cannot be rebuilt',
-      'questions/cases/run-package.test.ts: of an older package, only files whose digest is still met are kept; the others are gone',
+      'questions/cases/run-package.test.ts: a package whose files were not kept has none: they are not drawn again',
     ),
     row(
       'Package: degraded, simple form',

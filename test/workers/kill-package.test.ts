@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { expect, it, onTestFinished } from 'vitest';
-import { openRenderer, packageRenderer } from '../../reports/render.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
@@ -76,8 +75,7 @@ it('a package whose service is killed while it freezes and while it draws is gen
 
   const again = await open();
   onTestFinished(() => again.close());
-  const renderer = packageRenderer(openRenderer(), { accountId: account.id });
-  const bytesOf = async (name: string) => buffer((await openFile(again, generationId, name, renderer))!);
+  const bytesOf = async (name: string) => buffer((await openFile(again, generationId, name))!);
   const rows: Record<string, string>[] = parse(await bytesOf('transactions.csv'), { bom: true, columns: true });
   expect(rows.map(({ row_no }) => row_no)).toEqual(payments.map((_, i) => String(i + 1)));
   const usd = rows.reduce((sum, { value_usd }) => sum + Number(value_usd), 0);

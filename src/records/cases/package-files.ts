@@ -31,17 +31,6 @@ export async function openPackageFile(records: Records, packageId: string, name:
   return pipeline(Readable.from(parts()), createGunzip(), () => {});
 }
 
-/** True once the files of a package were kept. */
-export async function hasPackageFiles(records: Records, packageId: string): Promise<boolean> {
-  const found = await records
-    .selectFrom('report_package_files')
-    .select('part')
-    .where('package_id', '=', packageId)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 async function findPart(records: Records, packageId: string, name: string, part: number): Promise<Buffer | undefined> {
   const found = await records
     .selectFrom('report_package_files')

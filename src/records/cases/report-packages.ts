@@ -21,38 +21,8 @@ export async function completeReportPackage(
   await records.updateTable('report_packages').set(made).where('id', '=', id).execute();
 }
 
-/** Keeps other writers of the package out until the transaction ends. */
-export async function lockReportPackage(records: Records, id: string): Promise<void> {
-  await records
-    .updateTable('report_packages')
-    .set((eb) => ({ degraded: eb.ref('degraded') }))
-    .where('id', '=', id)
-    .execute();
-}
-
 export function findReportPackage(records: Records, id: string): Promise<ReportPackageRow | undefined> {
   return records.selectFrom('report_packages').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The packages of these inputs, oldest first, of which no file is kept. */
-export async function listPackagesWithoutFiles(records: Records, format: number): Promise<string[]> {
-  const found = await records
-    .selectFrom('report_packages')
-    .select('id')
-    .where('format', '=', format)
-    .where('files', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('report_package_files')
-            .select('part')
-            .whereRef('report_package_files.package_id', '=', 'report_packages.id'),
-        ),
-      ),
-    )
-    .orderBy('created_at')
-    .execute();
-  return found.map(({ id }) => id);
 }
 
 /** The packages of a case without their inputs. */

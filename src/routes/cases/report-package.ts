@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { packageRenderer, reports } from '../../../reports/render.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -14,7 +13,6 @@ import { openFile } from '../../questions/cases/report-package/package-files.ts'
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
 import { CaseParams, uuid } from '../schemas.ts';
-import { orderedBy } from './ordered-by.ts';
 import { PackageAcceptedSchema, PackageBody, PackageListSchema } from './report-package-schemas.ts';
 
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
@@ -119,8 +117,7 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         const { case_id: caseId, generation_id: generationId } = request.params;
         const tenant = tenantOf(request);
         const found = await getPackage(ctx, tenant, { caseId, generationId });
-        const renderer = packageRenderer(reports, orderedBy(request, reply));
-        const content = await openFile(ctx, generationId, name, renderer);
+        const content = await openFile(ctx, generationId, name);
         const evidence = found.files.find((file) => file.name === PACKAGE_FILES.evidence);
         if (!content || !evidence) throw cannotRebuild();
         await notePackageDownload(ctx, tenant, caseId, { generationId, name });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openRenderer, packageRenderer } from '../../../reports/render.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
@@ -20,11 +20,9 @@ import {
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
 import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
-import type { ReportPackageRowsTable } from '../../../src/records/database/tables/cases.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
 import { unpackJson } from '../../../src/records/packed-json.ts';
-import { startOlderPackages } from '../../../workers/older-packages.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const renderer = packageRenderer(openRenderer(), { accountId: 'desk' });
@@ -66,8 +64,8 @@ async function openDesk(transfers: Transfer[]) {
     return unpackJson<PackageInputs>(inputs);
   };
   /** The bytes of a file as a download gives them; null for none. */
-  const bytesOf = async (name: string, by = renderer) => {
-    const content = await openFile(ctx, generationId, name, by);
+  const bytesOf = async (name: string) => {
+    const content = await openFile(ctx, generationId, name);
     return content && buffer(content);
   };
   const allBytes = async () => {
@@ -162,42 +160,15 @@ it('gives the same bytes over 20 runs and in any order of documents', async () =
   expect([...digests]).toEqual([`${files[2]!.sha256},${files[3]!.sha256}`]);
 });
 
-/** Generates a package and leaves it as it was before files were kept. */
-async function openOlder() {
-  const desk = await openDesk([payment(1), payment(2)]);
-  const { records } = desk.ctx;
-  let rows: ReportPackageRowsTable[] = [];
-  await desk.attempt({
-    ...renderer,
-    draft: async (inputs, files) => {
-      rows = await records.selectFrom('report_package_rows').selectAll().execute();
-      return renderer.draft(inputs, files);
-    },
-  });
-  const generated = await desk.allBytes();
-  await records.deleteFrom('report_package_files').execute();
-  await records.insertInto('report_package_rows').values(rows).execute();
-  const rowsLeft = async () => (await records.selectFrom('report_package_rows').select('part').execute()).length;
-  const keptFiles = () => records.selectFrom('report_package_files').select('name').execute();
-  return { ...desk, generated, rowsLeft, keptFiles };
-}
-
-it('keeps each file as it was generated, whatever is drawn later', async () => {
+it('keeps each file with the digest of its generation', async () => {
   const { attempt, found, bytesOf } = await openDesk([payment(1)]);
   await attempt(renderer);
   const { files } = await found();
-  const otherwise: PackageRenderer = {
-    evidence: async () => Buffer.from('other words'),
-    draft: async () => Buffer.from('other words'),
-    transactions: () => {
-      throw new Error('no row is read');
-    },
-  };
   for (const { name, sha256, bytes } of files) {
-    const kept = (await bytesOf(name, otherwise))!;
+    const kept = (await bytesOf(name))!;
     expect([createHash('sha256').update(kept).digest('hex'), kept.length], name).toEqual([sha256, bytes]);
   }
-  const manifest = JSON.parse(String(await bytesOf(PACKAGE_FILES.manifest, otherwise)));
+  const manifest = JSON.parse(String(await bytesOf(PACKAGE_FILES.manifest)));
   expect(manifest.files).toEqual(files);
 });
 
@@ -214,31 +185,9 @@ it('an attempt after one that kept its files and died closes the job alone', asy
   expect(notes.filter(({ event }) => event?.kind === 'package_generated')).toHaveLength(1);
 });
 
-it('the first start after an upgrade keeps the files of older packages, in place of their rows', async () => {
-  const { ctx, generated, allBytes, rowsLeft, keptFiles } = await openOlder();
-  await startOlderPackages(ctx).stop();
-  // Whatever an interrupted start left, the next one completes.
-  const next = startOlderPackages(ctx);
-  onTestFinished(() => next.stop());
-  await expect.poll(keptFiles, { timeout: 10_000 }).toHaveLength(5);
-  expect(await rowsLeft()).toBe(0);
-  expect(await allBytes()).toEqual(generated);
-});
-
-it('a download of an older package keeps its files, and two at once keep them once', async () => {
-  const { generated, bytesOf, keptFiles, rowsLeft } = await openOlder();
-  const names = [PACKAGE_FILES.evidence, PACKAGE_FILES.transactions];
-  const both = await Promise.all(names.map((name) => bytesOf(name)));
-  expect(both).toEqual(names.map((name) => generated[name]));
-  expect([(await keptFiles()).length, await rowsLeft()]).toEqual([5, 0]);
-});
-
-it('of an older package, only files whose digest is still met are kept; the others are gone', async () => {
-  const { ctx, generated, bytesOf, allBytes } = await openOlder();
-  const otherwise = { ...renderer, evidence: async () => Buffer.from('other words') };
-  expect(await bytesOf(PACKAGE_FILES.evidence, otherwise)).toBeNull();
-  expect(await allBytes()).toEqual({ ...generated, [PACKAGE_FILES.evidence]: null });
+it('a package whose files were not kept has none: they are not drawn again', async () => {
+  const { ctx, attempt, bytesOf } = await openDesk([payment(1)]);
+  await attempt(renderer);
   await ctx.records.deleteFrom('report_package_files').execute();
-  await ctx.records.updateTable('report_packages').set({ format: 0 }).execute();
   expect(await bytesOf(PACKAGE_FILES.manifest)).toBeNull();
 });

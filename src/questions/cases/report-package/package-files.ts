@@ -4,24 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '../../../context.ts';
-import { hasPackageFiles, insertPackageFile, openPackageFile } from '../../../records/cases/package-files.ts';
-import {
-  deletePackageRows,
-  findReportPackage,
-  lockReportPackage,
-  readPackageRows,
-} from '../../../records/cases/report-packages.ts';
-import { inTransaction, type Records } from '../../../records/database/database.ts';
-import { unpackJson } from '../../../records/packed-json.ts';
-import { columnsJson } from './columns.ts';
-import { manifestJson } from './manifest.ts';
-import {
-  PACKAGE_FILES,
-  PACKAGE_FORMAT,
-  type PackageFile,
-  type PackageInputs,
-  type PackageRenderer,
-} from './package-inputs.ts';
+import { insertPackageFile, openPackageFile } from '../../../records/cases/package-files.ts';
+import { deletePackageRows } from '../../../records/cases/report-packages.ts';
+import type { Records } from '../../../records/database/database.ts';
+import type { PackageFile } from './package-inputs.ts';
 
 /** A file of a package, ready to be kept. */
 export interface DrawnFile extends PackageFile {
@@ -54,47 +40,11 @@ export async function keepFiles(records: Records, packageId: string, files: read
   await deletePackageRows(records, packageId);
 }
 
-/** The bytes of a file as it was generated. Null where they are not kept and cannot be drawn again. */
-export async function openFile(
-  ctx: Context,
+/** Returns the bytes of a file as it was generated; null for packages of 0.1.0, whose files were not kept. */
+export function openFile(
+  { records }: Pick<Context, 'records'>,
   packageId: string,
   name: string,
-  renderer: PackageRenderer,
 ): Promise<Readable | null> {
-  const kept = await openPackageFile(ctx.records, packageId, name);
-  if (kept) return kept;
-  await keepOlderPackage(ctx, packageId, renderer);
-  return openPackageFile(ctx.records, packageId, name);
-}
-
-/**
- * Draws the files of a package that was generated before files were kept. Keeps those whose digest is that of their
- * generation, and the manifest; then the package is done with.
- */
-export async function keepOlderPackage(ctx: Context, packageId: string, renderer: PackageRenderer): Promise<void> {
-  if (await hasPackageFiles(ctx.records, packageId)) return;
-  const found = await findReportPackage(ctx.records, packageId);
-  if (!found?.files || found.format !== PACKAGE_FORMAT) return;
-  const inputs = await unpackJson<PackageInputs>(found.inputs);
-  const files = JSON.parse(found.files) as PackageFile[];
-  const degraded = found.degraded === 1;
-  const before = (name: string) =>
-    files.slice(
-      0,
-      files.findIndex((file) => file.name === name),
-    );
-  const { transactions, columns, evidence, draft, manifest } = PACKAGE_FILES;
-  const drawn = [
-    await packFile(transactions, renderer.transactions(readPackageRows(ctx.records, packageId))),
-    await packFile(columns, [Buffer.from(columnsJson(inputs.language))]),
-    await packFile(evidence, [await renderer.evidence(inputs, before(evidence), { simple: degraded })]),
-    await packFile(draft, [await renderer.draft(inputs, before(draft))]),
-  ];
-  const same = drawn.filter(({ name, sha256 }) => files.some((file) => file.name === name && file.sha256 === sha256));
-  const last = await packFile(manifest, [Buffer.from(manifestJson({ inputs, files, degraded }))]);
-  await inTransaction(ctx.records, async (records) => {
-    await lockReportPackage(records, packageId);
-    // Another process may have been faster.
-    if (!(await hasPackageFiles(records, packageId))) await keepFiles(records, packageId, [...same, last]);
-  });
+  return openPackageFile(records, packageId, name);
 }
