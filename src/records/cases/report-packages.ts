@@ -4,12 +4,17 @@ import { packJson, unpackJson } from '../packed-json.ts';
 
 export type ReportPackageRow = ReportPackagesTable;
 
-/** Keeps what is frozen; what an earlier attempt of the same job froze stays. */
+/** Keeps what is frozen; what an earlier attempt of the same job froze stays, if its format is the same. */
 export async function insertReportPackage(records: Records, row: ReportPackageRow): Promise<void> {
   await records
     .insertInto('report_packages')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ format: row.format, inputs: row.inputs, created_at: row.created_at })
+        .where('report_packages.format', '!=', row.format),
+    )
     .execute();
 }
 

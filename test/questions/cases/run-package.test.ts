@@ -105,6 +105,15 @@ it('an attempt after a killed one draws what the first one froze, and lists each
   expect(inputs.totals).toMatchObject({ rows: 1_201, inUsd: '0.00', outUsd: '1201300.25', unpriced: 0 });
 });
 
+it('an attempt after one of another version freezes its inputs again', async () => {
+  const { ctx, attempt, frozen, found } = await openDesk([payment(1)]);
+  await expect(attempt({ ...renderer, evidence: () => Promise.reject(new Error('ended')) })).rejects.toThrow('ended');
+  await ctx.records.updateTable('report_packages').set({ format: 0, inputs: 'of another form' }).execute();
+  await attempt(renderer);
+  expect((await frozen()).totals.rows).toBe(1);
+  expect((await found()).files).toHaveLength(4);
+});
+
 it('lists the transfers of addresses too that its evidence does not lay out', async () => {
   const others = Array.from({ length: 100 }, (_, i) => address(301 + i));
   const transfers = others.map((from, i) => payment(i, { from, to: address(5_000) }));

@@ -43,7 +43,9 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   const earlier = await findReportPackage(ctx.records, job.id);
   // An attempt that ended between keeping its files and closing the job has done it all.
   if (earlier?.files) return close({ status: 'completed', errorMessage: null });
-  const inputs = earlier ? await unpackJson<PackageInputs>(earlier.inputs) : await freezeInputs(ctx, job);
+  // What another version froze has another form: an attempt that an upgrade ended begins again.
+  const inputs =
+    earlier?.format === PACKAGE_FORMAT ? await unpackJson<PackageInputs>(earlier.inputs) : await freezeInputs(ctx, job);
   await step(1);
   const csv = await packFile(
     PACKAGE_FILES.transactions,
