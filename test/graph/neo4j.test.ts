@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { int } from 'neo4j-driver';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
+import { inOneMap } from '../../src/graph/neo4j/values.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { transfer } from './world.ts';
 
@@ -20,6 +22,13 @@ function account(port?: number) {
   const uri = port === undefined ? NEO4J_URI! : `bolt://127.0.0.1:${port}`;
   return { uri, user: NEO4J_USER!, password: NEO4J_PASSWORD! };
 }
+
+it('no list is a parameter of its own, so that one plan of a statement serves lists of every size', () => {
+  expect(inOneMap('UNWIND $keys AS key RETURN key LIMIT $most', { keys: ['a', 'b'], most: 2 })).toEqual([
+    'UNWIND $p.keys AS key RETURN key LIMIT $p.most',
+    { p: { keys: ['a', 'b'], most: int(2) } },
+  ]);
+});
 
 it('a server that is not there is a clear error in each use, not at the start, nor a timeout', async () => {
   const graph = await openNeo4j({ uri: 'bolt://127.0.0.1:1', user: 'neo4j', password: 'x' });

@@ -7,7 +7,7 @@ import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { ownStatements } from './own-statements.ts';
 import { readFrom } from './read.ts';
 import type { Neo4jOptions } from './run-own.ts';
-import { integers, rowsOf } from './values.ts';
+import { inOneMap, rowsOf, textInOneMap } from './values.ts';
 
 const WRITE_ATTEMPTS = 5;
 const PING_MS = 3_000;
@@ -17,9 +17,12 @@ const RETRY_MS = 10_000;
 const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
 const ANSWER_MS = 500;
+/** Walks of the usual length: they take longest to plan. */
+const WALKS = ['walk/sent-4', 'walk/received-4'];
 
 /**
- * Connects to Neo4j. A server that is not there yet is not an error: each use tries again, and fails with GraphError
+ * Connects to Neo4j, and has it plan its longest statements: a server that has just started takes seconds for them, which the
+ * first questions would lack. A server that is not there yet is not an error: each use tries again, and fails with GraphError
  * meanwhile. Throws GraphError at once when the server refuses user, password or database.
  */
 export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
@@ -38,6 +41,7 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
   await driver
     .verifyConnectivity({ database })
     .then(prepared)
+    .then(() => planWalks(session))
     .catch(async (cause) => {
       if (isUnreachable(cause)) return;
       await driver.close();
@@ -55,7 +59,7 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
   async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const once = async (tx: ManagedTransaction) =>
       work({
-        run: async (statement, params) => rowsOf(await tx.run(statementText(statement, 'neo4j'), integers(params))),
+        run: async (statement, params) => rowsOf(await tx.run(...inOneMap(statementText(statement, 'neo4j'), params))),
       });
     for (let attempt = 1; ; attempt++) {
       const current = session();
@@ -115,6 +119,15 @@ function schemaOnce(session: () => Session): () => Promise<void> {
     });
     return applied;
   };
+}
+
+async function planWalks(session: () => Session): Promise<void> {
+  const current = session();
+  try {
+    for (const name of WALKS) await current.run(`EXPLAIN ${textInOneMap(statementText(name, 'neo4j'))}`, { p: {} });
+  } finally {
+    await current.close();
+  }
 }
 
 /** Another batch made the same address first: the next attempt finds it. */

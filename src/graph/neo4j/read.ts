@@ -4,7 +4,7 @@ import type { Graph, Params, QueryOptions, Row } from '../port.ts';
 import { statementText } from '../statements.ts';
 import { within } from '../within.ts';
 import { fail, isUnreachable, silent } from './errors.ts';
-import { integers, rowsOf } from './values.ts';
+import { inOneMap, rowsOf } from './values.ts';
 
 const AWAY_MS = 1_000;
 /** For reads without a time of their own, such as exports: a frozen server must not hold one for ever. */
@@ -29,8 +29,7 @@ export function readFrom(server: Neo4jServer): Graph['read'] {
     params: Params,
     { timeoutMs = READ_MS }: QueryOptions = {},
   ): Promise<T[]> => {
-    const text = statementText(statement, 'neo4j');
-    const values = integers(params);
+    const [text, values] = inOneMap(statementText(statement, 'neo4j'), params);
     const limits = { timeout: timeoutMs };
     const session = server.session();
     const contact = new Contact(server, timeoutMs);
