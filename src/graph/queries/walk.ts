@@ -126,11 +126,11 @@ export class PairWalk {
     this.keep(side, found);
   }
 
-  /** Those whose pairs were not read yet, or those of a shorter time alone. */
+  /** Those whose pairs were not read yet, or, where times count, those of a shorter time alone. */
   unopened(side: PathSide, entries: readonly FrontEntry[]): FrontEntry[] {
     return entries.filter(({ key, at }) => {
       const opened = this.opened[side].get(key);
-      return opened === undefined || isWider(side, at, opened.at);
+      return opened === undefined || (this.rules.timeOrdered && isWider(side, at, opened.at));
     });
   }
 

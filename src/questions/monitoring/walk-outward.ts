@@ -61,16 +61,17 @@ export async function walkOutward(
   const rules = { starts, minUsd: 0, timeOrdered: false, throughServices: false };
   const pairWalk = new PairWalk(graph, rules);
   const bridges = new PathCrossings(graph, { policy, minUsd: 0 });
-  const bridged = new Set([subject]);
+  const bridged = new Set<string>();
   const ends = new Map<string, SearchEnd>();
   let isCut = false;
   const options = { direction, depth, breadth: BREADTH, hubPairs: HUB_PAIRS };
   const reached = await follow(subject, options, async (keys, hop) => {
-    const near = keys.filter((key) => bridged.has(key));
-    await bridges.read(near, STATEMENT_MS);
     const front = startsOf(side, keys);
     const reach = { hops: depth + 1 - hop, beyond: 0, timeoutMs: STATEMENT_MS };
     await pairWalk.walk(side, front, reach);
+    if (pairWalk.knownOf(subject).hasBridges) bridged.add(subject);
+    const near = keys.filter((key) => bridged.has(key));
+    await bridges.read(near, STATEMENT_MS);
     const opened = pairWalk.pairsOf(side, front);
     const pairs = await bridges.unexplained(opened.pairs, STATEMENT_MS);
     const leading = bridges.leading(near, side);

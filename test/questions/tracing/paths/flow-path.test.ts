@@ -254,6 +254,25 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect(asked).toEqual([1]);
   });
 
+  test('whatever the times, each side takes one walk, and no address is opened again', async () => {
+    const walks: string[] = [];
+    const noting: Graph = {
+      ...graph,
+      read: (statement, params, options) => {
+        if (statement.startsWith('walk/')) walks.push(statement);
+        return graph.read(statement, params, options);
+      },
+    };
+    await pay(graph, [
+      [4, 'A', 'b', 9],
+      [3, 'b', 'c', 9],
+      [2, 'c', 'd', 9],
+      [1, 'd', 'Z', 9],
+    ]);
+    expect(ways(await ask({ timeOrdered: false }, noting))).toEqual(['A>b>c>d>Z 9']);
+    expect(walks.sort()).toEqual(['walk/received-4', 'walk/sent-4']);
+  });
+
   test('a way is found behind wider fronts than a walk opens', async () => {
     const fan = (payment: (nth: number) => Payment[]) => Array.from({ length: 300 }, (_, nth) => payment(nth)).flat();
     await pay(graph, [
