@@ -64,10 +64,8 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
   const first = Math.min(...crossed.map(({ x }) => x)) - NODE_WIDTH / 2 - CLEAR;
   const last = Math.max(...crossed.map(({ x }) => x)) + NODE_WIDTH / 2 + CLEAR;
   const detour = (y: number) => Math.abs(y - start.y) + Math.abs(y - end.y);
-  const rows = between
-    .flatMap(({ y }) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR])
-    .sort((a, b) => detour(a) - detour(b));
-  for (const y of rows) {
+  const rows = new Set(between.flatMap(({ y }) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR]));
+  for (const y of [...rows].sort((one, other) => detour(one) - detour(other))) {
     const points: Arrow['points'] = [start, { x: first, y }, { x: last, y }, end];
     const legs = points.slice(1).map((point, i) => [points[i]!, point] as const);
     if (!between.some((card) => legs.some(([from, to]) => touches(card, from, to)))) return { isBack: false, points };
