@@ -4,12 +4,14 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
+import { enConsole } from '../../src/words/en/console/words.ts';
+import { esConsole } from '../../src/words/es/console/words.ts';
 import { jaConsole } from '../../src/words/ja/console/words.ts';
 import { missingReader, textOf } from '../reports/pdf-text.ts';
 import { clickOn, drawn, drawnNodes, idle, pictureOf } from './canvas.ts';
 import { describeConsole } from './open-console.ts';
 
-const { canvas, cases, investigate } = jaConsole;
+const WORDS = { en: enConsole, es: esConsole, ja: jaConsole };
 
 /** The README shows these pictures: `CONSOLE_PICTURES=docs/pictures npx vitest run test/console/journey.test.ts`. */
 async function view(page: Page, name: string): Promise<void> {
@@ -93,107 +95,112 @@ describeConsole('an analyst with stolen money', (get) => {
     expect(transactions).toContain('Meridian Exchange');
   }, 90_000);
 
-  // In English the other suites of the console are, in Spanish the canvas on a phone (investigate) and every page (checks).
-  it('follows it from the pasted transaction to a board that is kept, shared with a second tab and in a case whose report names the exchange, in Japanese', async () => {
-    const { demo, open } = get();
-    const of = (chain: Chain, name: string) => roleOf(demo.world, chain, 'bridge_theft', name).address;
-    const thief = of('ethereum', 'vault_thief');
-    const { txHash } = demo.world.moves.ethereum.find(({ to }) => to === thief)!;
-    const ask = async (path: string, init: { method?: string; body?: string } = {}) => {
-      const headers = { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json' };
-      const answer = await fetch(`${demo.url}/api/v1${path}`, { ...init, headers });
-      expect(answer.ok).toBe(true);
-      return answer;
-    };
-    const title = 'Kelp Vault (1)';
-    const body = JSON.stringify({ title });
-    const { case: opened } = (await (await ask('/cases', { method: 'POST', body })).json()) as {
-      case: { id: string };
-    };
+  // In English the other suites of the console are.
+  it.each(['ja', 'es'] as const)(
+    'follows it from the pasted transaction to a board that is kept, shared with a second tab and in a case whose report names the exchange, in %s',
+    async (language) => {
+      const { canvas, cases, investigate } = WORDS[language];
+      const { demo, open } = get();
+      const of = (chain: Chain, name: string) => roleOf(demo.world, chain, 'bridge_theft', name).address;
+      const thief = of('ethereum', 'vault_thief');
+      const { txHash } = demo.world.moves.ethereum.find(({ to }) => to === thief)!;
+      const ask = async (path: string, init: { method?: string; body?: string } = {}) => {
+        const headers = { 'x-api-key': demo.keys.enterprise, 'content-type': 'application/json' };
+        const answer = await fetch(`${demo.url}/api/v1${path}`, { ...init, headers });
+        expect(answer.ok).toBe(true);
+        return answer;
+      };
+      const title = `Kelp Vault (${language})`;
+      const body = JSON.stringify({ title });
+      const { case: opened } = (await (await ask('/cases', { method: 'POST', body })).json()) as {
+        case: { id: string };
+      };
 
-    const page = await open('#/investigate', { language: 'ja' });
-    await page.setViewportSize({ width: 1440, height: 900 });
-    const idleHere = (tab = page) => idle(tab, investigate);
-    await page.getByText(canvas.begin).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.insertText(txHash);
-    await page.getByRole('option', { name: `${canvas.transactionOn('Ethereum')} ${canvas.scans(2)}` }).click();
-    await expect.poll(() => drawnNodes(page), { timeout: 30_000 }).toContain(`ethereum:${thief}`);
-    await idleHere();
-
-    // Where the money is: all of it, most of it at an exchange two bridges away.
-    await page.getByRole('button', { name: canvas.actions.followSent }).first().click();
-    await page.getByRole('heading', { name: canvas.whereItIs }).waitFor();
-    await idleHere();
-    const money = page.getByRole('region', { name: canvas.money });
-    expect(await money.getByRole('row', { name: canvas.total }).textContent()).toMatch(/100[.,]0/);
-    const exchange = money.getByRole('button', { name: /^Meridian Exchange/ });
-    // Over two bridges: the end that was not read offers to be, for one scan.
-    for (let reads = 0; reads < 5 && !(await exchange.isVisible()); reads++) {
-      await money
-        .getByRole('button', { name: `${canvas.read} · ${canvas.scans(1)}` })
-        .first()
-        .click();
+      const page = await open('#/investigate', { language });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      const idleHere = (tab = page) => idle(tab, investigate);
+      await page.getByText(canvas.begin).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.insertText(txHash);
+      await page.getByRole('option', { name: `${canvas.transactionOn('Ethereum')} ${canvas.scans(2)}` }).click();
+      await expect.poll(() => drawnNodes(page), { timeout: 30_000 }).toContain(`ethereum:${thief}`);
       await idleHere();
-    }
-    await exchange.click();
-    await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
-    // The end of a way that is too long for the window is brought into sight.
-    const far = `cy.nodes(':selected').max((node) => node.position('x')).ele.renderedBoundingBox()`;
-    await expect.poll(() => drawn(page, `${far}.x1 >= 0 && ${far}.x2 <= cy.width()`)).toBe(true);
-    await page.locator('.graph-canvas').press('f');
 
-    // Noise goes, what matters is noted and grouped.
-    const noise = await drawn<string>(page, `cy.nodes('.address').filter((node) => !node.selected())[0].id()`);
-    await clickOn(page, noise);
-    await page.keyboard.press('h');
-    await expect.poll(() => drawnNodes(page)).not.toContain(noise);
-    await clickOn(page, `ethereum:${of('ethereum', 'ferry_1')}`);
-    const note = page.getByLabel(canvas.note, { exact: true });
-    await note.fill('Moved within the hour <b>');
-    await note.press('Tab');
-    await page.getByRole('button', { name: canvas.colours.blue }).click();
-    await page.keyboard.down('Shift');
-    await clickOn(page, `ethereum:${thief}`);
-    await page.keyboard.up('Shift');
-    await page.locator('.graph-canvas').press('g');
-    await page.getByLabel(canvas.groupName).fill('The thieves');
-    await page.getByLabel(canvas.groupName).press('Enter');
-    const frames = () => drawn(page, `cy.nodes('.frame').map((one) => one.data('name'))`);
-    await expect.poll(frames).toEqual(['The thieves']);
+      // Where the money is: all of it, most of it at an exchange two bridges away.
+      await page.getByRole('button', { name: canvas.actions.followSent }).first().click();
+      await page.getByRole('heading', { name: canvas.whereItIs }).waitFor();
+      await idleHere();
+      const money = page.getByRole('region', { name: canvas.money });
+      expect(await money.getByRole('row', { name: canvas.total }).textContent()).toMatch(/100[.,]0/);
+      const exchange = money.getByRole('button', { name: /^Meridian Exchange/ });
+      // Over two bridges: the end that was not read offers to be, for one scan.
+      for (let reads = 0; reads < 5 && !(await exchange.isVisible()); reads++) {
+        await money
+          .getByRole('button', { name: `${canvas.read} · ${canvas.scans(1)}` })
+          .first()
+          .click();
+        await idleHere();
+      }
+      await exchange.click();
+      await expect.poll(() => drawn(page, `cy.edges(':selected').length`)).toBe(6);
+      // The end of a way that is too long for the window is brought into sight.
+      const far = `cy.nodes(':selected').max((node) => node.position('x')).ele.renderedBoundingBox()`;
+      await expect.poll(() => drawn(page, `${far}.x1 >= 0 && ${far}.x2 <= cy.width()`)).toBe(true);
+      await page.locator('.graph-canvas').press('f');
 
-    // Saved in the case, it is the same after a reload, and in a second tab.
-    await page.locator('summary').getByText(canvas.board, { exact: true }).click();
-    await page.getByLabel(canvas.boardTitle).fill(title);
-    await page.getByRole('button', { name: canvas.save, exact: true }).click();
-    await page.getByText(canvas.saving.saved, { exact: true }).waitFor();
-    await page.getByLabel(investigate.case, { exact: true }).selectOption(title);
-    await page.getByRole('link', { name: investigate.toCase }).waitFor();
-    const before = await pictureOf(page);
-    const link = page.url();
-    expect(link).toMatch(/#\/investigate\/board\/[0-9a-f-]{36}$/);
-    await page.reload();
-    await idleHere();
-    await expect.poll(() => pictureOf(page)).toEqual(before);
-    await page.getByRole('row', { name: canvas.total }).waitFor();
-    const second = await page.context().newPage();
-    await second.goto(link);
-    await idleHere(second);
-    await expect.poll(() => pictureOf(second)).toEqual(before);
+      // Noise goes, what matters is noted and grouped.
+      const noise = await drawn<string>(page, `cy.nodes('.address').filter((node) => !node.selected())[0].id()`);
+      await clickOn(page, noise);
+      await page.keyboard.press('h');
+      await expect.poll(() => drawnNodes(page)).not.toContain(noise);
+      await clickOn(page, `ethereum:${of('ethereum', 'ferry_1')}`);
+      const note = page.getByLabel(canvas.note, { exact: true });
+      await note.fill('Moved within the hour <b>');
+      await note.press('Tab');
+      await page.getByRole('button', { name: canvas.colours.blue }).click();
+      await page.keyboard.down('Shift');
+      await clickOn(page, `ethereum:${thief}`);
+      await page.keyboard.up('Shift');
+      await page.locator('.graph-canvas').press('g');
+      await page.getByLabel(canvas.groupName).fill('The thieves');
+      await page.getByLabel(canvas.groupName).press('Enter');
+      const frames = () => drawn(page, `cy.nodes('.frame').map((one) => one.data('name'))`);
+      await expect.poll(frames).toEqual(['The thieves']);
 
-    // The thief joins the case, whose page leads to the board and whose report names the exchange.
-    await clickOn(page, `ethereum:${thief}`);
-    await page.locator('summary', { hasText: investigate.addToCase }).click();
-    const panel = page.getByRole('complementary', { name: canvas.panel });
-    await panel.getByLabel(investigate.case, { exact: true }).selectOption(title);
-    await panel.getByRole('button', { name: investigate.add, exact: true }).click();
-    await panel.getByRole('link', { name: investigate.toCase }).click();
-    await page.getByRole('article', { name: thief }).getByText(cases.roles.subject).first().waitFor();
-    await page.getByRole('link', { name: title }).first().waitFor();
-    const report = await ask(`/cases/${opened.id}/report.pdf?language=ja&boards=on`);
-    const printed = missingReader ? '' : textOf(Buffer.from(await report.arrayBuffer()));
-    // The board is printed in it.
-    if (!missingReader)
-      for (const text of ['MeridianExchange', 'KelpVault(', 'Movedwithinthehour<b>']) expect(printed).toContain(text);
-  }, 90_000);
+      // Saved in the case, it is the same after a reload, and in a second tab.
+      await page.locator('summary').getByText(canvas.board, { exact: true }).click();
+      await page.getByLabel(canvas.boardTitle).fill(title);
+      await page.getByRole('button', { name: canvas.save, exact: true }).click();
+      await page.getByText(canvas.saving.saved, { exact: true }).waitFor();
+      await page.getByLabel(investigate.case, { exact: true }).selectOption(title);
+      await page.getByRole('link', { name: investigate.toCase }).waitFor();
+      const before = await pictureOf(page);
+      const link = page.url();
+      expect(link).toMatch(/#\/investigate\/board\/[0-9a-f-]{36}$/);
+      await page.reload();
+      await idleHere();
+      await expect.poll(() => pictureOf(page)).toEqual(before);
+      await page.getByRole('row', { name: canvas.total }).waitFor();
+      const second = await page.context().newPage();
+      await second.goto(link);
+      await idleHere(second);
+      await expect.poll(() => pictureOf(second)).toEqual(before);
+
+      // The thief joins the case, whose page leads to the board and whose report names the exchange.
+      await clickOn(page, `ethereum:${thief}`);
+      await page.locator('summary', { hasText: investigate.addToCase }).click();
+      const panel = page.getByRole('complementary', { name: canvas.panel });
+      await panel.getByLabel(investigate.case, { exact: true }).selectOption(title);
+      await panel.getByRole('button', { name: investigate.add, exact: true }).click();
+      await panel.getByRole('link', { name: investigate.toCase }).click();
+      await page.getByRole('article', { name: thief }).getByText(cases.roles.subject).first().waitFor();
+      await page.getByRole('link', { name: title }).first().waitFor();
+      const report = await ask(`/cases/${opened.id}/report.pdf?language=${language}&boards=on`);
+      const printed = missingReader ? '' : textOf(Buffer.from(await report.arrayBuffer()));
+      // The board is printed in it.
+      if (!missingReader)
+        for (const text of ['MeridianExchange', 'KelpVault(', 'Movedwithinthehour<b>']) expect(printed).toContain(text);
+    },
+    90_000,
+  );
 });
