@@ -1,4 +1,6 @@
 import { shownIds } from '../../src/domain/scene/shown.ts';
+import { feesTogether } from '../../src/domain/scene/sums.ts';
+import { sharesOnLine } from '../browser/figures.ts';
 import { nodeKey } from '../scene/additions.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 import type { Desk } from './desk.ts';
@@ -21,13 +23,12 @@ export function chooseWay(desk: Desk, { path, chain, address }: Row): void {
   desk.chosen.value = ids;
 }
 
-/** The end with most of the money that is drawn, and where on the canvas. */
-export function mainEnd(desk: Desk): { row: Row; x: number; y: number } | null {
-  const [row] = (desk.funds.value?.rows ?? [])
-    .filter(({ chain, address }) => chain && address)
-    .toSorted((a, b) => b.share - a.share);
+/** Returns the end with most of the money that is drawn, its share as the table has it, and where on the canvas it is. */
+export function mainEnd(desk: Desk): { row: Row; share: string; x: number; y: number } | null {
+  const rows = feesTogether(desk.funds.value?.rows ?? []);
+  const [row] = rows.filter(({ chain, address }) => chain && address).toSorted((a, b) => b.share - a.share);
   if (!row?.chain || !row.address) return null;
   const id = shownIds(desk.stage.value.scene).get(nodeKey(row.chain, row.address));
   const node = desk.shown.value.nodes.find((one) => one.id === id);
-  return node ? { row, x: node.x, y: node.y } : null;
+  return node ? { row, share: sharesOnLine(rows)[rows.indexOf(row)]!, x: node.x, y: node.y } : null;
 }

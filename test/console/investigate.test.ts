@@ -335,7 +335,7 @@ describeConsole('the canvas', (get) => {
     expect(await confirm.isDisabled()).toBe(true);
     await row.getByLabel('Reason').fill('The exchange named the customer.');
     await confirm.click();
-    await row.getByText('Confirmed: your next scans and traces follow').waitFor();
+    await row.getByText('Confirmed: your next answers follow the money there.').waitFor();
     // The account goes over it from now on.
     await clickOn(page, `ethereum:${place('ethereum', 'causeway_1')}`);
     await follow(page);

@@ -1,5 +1,4 @@
 import type { Core } from 'cytoscape';
-import { percentOnLine } from '../../browser/figures.ts';
 import { addressName } from '../../canvas/elements.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { chooseWay, mainEnd } from '../../desk/way.ts';
@@ -13,8 +12,8 @@ export function EndPointer({ desk, canvas }: { desk: Desk; canvas: Core | null }
   const y = (end.y - view.y) * view.zoom + canvas.height() / 2;
   const side = x > canvas.width() ? 'right' : x < 0 ? 'left' : y < 0 ? 'top' : y > canvas.height() ? 'bottom' : null;
   if (!side) return null;
-  const { label, address, share } = end.row;
-  const name = `${addressName({ label, address: address ?? '' })} · ${percentOnLine(share)}`;
+  const { label, address } = end.row;
+  const name = `${addressName({ label, address: address ?? '' })} · ${end.share}`;
   return (
     <button type="button" class="end-pointer" data-side={side} onClick={() => chooseWay(desk, end.row)}>
       {name}

@@ -57,7 +57,9 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
       <p>{detection.description}</p>
       {details && (
         <details>
-          <summary>{bracketed(texts.evidence, details.evidence.length)}</summary>
+          <summary>
+            {details.evidence.length > 0 ? bracketed(texts.evidence, details.evidence.length) : texts.evidence}
+          </summary>
           <div class="columns">
             <FigureList title={texts.measured} figures={details.measured} />
             <FigureList title={texts.thresholds} figures={details.thresholds} />
@@ -76,14 +78,18 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
             </>
           )}
           <Ways chain={chain} ways={ways} labels={details.labels} />
-          <h4>{texts.evidence}</h4>
-          <ul class="evidence">
-            {details.evidence.map((transfer) => (
-              <li key={transfer}>
-                <CopyText text={transfer} />
-              </li>
-            ))}
-          </ul>
+          {details.evidence.length > 0 && (
+            <>
+              <h4>{texts.evidence}</h4>
+              <ul class="evidence">
+                {details.evidence.map((transfer) => (
+                  <li key={transfer}>
+                    <CopyText text={transfer} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
           {details.truncated && <p class="muted">{texts.truncated}</p>}
         </details>
       )}

@@ -29,7 +29,7 @@ export const caseWork: CaseWorkWords = {
   noSuggestions: 'Ninguna. Analice a los sujetos o rastree su dinero para ver más lejos.',
   truncated: 'Por el tiempo o el número de sujetos faltan algunas.',
   searching: 'Siguiendo el dinero de los sujetos…',
-  direction: 'Dirección',
+  direction: 'Sentido',
   hop: 'Saltos',
   value: 'Valor',
   share: 'Parte del dinero de los sujetos',

@@ -66,6 +66,6 @@ export const scan: ScanWords = {
   frontierNote: 'Detrás de estas direcciones no se conoce el dinero.',
   share: 'Parte',
   value: 'Valor',
-  direction: 'Dirección',
+  direction: 'Sentido',
   reason: 'Motivo',
 };
