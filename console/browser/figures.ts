@@ -53,9 +53,14 @@ export function sharesOnLine(parts: readonly Part[]): string[] {
   return shareTexts(parts, language.value).map((text) => text.replaceAll(' ', '\u00a0'));
 }
 
+/** Returns the day of an ISO 8601 moment or day in UTC, as the language writes it. */
+export function writtenDay(at: string): string {
+  return formats().day.format(new Date(at));
+}
+
 /** ISO 8601 to `2026-11-20 10:00:00 UTC`, the day as the language writes it: block explorers show UTC too. */
 export function momentText(at: string | null | undefined): string {
-  return at ? `${formats().day.format(new Date(at))} ${new Date(at).toISOString().slice(11, 19)} UTC` : '–';
+  return at ? `${writtenDay(at)} ${new Date(at).toISOString().slice(11, 19)} UTC` : '–';
 }
 
 /** An amount with its asset: `1,234.57 ETH`; small amounts keep four digits. */

@@ -1,4 +1,4 @@
-import { count } from '../../browser/figures.ts';
+import { count, writtenDay } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -40,7 +40,7 @@ export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded:
           { title: texts.list, cell: ({ source }) => source },
           { title: texts.state, cell: (row) => texts.listStates[row.kept?.state ?? 'loaded'] },
           { title: texts.entries, numeric: true, cell: (row) => (row.loaded ? count(row.loaded.entries) : '') },
-          { title: texts.day, cell: (row) => row.loaded?.as_of },
+          { title: texts.day, cell: ({ loaded }) => loaded && writtenDay(loaded.as_of) },
           { title: texts.next, cell: (row) => row.kept && <MomentText at={row.kept.next_at} /> },
           { title: texts.licence, cell: (row) => row.kept?.licence ?? row.loaded?.licence },
         ]}

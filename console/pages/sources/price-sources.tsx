@@ -1,4 +1,4 @@
-import { count } from '../../browser/figures.ts';
+import { count, writtenDay } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { Table } from '../../parts/table.tsx';
 import type { Sources } from '../../service/answers.ts';
@@ -24,7 +24,7 @@ export function PriceSources({ prices }: { prices: Sources['prices'] }) {
         columns={[
           { title: texts.source, cell: ({ source }) => source },
           { title: texts.held, numeric: true, cell: ({ days }) => count(days) },
-          { title: texts.newest, cell: ({ newest }) => newest },
+          { title: texts.newest, cell: ({ newest }) => newest && writtenDay(newest) },
         ]}
       />
       {refused.length > 0 && (
