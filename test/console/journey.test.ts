@@ -95,8 +95,7 @@ describeConsole('an analyst with stolen money', (get) => {
     expect(transactions).toContain('Meridian Exchange');
   }, 90_000);
 
-  // In English the other suites of the console are.
-  it.each(['ja', 'es'] as const)(
+  it.each(['en', 'ja', 'es'] as const)(
     'follows it from the pasted transaction to a board that is kept, shared with a second tab and in a case whose report names the exchange, in %s',
     async (language) => {
       const { canvas, cases, investigate } = WORDS[language];

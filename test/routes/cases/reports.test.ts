@@ -141,20 +141,18 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
   });
 
   it.each([
-    ['en', 'Tracedbythescantolabelledparties', 'tolabelledpartiesuptohop1:0.0%'],
-    ['ja', 'スキャンでラベルのある相手方まで追跡できた割合', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
-    ['es', 'Rastreadoporelanálisishastapartesetiquetadas', 'apartesetiquetadashastaelsalto1:0,0%'],
-  ])('in %s names the reach of every share of money that was traced', async (language, byScan, bySection) => {
+    ['en', '100%ofwhatwasreceivedisexplained', 'tolabelledpartiesuptohop1:0.0%'],
+    ['ja', '受取額のうち説明できるのは100%', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
+    ['es', 'explicael100%delorecibido', 'apartesetiquetadashastaelsalto1:0,0%'],
+  ])('in %s says what share the scan explained, and how far its own goes', async (language, byScan, bySection) => {
     const { test, headers, address } = await openDesk();
     const { metadata } = await scan(test, headers, address);
-    const { trace } = metadata.coverage as { trace: { max_hops: number; attributed: { received: number } } };
+    const { trace } = metadata.coverage as { trace: { attributed: { received: number } } };
     const near = (await test.app.inject({ url: `/api/v1/exposure/${address}?max_hops=1`, headers })).json();
     // Its own origin lies further away than this exposure goes.
     expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
     const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
-    const head = text.slice(text.indexOf(byScan), text.indexOf(byScan) + byScan.length + 60);
-    expect(head).toMatch(/100[.,]0%/);
-    expect(head).toContain(String(trace.max_hops));
+    expect(text).toContain(byScan);
     expect(text).toContain(bySection);
   });
 
@@ -333,6 +331,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       const answer = await scan(test, headers, address);
       await call('POST', `/cases/${id}/addresses`, { address, role: 'intermediary' });
       await call('PATCH', `/cases/${id}`, { status: 'in_review' });
+      await call('POST', `/cases/${id}/notes`, { content: 'Looked at it.' });
       const text = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=${language}`));
       for (const word of words) expect(text).toContain(word);
       expect(text).not.toMatch(/in_review|intermediary|Statuschanged|indirect_exposure/);
