@@ -25,7 +25,7 @@ function plain(value: unknown): GraphValue {
 }
 
 /**
- * Returns the statement with its parameters in one map, `$p.keys` in the place of `$keys`. The server plans a statement anew
+ * Returns the statement with its parameters in one map, `$p.keys` in the place of `$keys`. The server plans a statement again
  * for each order of magnitude of a list that is a parameter itself: a second each time, on a small machine. Throws GraphError
  * where a parameter is missing: in a map it would be null.
  */
