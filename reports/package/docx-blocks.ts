@@ -32,9 +32,13 @@ export function docxHeading(text: string, level: 1 | 2 = 1): DocxBlock {
   return new Paragraph({ text: visible(text), heading: HeadingLevel[`HEADING_${level}`], keepNext: true });
 }
 
-export function docxParagraph(text: string, { faint = false }: { faint?: boolean } = {}): DocxBlock {
+/** `keepNext`: on the page of what follows. */
+export function docxParagraph(
+  text: string,
+  { faint = false, keepNext = false }: { faint?: boolean; keepNext?: boolean } = {},
+): DocxBlock {
   const run = new TextRun({ text: visible(text), ...(faint ? { color: '6B6B6B', size: 18 } : {}) });
-  return new Paragraph({ children: [run], spacing: { before: 60, after: 120 } });
+  return new Paragraph({ children: [run], spacing: { before: 60, after: 120 }, keepNext });
 }
 
 /** Gathers the evidence of sentences as footnotes. */

@@ -120,8 +120,8 @@ export function activityPart({ totals, report, language }: PackageInputs, say: P
     docxHeading(say.largest, 2),
     docxTable(
       [
-        { title: say.row, width: 0.07 },
-        { title: words.time, width: 0.13 },
+        { title: say.row, width: 0.08 },
+        { title: words.time, width: 0.12 },
         { title: `${words.chain} / ${words.transaction}`, width: 0.39, mono: true },
         { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
         { title: words.amount, width: 0.15 },

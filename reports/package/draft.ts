@@ -94,7 +94,7 @@ function contents(
     docxHeading(say.attachments),
     attachmentsTable(files, say),
     docxHeading(say.review),
-    ...say.reviewItems.map((item) => docxParagraph(`☐ ${item}`)),
+    ...say.reviewItems.map((item) => docxParagraph(`☐ ${item}`, { keepNext: true })),
     blanks(say.signOff),
   ];
 }

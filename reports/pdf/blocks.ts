@@ -5,7 +5,7 @@ import { printable } from './fonts.ts';
 
 const SIZES = { 1: 17, 2: 12.5, 3: 9.5 } as const;
 /** Points that a title keeps together with what follows it. */
-const KEPT = { 1: 120, 2: 90, 3: 50 } as const;
+const KEPT = { 1: 120, 2: 90, 3: 85 } as const;
 
 /** A title that begins a part of the report; it stands in the outline and is never the last line of a page. */
 export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pdf.outline): PDFKit.PDFOutline {

@@ -1,6 +1,7 @@
 import { explorerLink } from '../../src/domain/chain.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
+import { nobodyText } from '../../src/words/describe.ts';
 import { FORMS, grouped } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -26,9 +27,9 @@ export function counterpartiesTable(
     pdf,
     [
       { title: words.counterparties, width: 0.33, mono: true },
-      { title: words.label, width: 0.19 },
+      { title: words.label, width: 0.18 },
       { title: words.category, width: 0.12 },
-      { title: words.ownScan, width: 0.12 },
+      { title: words.ownScan, width: 0.13 },
       { title: words.transactions, width: 0.14, align: 'right' },
       { title: words.asset, width: 0.1 },
     ],
@@ -36,7 +37,8 @@ export function counterpartiesTable(
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
       return [
         { text: party.address, link: explorerLink(chain, 'address', party.address) },
-        nameOf(party.address) ?? (label ? bracketed(label.label, label.source) : (party.label ?? '')),
+        nameOf(party.address) ??
+          (label ? bracketed(label.label, label.source) : (party.label ?? nobodyText(party.address, language) ?? '')),
         wordFor(section, category),
         own
           ? [
@@ -60,7 +62,9 @@ export function counterpartiesLine(section: Section, scan: ScanAnswer, { parties
   const known = new Map(parties.map((party) => [party.address, party]));
   const named = scan.top_counterparties.slice(0, 3).map((party) => {
     const { label = null, category = party.category } = known.get(party.address) ?? {};
-    return FORMS[section.language].bracketed(label?.label ?? party.label ?? party.address, wordFor(section, category));
+    const name = label?.label ?? party.label;
+    const nobody = name ? null : nobodyText(party.address, section.language);
+    return nobody ?? FORMS[section.language].bracketed(name ?? party.address, wordFor(section, category));
   });
   return named.join(FORMS[section.language].comma) || section.words.none;
 }

@@ -6,6 +6,7 @@ import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { ensureSpace } from '../pdf/document.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { noteCells } from '../sections/case-notes.ts';
 import { listSection, methodSection } from '../sections/coverage.ts';
@@ -78,8 +79,15 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
 
 function log({ pdf, words }: Section, { notes, notesTotal = notes.length, language }: CaseReportInput): void {
   if (notes.length === 0) return;
-  pdfHeading(pdf, 2, WORDS[language].story.logTitle);
   const say = WORDS[language].cases;
+  const rows = timelineEntries(notes).map((entry) => [
+    moment(entry[0].created_at, language),
+    ...noteCells(entry, say, language),
+  ]);
+  // The first entry may name many addresses: the title stays with it.
+  const lines = (rows[0]?.at(-1) ?? '').split('\n').length;
+  ensureSpace(pdf, Math.min(340, 90 + 11 * lines));
+  pdfHeading(pdf, 2, WORDS[language].story.logTitle);
   pdfTable(
     pdf,
     [
@@ -87,7 +95,7 @@ function log({ pdf, words }: Section, { notes, notesTotal = notes.length, langua
       { title: words.author, width: 0.14 },
       { title: words.note, width: 0.64 },
     ],
-    timelineEntries(notes).map((entry) => [moment(entry[0].created_at, language), ...noteCells(entry, say, language)]),
+    rows,
   );
   if (notesTotal <= notes.length) return;
   const count = { shown: grouped(notes.length, language), total: grouped(notesTotal, language) };

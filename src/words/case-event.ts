@@ -52,7 +52,7 @@ export function authorText(note: TimelineNote, { system }: { system: string }): 
 export function entryText(
   entry: readonly [TimelineNote, ...TimelineNote[]],
   say: EventWords,
-  nameOf: (detectorId: string) => string = (id) => id,
+  nameOf: (detectorId: string) => string,
 ): string {
   const [{ content, event }] = entry;
   if (!event) return content;

@@ -1,3 +1,4 @@
+import { isNobody } from '../domain/tracing/asset-id.ts';
 import { amountText, type Figure, type Figures, FORMS, groupedDigits, shareText, spanText } from './figures.ts';
 import type { Language } from './language.ts';
 import { codeWord } from './look-up.ts';
@@ -38,11 +39,17 @@ export function describe(
 /** The first counterparties, by name where a label gives one; empty where there are none, or the text names them itself. */
 function whoText(text: string, { counterparties = [], ...details }: Described['details'], lang: Language): string {
   if (NAMES_PARTY.test(text) || counterparties.length === 0) return '';
-  const nameOf = (address: string) => details.labels?.find((label) => label.address === address)?.label ?? address;
+  const nameOf = (address: string) =>
+    details.labels?.find((label) => label.address === address)?.label ?? nobodyText(address, lang) ?? address;
   const parties = [...new Set(counterparties.map(nameOf))].slice(0, PARTIES_NAMED);
   const named = counterparties.filter((address) => parties.includes(nameOf(address))).length;
   const others = (details.counterparty_count ?? counterparties.length) - named;
   return fillMeasured(WORDS[lang].detections.who, { parties, others }, lang);
+}
+
+/** Returns words for an address without a holder, such as the one that new tokens come from; null for any other. */
+export function nobodyText(address: string, lang: Language): string | null {
+  return isNobody(address) ? WORDS[lang].detections.nobody : null;
 }
 
 /** The day or days of the transfers; empty where time plays no part. */

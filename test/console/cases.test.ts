@@ -103,6 +103,10 @@ describeConsole('the cases page', (get) => {
     await form.getByRole('textbox', { name: 'Reason' }).fill('The exchange confirmed the deposit.');
     await page.keyboard.press('Enter');
     await subject.getByText(/The exchange confirmed the deposit\. · demo · /).waitFor();
+    const judged = page
+      .getByRole('region', { name: 'Timeline' })
+      .getByText(/Indirect exposure to sanctions .*judged: Escalated/i);
+    await judged.waitFor();
     await subject.locator('.badge', { hasText: 'Escalated' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'case-judgement');

@@ -90,6 +90,14 @@ suite('the texts of detections', () => {
     expect(said('es', 60)).toMatch(new RegExp(` Con ${party(1)}, Kraken y 58 más\\.$`));
   });
 
+  it('say in every language that tokens were newly issued or destroyed where nobody is on the other side', () => {
+    const details = { measured: { usd: 150_000, amounts: ['150000 USDT'] }, counterparties: [`0x${'0'.repeat(40)}`] };
+    const said = (lang: 'en' | 'ja' | 'es') => describe({ detector_id: 'large_transfer', details }, lang).description;
+    expect(said('en')).toMatch(/ With newly issued or destroyed tokens\.$/);
+    expect(said('ja')).toMatch(/。相手方はトークンの新規発行または焼却です。$/);
+    expect(said('es')).toMatch(/ Con tokens recién emitidos o destruidos\.$/);
+  });
+
   it('name those of the most value first', () => {
     const transfers = [9, 90, 50].map((usd, i) => send(party(i), 1_000 * usd, T0 + i));
     const labels = [0, 1, 2].map((i) => label(party(i), 'mixer'));

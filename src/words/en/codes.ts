@@ -49,3 +49,48 @@ export const codes = {
 };
 
 export type CodeWords = typeof codes;
+
+/** The detectors by their names. */
+export const detectors = {
+  sanctions_self: 'Sanctioned address',
+  subject_category: 'Known illicit address',
+  known_malicious: 'Known malicious contract',
+  sanctions_direct: 'Direct exposure to sanctions',
+  sanctions_indirect: 'Indirect exposure to sanctions',
+  darknet_exposure: 'Exposure to darknet markets',
+  drainer_exposure: 'Exposure to wallet drainers',
+  scam_exposure: 'Exposure to scams',
+  mixer_exposure: 'Exposure to mixers',
+  theft_exposure: 'Exposure to thefts',
+  ransomware_exposure: 'Exposure to ransomware',
+  terrorism_exposure: 'Exposure to terrorism financing',
+  child_abuse_exposure: 'Exposure to child abuse material',
+  high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
+  co_spent_with_listed: 'Spending together with a listed address',
+  indirect_exposure: 'Indirect illicit exposure',
+  poisoning_loss: 'Payment to a look-alike address',
+  address_poisoning: 'Address poisoning',
+  fan_in: 'Collection from many senders',
+  rapid_distribution: 'Rapid distribution',
+  fan_out: 'Distribution to many receivers',
+  gather_scatter: 'Gathering and scattering',
+  pass_through: 'Pass-through',
+  cycle: 'Round trips',
+  peel_chain: 'Peel chain',
+  scatter_gather: 'Scattering and gathering',
+  relay_chain: 'Relay chain',
+  wash_trading: 'Wash trading',
+  structuring: 'Structured amounts',
+  large_transfer: 'Large transfer',
+  high_velocity: 'Unusually fast activity',
+  dormant_reactivation: 'Reactivation after dormancy',
+  new_address_large_inflow: 'Large inflow to a new address',
+  cex_cash_out: 'Cash-out at exchanges',
+  chain_hopping: 'Use of several bridges',
+  high_fee_loss: 'Repeated conversion at a loss',
+  privacy_asset: 'Conversion into a privacy asset',
+  gambling_exposure: 'Exposure to gambling',
+  ml_anomaly: 'Unusual behaviour',
+};
+
+export type DetectorWords = typeof detectors;

@@ -1,3 +1,4 @@
+import { detectors } from './codes.ts';
 import { variantsOf } from './exposure-variants.ts';
 
 /** Who is on the other side, by category. */
@@ -32,49 +33,11 @@ export const detections = {
   report: '[ That the party is one is reported by {reported_by} alone, without certainty.]',
   /** Names the other side, where the text itself does not. */
   who: ' With {parties}[ and {others} more].',
+  /** Stands for an address without a holder, such as the zero address. */
+  nobody: 'newly issued or destroyed tokens',
   /** Stands last: when what a detection rests on took place. */
   when: { day: ' Dated {from_at}.', span: ' Dated {from_at} to {to_at}.' },
-  names: {
-    sanctions_self: 'Sanctioned address',
-    subject_category: 'Known illicit address',
-    known_malicious: 'Known malicious contract',
-    sanctions_direct: 'Direct exposure to sanctions',
-    sanctions_indirect: 'Indirect exposure to sanctions',
-    darknet_exposure: 'Exposure to darknet markets',
-    drainer_exposure: 'Exposure to wallet drainers',
-    scam_exposure: 'Exposure to scams',
-    mixer_exposure: 'Exposure to mixers',
-    theft_exposure: 'Exposure to thefts',
-    ransomware_exposure: 'Exposure to ransomware',
-    terrorism_exposure: 'Exposure to terrorism financing',
-    child_abuse_exposure: 'Exposure to child abuse material',
-    high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
-    co_spent_with_listed: 'Spending together with a listed address',
-    indirect_exposure: 'Indirect illicit exposure',
-    poisoning_loss: 'Payment to a look-alike address',
-    address_poisoning: 'Address poisoning',
-    fan_in: 'Collection from many senders',
-    rapid_distribution: 'Rapid distribution',
-    fan_out: 'Distribution to many receivers',
-    gather_scatter: 'Gathering and scattering',
-    pass_through: 'Pass-through',
-    cycle: 'Round trips',
-    peel_chain: 'Peel chain',
-    scatter_gather: 'Scattering and gathering',
-    relay_chain: 'Relay chain',
-    wash_trading: 'Wash trading',
-    structuring: 'Structured amounts',
-    large_transfer: 'Large transfer',
-    high_velocity: 'Unusually fast activity',
-    dormant_reactivation: 'Reactivation after dormancy',
-    new_address_large_inflow: 'Large inflow to a new address',
-    cex_cash_out: 'Cash-out at exchanges',
-    chain_hopping: 'Use of several bridges',
-    high_fee_loss: 'Repeated conversion at a loss',
-    privacy_asset: 'Conversion into a privacy asset',
-    gambling_exposure: 'Exposure to gambling',
-    ml_anomaly: 'Unusual behaviour',
-  },
+  names: detectors,
   texts: {
     'sanctions_self.listed':
       'The address is under sanctions: {label} (source: {source})[; it is listed on {listed_on}, the same key].',

@@ -1,4 +1,4 @@
-import type { CategoryWords, CodeWords } from '../en/codes.ts';
+import type { CategoryWords, CodeWords, DetectorWords } from '../en/codes.ts';
 
 export const categories: CategoryWords = {
   sanctioned: 'sancionada',
@@ -43,4 +43,46 @@ export const codes: CodeWords = {
   one_time_counterparty_share: 'parte de contrapartes de una sola vez',
   stablecoin_share: 'parte de monedas estables',
   hour_entropy: 'dispersión por horas del día',
+};
+
+export const detectors: DetectorWords = {
+  sanctions_self: 'Dirección sancionada',
+  subject_category: 'Dirección ilícita conocida',
+  known_malicious: 'Contrato malicioso conocido',
+  sanctions_direct: 'Exposición directa a sanciones',
+  sanctions_indirect: 'Exposición indirecta a sanciones',
+  darknet_exposure: 'Exposición a mercados de la darknet',
+  drainer_exposure: 'Exposición a drenadores de billeteras',
+  scam_exposure: 'Exposición a estafas',
+  mixer_exposure: 'Exposición a mezcladores',
+  theft_exposure: 'Exposición a robos',
+  ransomware_exposure: 'Exposición a ransomware',
+  terrorism_exposure: 'Exposición a la financiación del terrorismo',
+  child_abuse_exposure: 'Exposición a material de abuso infantil',
+  high_risk_exchange_exposure: 'Exposición a plataformas de alto riesgo',
+  co_spent_with_listed: 'Gasto conjunto con una dirección listada',
+  indirect_exposure: 'Exposición ilícita indirecta',
+  poisoning_loss: 'Pago a una dirección parecida',
+  address_poisoning: 'Envenenamiento de direcciones',
+  fan_in: 'Recepción desde muchos remitentes',
+  rapid_distribution: 'Distribución rápida',
+  fan_out: 'Distribución a muchos destinatarios',
+  gather_scatter: 'Concentración y dispersión',
+  pass_through: 'Dinero en tránsito',
+  cycle: 'Idas y vueltas',
+  peel_chain: 'Cadena de pelado',
+  scatter_gather: 'Dispersión y concentración',
+  relay_chain: 'Cadena de reenvíos',
+  wash_trading: 'Operaciones ficticias',
+  structuring: 'Importes fraccionados',
+  large_transfer: 'Transferencia elevada',
+  high_velocity: 'Actividad inusualmente rápida',
+  dormant_reactivation: 'Reactivación tras inactividad',
+  new_address_large_inflow: 'Entrada elevada en una dirección nueva',
+  cex_cash_out: 'Salida por plataformas de intercambio',
+  chain_hopping: 'Uso de varios puentes',
+  high_fee_loss: 'Conversiones repetidas con pérdida',
+  privacy_asset: 'Conversión a un activo de privacidad',
+  gambling_exposure: 'Exposición a juegos de azar',
+  ml_anomaly: 'Comportamiento inusual',
 };

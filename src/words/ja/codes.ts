@@ -1,4 +1,4 @@
-import type { CategoryWords, CodeWords } from '../en/codes.ts';
+import type { CategoryWords, CodeWords, DetectorWords } from '../en/codes.ts';
 
 export const categories: CategoryWords = {
   sanctioned: '制裁対象',
@@ -43,4 +43,46 @@ export const codes: CodeWords = {
   one_time_counterparty_share: '一度限りの相手方の割合',
   stablecoin_share: 'ステーブルコインの割合',
   hour_entropy: '取引時間帯のばらつき',
+};
+
+export const detectors: DetectorWords = {
+  sanctions_self: '制裁対象アドレス',
+  subject_category: '既知の不正アドレス',
+  known_malicious: '既知の悪意あるコントラクト',
+  sanctions_direct: '制裁対象者との直接的なつながり',
+  sanctions_indirect: '制裁対象者との間接的なつながり',
+  darknet_exposure: 'ダークネットマーケットとのつながり',
+  drainer_exposure: 'ウォレットドレイナーとのつながり',
+  scam_exposure: '詐欺アドレスとのつながり',
+  mixer_exposure: 'ミキサーとのつながり',
+  theft_exposure: '窃取事案とのつながり',
+  ransomware_exposure: 'ランサムウェアとのつながり',
+  terrorism_exposure: 'テロ資金供与とのつながり',
+  child_abuse_exposure: '児童性的虐待コンテンツとのつながり',
+  high_risk_exchange_exposure: '高リスク取引所とのつながり',
+  co_spent_with_listed: 'リスト掲載アドレスとの共同支出',
+  indirect_exposure: '不正アドレスとの間接的なつながり',
+  poisoning_loss: '類似アドレスへの送付',
+  address_poisoning: 'アドレスポイズニング',
+  fan_in: '多数の送付元からの受取',
+  rapid_distribution: '短時間での分散送付',
+  fan_out: '多数の送付先への分散送付',
+  gather_scatter: '資金の集約と分散',
+  pass_through: '資金の通過（パススルー）',
+  cycle: '資金の往復',
+  peel_chain: '少額の切り出し（ピールチェーン）',
+  scatter_gather: '資金の分散と再集約',
+  relay_chain: '資金の連続的な転送（リレー）',
+  wash_trading: 'ウォッシュトレード（仮装売買）',
+  structuring: '基準額を下回る額への分割（ストラクチャリング）',
+  large_transfer: '高額の移転',
+  high_velocity: '通常を上回る取引頻度',
+  dormant_reactivation: '長期休眠後の取引再開',
+  new_address_large_inflow: '新規アドレスでの高額の受取',
+  cex_cash_out: '取引所での換金',
+  chain_hopping: '複数のブリッジの利用',
+  high_fee_loss: '損失を伴う交換の反復',
+  privacy_asset: '匿名性の高い暗号資産への交換',
+  gambling_exposure: 'ギャンブルサービスとのつながり',
+  ml_anomaly: '通常と異なる挙動',
 };

@@ -20,7 +20,8 @@ interface TimelineProps {
 
 /** One page of what happened in the case, newest first. */
 export function CaseTimeline({ caseId, page, onOffset, onChanged }: TimelineProps) {
-  const texts = words().cases;
+  const { cases: texts, detectors } = words();
+  const nameOf = (id: string) => (detectors as Record<string, string>)[id] ?? id;
   const write = async (fields: FormData) => {
     const body = { content: given(fields, 'content'), note_type: given(fields, 'note_type') };
     await call(apiPath`/cases/${caseId}/notes`, { method: 'POST', body });
@@ -46,7 +47,7 @@ export function CaseTimeline({ caseId, page, onOffset, onChanged }: TimelineProp
       <ol class="timeline">
         {timelineEntries(page.notes).map((entry) => {
           const [note] = entry;
-          const text = entryText(entry, texts);
+          const text = entryText(entry, texts, nameOf);
           const isWritten = isNote(note);
           return (
             <li key={note.id} class="entry">

@@ -1,4 +1,4 @@
-import { codes } from '../codes.ts';
+import { codes, detectors } from '../codes.ts';
 import { coverage } from '../coverage.ts';
 import { ends } from '../ends.ts';
 import { measures } from '../measures.ts';
@@ -21,6 +21,7 @@ import { webhooks } from './webhooks.ts';
 export const enConsole = {
   codes,
   coverage,
+  detectors,
   ends,
   measures,
   account,

@@ -172,7 +172,7 @@ export const story: StoryWords = {
   code: 'Name',
   judgementsTitle: 'Judgements of the analysts',
   effects:
-    'Confirmed findings stand in this report and in the draft. Dismissed ones are kept here with their reason and stay out of both. Escalated and reported ones are marked at their address.',
+    'Confirmed findings stand under the findings of this report and in the draft; dismissed ones in neither, but here with their reason. Every judgement is marked at its address.',
   logTitle: 'Log of the case',
   term: 'Term',
   meaning: 'Meaning',

@@ -1,5 +1,5 @@
 import type { ConsoleWords } from '../../en/console/words.ts';
-import { codes } from '../codes.ts';
+import { codes, detectors } from '../codes.ts';
 import { coverage } from '../coverage.ts';
 import { ends } from '../ends.ts';
 import { measures } from '../measures.ts';
@@ -22,6 +22,7 @@ import { webhooks } from './webhooks.ts';
 export const esConsole: ConsoleWords = {
   codes,
   coverage,
+  detectors,
   ends,
   measures,
   account,

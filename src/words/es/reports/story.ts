@@ -84,7 +84,7 @@ export const story: StoryWords = {
   code: 'Nombre',
   judgementsTitle: 'Juicios de los analistas',
   effects:
-    'Los hallazgos confirmados figuran en este informe y en el borrador. Los descartados se guardan aquí con su motivo y quedan fuera de ambos. Los escalados y los comunicados se marcan en su dirección.',
+    'Los hallazgos confirmados figuran en los hallazgos de este informe y en el borrador; los descartados, en ninguno de los dos, sino aquí con su motivo. Todo juicio se marca en su dirección.',
   logTitle: 'Registro del caso',
   term: 'Término',
   meaning: 'Significado',
