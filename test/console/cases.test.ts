@@ -162,6 +162,8 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('heading', { name: 'Written off' }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
     await page.getByRole('link', { name: 'All cases' }).click();
+    // The case has a choice of that name too.
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await expectAccessible(page);
