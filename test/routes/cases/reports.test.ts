@@ -313,7 +313,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
         'enrevisión',
         'crítica',
         'intermediario',
-        'comentario',
+        'Comentario:Lookedatit.',
         'sistema',
         'Elestadopasódeabiertoaenrevisión',
         'billetera',
