@@ -1,5 +1,5 @@
 import { type AmountPlace, amountPoint } from '../../src/domain/scene/amounts.ts';
-import { type Arrow, BEND } from '../../src/domain/scene/arrows.ts';
+import { type Arrow, curveControl } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -34,13 +34,13 @@ export interface DrawnArrow {
   arrow: Arrow;
 }
 
-export function arrowLine({ edge, arrow: { isBack, points } }: DrawnArrow, width: number): string {
+export function arrowLine({ edge, arrow }: DrawnArrow, width: number): string {
+  const { isBack, points } = arrow;
+  const control = curveControl(arrow);
   const [start, end] = [points[0], points.at(-1)!];
   const line = themeColor(edge.share === null ? '--line' : '--muted');
   const dashes = isCrossing(edge) ? ' stroke-dasharray="8 5"' : '';
-  const way = isBack
-    ? `Q${(start.x + end.x) / 2} ${Math.max(start.y, end.y) + 2 * BEND} ${end.x} ${end.y}`
-    : points.slice(1).map(({ x, y }) => `L${x} ${y}`);
+  const way = isBack ? `Q${control.x} ${control.y} ${end.x} ${end.y}` : points.slice(1).map(({ x, y }) => `L${x} ${y}`);
   const before = points.at(-2)!;
   const angle = isBack ? -90 : (Math.atan2(end.y - before.y, end.x - before.x) * 180) / Math.PI;
   return (

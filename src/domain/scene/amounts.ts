@@ -1,4 +1,4 @@
-import { type Arrow, arrowsOf, BEND, lengthOf, pointAlong } from './arrows.ts';
+import { type Arrow, arrowsOf, curveControl, lengthOf, pointAlong } from './arrows.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /** Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards. */
@@ -23,7 +23,8 @@ const FIELD = 128;
 export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
   if (side !== 'back') return pointAlong(arrow, side, distance);
   const [start, end] = arrow.points;
-  return { x: (start.x + end.x) / 2, y: (start.y + end.y) / 4 + (Math.max(start.y, end.y) + 2 * BEND) / 2 };
+  const control = curveControl(arrow);
+  return { x: control.x, y: (start.y + end.y) / 4 + control.y / 2 };
 }
 
 /** A picture is looked at from many sides before it changes. */

@@ -83,6 +83,11 @@ function touches(card: Point, from: Point, to: Point): boolean {
   return Math.min(one, other) < card.y + NODE_HEIGHT / 2 && Math.max(one, other) > card.y - NODE_HEIGHT / 2;
 }
 
+/** Returns the control point of the quadratic curve of an arrow that leads back. */
+export function curveControl({ points: [start, end] }: Arrow): Point {
+  return { x: (start.x + end.x) / 2, y: Math.max(start.y, end.y) + 2 * BEND };
+}
+
 /** Returns the length of an arrow that does not lead back. */
 export function lengthOf({ points }: Arrow): number {
   return points.slice(1).reduce((sum, point, i) => sum + distanceOf(points[i]!, point), 0);
