@@ -9,8 +9,7 @@ import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { Mail } from './events/mail/port.ts';
-import type { FairQueue } from './fairness/fair-queue.ts';
-import { historyPlaces, openLargeHistories } from './fairness/large-histories.ts';
+import { countPlaces, type HistoryPlaces, openHistoryPlaces, type PlaceCounts } from './fairness/history-places.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
 import { createWaitingPlaces, type WaitingPlaces } from './fairness/waiting-places.ts';
@@ -57,8 +56,8 @@ export interface Context {
   metrics: Metrics;
   /** For questions that search the graph while a caller waits. */
   graphQuestions: GraphQuestions;
-  /** Accounts share its places: histories beyond 5,000 transfers are read and scored in one. */
-  largeHistories: FairQueue;
+  /** Accounts share them: each scan reads and scores in one. */
+  historyPlaces: HistoryPlaces;
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
   labels: LabelStore;
@@ -101,8 +100,8 @@ export interface ContextOptions {
   log?: Logger;
   /** Stores without files, for tests. */
   inMemory?: boolean;
-  /** Large histories at once. Left out: follows the memory of the process. */
-  historyPlaces?: number;
+  /** Scans at once. Left out: follows the memory of the process. */
+  historyPlaces?: PlaceCounts;
 }
 
 const FAILED_CLOSE_MS = 2_000;
@@ -159,8 +158,8 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const { chainSource, uses } = openChainSources(config, { metrics, limits, now });
-  const largeHistories = openLargeHistories(options.historyPlaces ?? historyPlaces());
-  opened(largeHistories);
+  const historyPlaces = openHistoryPlaces(options.historyPlaces ?? countPlaces());
+  opened(historyPlaces);
   const ending = new AbortController();
   // Each scan that runs listens.
   setMaxListeners(0, ending.signal);
@@ -174,7 +173,7 @@ async function openStores(
     dataDir: options.inMemory ? null : config.DATA_DIR,
     metrics,
     graphQuestions: openGraphQuestions(graph, { observe: metrics.timeQuestion }),
-    largeHistories,
+    historyPlaces,
     ending,
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL, apiStyle: config.PRICE_API_STYLE, log }),

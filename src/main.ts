@@ -55,7 +55,7 @@ export async function startService(config: Config, options?: ContextOptions): Pr
           setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
         }, ANSWER_MS);
         const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
-        ctx.largeHistories.close();
+        ctx.historyPlaces.close();
         await ended;
         clearTimeout(impatience);
         await ctx.close();
@@ -79,7 +79,7 @@ export async function startWorker(config: Config): Promise<Running> {
     close: async () => {
       endBeat();
       const ended = Promise.all([workers.stop(), scheduler.stop()]);
-      ctx.largeHistories.close();
+      ctx.historyPlaces.close();
       await ended;
       await ctx.close();
     },

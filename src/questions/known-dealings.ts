@@ -4,7 +4,7 @@ import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
 import { GraphTimeoutError } from '../errors.ts';
-import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/large-histories.ts';
+import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/history-places.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';

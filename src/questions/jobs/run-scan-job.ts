@@ -87,8 +87,8 @@ async function scanOrFail(
 ) {
   const chain = row.chain as Chain;
   const tooLate = () =>
-    ctx.largeHistories.isWaiting(addressKey(chain, row.address))
-      ? new OverloadError('Too many large histories at once', 1)
+    ctx.historyPlaces.isWaiting(addressKey(chain, row.address))
+      ? new OverloadError('Too many scans at once', 1)
       : new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
   try {
     await withDeadline({ ms: ROW_MS, tooLate, signal }, scan);

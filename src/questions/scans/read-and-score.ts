@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { readInPlace, withHistoryPlace } from '../../fairness/large-histories.ts';
+import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
@@ -29,7 +29,7 @@ export async function readAndScore(ctx: Context, request: ScoreRequest, options:
   const { accountId, signal, maxAgeMs, readsAll, crossChain } = options;
   const { chain, address, lang, trace } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal };
-  return withHistoryPlace(ctx.largeHistories, caller, async (place) => {
+  return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
     const read = await readInPlace(place, (transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>

@@ -5,7 +5,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { GraphTimeoutError } from '../../errors.ts';
-import type { HistoryPlace } from '../../fairness/large-histories.ts';
+import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
 import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround, ReceivedMoney } from '../../risk/assessment.ts';
@@ -27,7 +27,7 @@ export interface SurroundingsOptions {
   /** The account that scans; it is not shown what other accounts have read. */
   accountId: string;
   signal: AbortSignal;
-  /** For large histories among the addresses that are opened. */
+  /** The scan's, for the addresses that are opened too. */
   place: HistoryPlace;
   /** Which addresses behind this one may be opened to follow its money. */
   reach: TraceReach;

@@ -123,18 +123,18 @@ function reserveScan(ctx: Context, tenant: Payer) {
 
 class ScanDeadlineError extends PipelineError {}
 
-/** The deadline came while the scan waited for a place among large histories. */
-class ScanMemoryError extends OverloadError {}
+/** The deadline came while the scan waited for a place. */
+class ScanPlaceError extends OverloadError {}
 
 function nullOnTimeout(error: unknown): null {
-  if (error instanceof ScanDeadlineError || error instanceof ScanMemoryError) return null;
+  if (error instanceof ScanDeadlineError || error instanceof ScanPlaceError) return null;
   throw error;
 }
 
-function deadline({ config, largeHistories, ending }: Context, { chain, address }: ScanRequest): Deadline {
+function deadline({ config, historyPlaces, ending }: Context, { chain, address }: ScanRequest): Deadline {
   const tooLate = () =>
-    largeHistories.isWaiting(addressKey(chain, address))
-      ? new ScanMemoryError('Too many large histories at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
+    historyPlaces.isWaiting(addressKey(chain, address))
+      ? new ScanPlaceError('Too many scans at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
       : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate, signal: ending.signal };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { HistoryPlace } from '../../../fairness/large-histories.ts';
+import type { HistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';

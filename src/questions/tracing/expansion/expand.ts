@@ -4,7 +4,7 @@ import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/cro
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
-import { type HistoryPlace, withHistoryPlace } from '../../../fairness/large-histories.ts';
+import { type HistoryPlace, withHistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
 import type { ReadBy } from '../graph-reader.ts';
@@ -207,14 +207,14 @@ async function openOrReason(
   const ms = Math.min(ADDRESS_MS, remainingMs);
   // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
-  const noPlace = new SourceError(chain, `no place for a large history within ${ms} ms`);
+  const noPlace = new SourceError(chain, `no place for a history within ${ms} ms`);
   const subject = outerPlace?.subject ?? next.key;
-  const tooLate = () => (ctx.largeHistories.isWaiting(subject) ? noPlace : late);
+  const tooLate = () => (ctx.historyPlaces.isWaiting(subject) ? noPlace : late);
   try {
     return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
       const open = (place: HistoryPlace) => openAddress(ctx, source, next, { accountId, place, signal });
       if (outerPlace) return open(outerPlace);
-      return withHistoryPlace(ctx.largeHistories, { id: accountId, subject, signal }, open);
+      return withHistoryPlace(ctx.historyPlaces, { id: accountId, subject, signal }, open);
     });
   } catch (error) {
     const isRefused = error instanceof OverloadError;

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
-import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/large-histories.ts';
+import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { NextAddress } from './choose-next.ts';
@@ -29,7 +29,7 @@ const PAGES = 3;
 
 export interface OpenAddressOptions {
   accountId: string;
-  /** For a large history. */
+  /** The scan's, or its own. */
   place: HistoryPlace;
   signal: AbortSignal;
 }

@@ -1,0 +1,155 @@
+import { getHeapStatistics } from 'node:v8';
+import { FairQueue, type QueuedCaller } from './fair-queue.ts';
+
+const MIB = 2 ** 20;
+/** Of a scan of 75,000 transfers, in JavaScript. */
+const LARGE_BYTES = 279 * MIB;
+const LARGE_TRANSFERS = 75_000;
+/** Memory that the process needs beside histories. */
+const OTHER_BYTES = 128 * MIB;
+/** No account takes all places, where there is more than one. */
+const ACCOUNT_PART = 0.75;
+/** Histories up to this many transfers are small. */
+const SMALL_MAX = 5_000;
+const SMALL_BYTES = (LARGE_BYTES * SMALL_MAX) / LARGE_TRANSFERS;
+/** Of the memory for histories; the rest is for large ones. */
+const SMALL_PART = 0.25;
+/** Also in little memory: most histories have a few hundred transfers. */
+const SMALL_LEAST = 8;
+
+const REFUSAL = 'Too many scans at once. Use the asynchronous endpoint.';
+
+/** How many scans the memory has room for at once: of histories of up to 5,000 transfers, and of larger ones. */
+export function countPlaces(
+  heapBytes = getHeapStatistics().heap_size_limit,
+  // Without a limit it is 0 or more than any machine has. The embedded graph needs the other half.
+  containerBytes = (process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2,
+): PlaceCounts {
+  const free = Math.min(heapBytes, containerBytes) - OTHER_BYTES;
+  return {
+    small: Math.max(SMALL_LEAST, Math.floor((free * SMALL_PART) / SMALL_BYTES)),
+    large: Math.max(1, Math.floor((free * (1 - SMALL_PART)) / LARGE_BYTES)),
+  };
+}
+
+export interface PlaceCounts {
+  small: number;
+  large: number;
+}
+
+/** The places of scans, which accounts share. Callers wait as long as their signal lets them. */
+export interface HistoryPlaces {
+  readonly small: FairQueue;
+  readonly large: FairQueue;
+  isWaiting(subject: string): boolean;
+  /** What waits, or would wait from now on, fails with ClosingError. */
+  close(): void;
+}
+
+export function openHistoryPlaces(counts: PlaceCounts): HistoryPlaces {
+  const open = (atOnce: number, waitingMax: number) =>
+    new FairQueue({
+      atOnce,
+      perAccount: Math.max(1, Math.floor(atOnce * ACCOUNT_PART)),
+      waitingMax,
+      waitingPerAccount: waitingMax / 2,
+      refusal: REFUSAL,
+      retryAfterS: 60,
+    });
+  const [small, large] = [open(counts.small, 2_000), open(counts.large, 200)];
+  return {
+    small,
+    large,
+    isWaiting: (subject) => small.isWaiting(subject) || large.isWaiting(subject),
+    close: () => {
+      small.close();
+      large.close();
+    },
+  };
+}
+
+/** A history has more transfers than may be read in a small place. */
+export class LargeHistoryError extends Error {}
+
+/** The one place of a scan and of all that it opens: small, until its first large history needs a large one instead. */
+export interface HistoryPlace {
+  readonly subject: string;
+  readonly isLarge: boolean;
+  /** Gives the small place back and waits for a large one. */
+  enlarge(): Promise<void>;
+}
+
+/** Waits for a place, runs work in it, and gives it back when the work has ended. */
+export async function withHistoryPlace<T>(
+  places: HistoryPlaces,
+  caller: QueuedCaller & { subject: string; signal: AbortSignal },
+  work: (place: HistoryPlace) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([caller.signal, ended.signal]);
+  const leaveSmall = await places.small.enter(caller, signal);
+  let entering: Promise<() => void> | null = null;
+  let isLarge = false;
+  const enlarge = async () => {
+    leaveSmall();
+    entering ??= places.large.enter(caller, signal);
+    await entering;
+    isLarge = true;
+  };
+  const place = {
+    subject: caller.subject,
+    get isLarge() {
+      return isLarge;
+    },
+    enlarge,
+  };
+  try {
+    return await work(place);
+  } finally {
+    ended.abort();
+    leaveSmall();
+    (entering as Promise<() => void> | null)?.then(
+      (leave) => leave(),
+      () => {},
+    );
+  }
+}
+
+/**
+ * Reads a history. One beyond 5,000 transfers is given up, waits for a large place without holding memory, and is read
+ * again in it. `read` throws LargeHistoryError beyond the number of transfers that it gets.
+ */
+export async function readInPlace<T>(place: HistoryPlace, read: (transfersMax: number) => Promise<T>): Promise<T> {
+  if (!place.isLarge) {
+    try {
+      return await read(SMALL_MAX);
+    } catch (error) {
+      if (!(error instanceof LargeHistoryError)) throw error;
+    }
+    await place.enlarge();
+  }
+  return read(Number.POSITIVE_INFINITY);
+}
+
+/** Runs a reading of a source that ends with LargeHistoryError once it has read more transfers. */
+export async function readAtMost<T>(
+  transfersMax: number,
+  signal: AbortSignal,
+  read: (options: { signal: AbortSignal; onRows?: (rows: number) => void }) => Promise<T>,
+): Promise<T> {
+  if (transfersMax === Number.POSITIVE_INFINITY) return read({ signal });
+  const large = new AbortController();
+  let found = 0;
+  const onRows = (rows: number) => {
+    found += rows;
+    if (found > transfersMax) large.abort(new LargeHistoryError());
+  };
+  try {
+    const history = await read({ signal: AbortSignal.any([signal, large.signal]), onRows });
+    large.signal.throwIfAborted();
+    return history;
+  } catch (error) {
+    large.signal.throwIfAborted();
+    throw error;
+  }
+}
