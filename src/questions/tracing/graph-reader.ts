@@ -17,8 +17,10 @@ import {
   type Wanted,
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
+import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { findRestitution } from './find-restitution.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
+import { Reports } from './through-reports.ts';
 
 /** Time budget of one trace; money not traced by then is unattributed. */
 export const TRACE_BUDGET_MS = 10_000;
@@ -45,6 +47,7 @@ export class GraphReader {
   readonly labels = new Map<string, AddressLabel>();
   readonly opened = new Map<string, GraphAddress>();
   readonly readAddresses = new Set<string>();
+  readonly reports: Reports;
   /** Why swaps may have been paid out to others without the histories showing it. */
   readonly payoutCuts = new Set<EndReason>();
   private readonly potsSeen = new Set<string>();
@@ -57,8 +60,13 @@ export class GraphReader {
   private room: number;
 
   /** An address of which `tradesNot` is true cannot be a side of a swap, whatever its label. */
-  constructor(ctx: Pick<Context, 'graph'>, request: ReadRequest, tradesNot: (key: string) => boolean) {
+  constructor(
+    ctx: Pick<Context, 'graph' | 'now'> & { labels: LabelsOfParties },
+    request: ReadRequest,
+    tradesNot: (key: string) => boolean,
+  ) {
     this.graph = ctx.graph;
+    this.reports = new Reports(ctx, this.labels);
     this.request = request;
     this.kindOf = (key) => (tradesNot(key) ? 'none' : traderKind(key, this.labels.get(key) ?? { category: null }));
     this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
@@ -91,9 +99,8 @@ export class GraphReader {
     return this.asRead(key, this.opened.get(key) ?? subject);
   }
 
-  /** Null once no time is left. */
-  async open(waiting: { direction: Direction; keys: string[] }[]): Promise<Answers | null> {
-    if (performance.now() >= this.deadline) return null;
+  /** Once no time is left, only those that are open already. */
+  async open(waiting: { direction: Direction; keys: string[] }[]): Promise<Answers> {
     const wanted: Wanted = new Map();
     for (const { direction, keys } of waiting) {
       for (const key of keys) {
@@ -101,9 +108,8 @@ export class GraphReader {
         wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
       }
     }
-    const found = await this.read(wanted);
-    if (found === null) return null;
-    await this.judge(found);
+    const found = wanted.size > 0 && performance.now() < this.deadline ? await this.read(wanted) : null;
+    if (found !== null) await this.judge(found);
     const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
     for (const { direction, keys } of waiting) {
       for (const key of keys) {
@@ -135,7 +141,7 @@ export class GraphReader {
     return found;
   }
 
-  /** Finds out of new histories which CoinJoins hide their payers, and what came back of what was lost. */
+  /** Finds out of new histories which CoinJoins hide their payers, what came back of losses, and which labels are reports. */
   private async judge(found: ReadonlyMap<string, GraphAddress>): Promise<void> {
     await this.judgePots(found.values());
     const histories = new Map([...found].filter(([key]) => this.opened.has(key)));
@@ -146,6 +152,7 @@ export class GraphReader {
     for (const [key, restitution] of restitutions ?? []) {
       this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
     }
+    await this.reports.learn();
   }
 
   private async openBoth(keys: readonly string[]): Promise<Map<string, OpenedAddress>> {

@@ -1,14 +1,12 @@
 import type { Context } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
-import { ADVERSE_CATEGORIES, isSure, isValidAt } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel, Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { tracedPartsBehind } from '../../domain/tracing/walk/tainted.ts';
 import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 
-/** Reports in a row that a trace looks behind. */
-const ROUNDS_MAX = 3;
 /** A report gives way where this part of the money behind it has a sure adverse end: that much is graded above a report. */
 const SURE_PART = 0.1;
 
@@ -17,74 +15,96 @@ type Traces = Record<Direction, Trace>;
 /** Whether the money of a direction goes on through a labelled address, by graph key. */
 export type GoesThrough = (direction: Direction, key: string) => boolean;
 
-type LabelContext = Pick<Context, 'now'> & { labels: LabelsOfParties };
-
 const DIRECTIONS = ['received', 'sent'] as const;
+
+/** Knows which addresses bear an adverse label that no source is sure of. */
+export class Reports {
+  private readonly ctx: Pick<Context, 'now'> & { labels: LabelsOfParties };
+  private readonly labels: ReadonlyMap<string, AddressLabel>;
+  private readonly judged = new Map<string, boolean>();
+
+  /** `labels` grows while addresses are opened. */
+  constructor(ctx: Reports['ctx'], labels: ReadonlyMap<string, AddressLabel>) {
+    this.ctx = ctx;
+    this.labels = labels;
+  }
+
+  /** Looks up the adverse labels that are new. */
+  async learn(): Promise<void> {
+    const fresh = new Map<string, Category>();
+    for (const [key, { category }] of this.labels) {
+      if (isAdverse(category) && !isCoinJoin(key) && !this.judged.has(key)) fresh.set(key, category);
+    }
+    if (fresh.size === 0) return;
+    const known = await labelsByKey(this.ctx.labels, new Set(fresh.keys()));
+    const at = this.ctx.now();
+    for (const [key, category] of fresh) {
+      const said = known.get(key)!.filter((label) => label.category === category && isValidAt(label, at));
+      this.judged.set(key, said.length > 0 && !said.some(isSure));
+    }
+  }
+
+  has(key: string): boolean {
+    return this.judged.get(key) === true;
+  }
+
+  /** False for reported takers too: what a victim lost ends with who took it. */
+  mayGiveWay(direction: Direction, key: string): boolean {
+    if (!this.has(key)) return false;
+    const category = this.labels.get(key)?.category;
+    return direction === 'received' || !SCAM_CATEGORIES.some((scam) => scam === category);
+  }
+}
 
 /**
  * Runs a trace. A party whose adverse label no source is sure of is an end, unless the money behind it has a sure adverse
- * one: then the trace goes on through it, so that a false report hides no party.
+ * one: then the trace goes on through it, so that a false report hides no party. The trace that ends at every report comes
+ * first, so that what lies behind them takes none of its time and room; one trace through them all shows which give way.
  */
 export async function throughReports<T extends Traces>(
-  ctx: LabelContext,
+  reports: Reports,
   run: (goesThrough?: GoesThrough) => Promise<T>,
 ): Promise<T> {
-  const through = (reports: ReadonlySet<string>) =>
-    run((direction, key) => reports.has(nameOf({ direction, address: key })));
   const plain = await run();
-  const tried = new Set<string>();
-  let traces = plain;
-  let adverse = await adverseParties(ctx, traces);
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const reported = adverse.filter(({ isReport }) => isReport);
-    if (reported.length === 0) break;
-    for (const one of reported) tried.add(nameOf(one));
-    traces = await through(tried);
-    adverse = await adverseParties(ctx, traces);
-  }
-  if (tried.size === 0) return plain;
-  const led = new Set(leadingToSure(traces, adverse).filter((name) => tried.has(name)));
-  if (led.size === 0) return plain;
-  const traced = led.size === tried.size ? traces : await through(led);
+  const isMet = DIRECTIONS.some((direction) =>
+    plain[direction].parties.some(({ address, usd }) => usd > 0 && reports.mayGiveWay(direction, address)),
+  );
+  if (!isMet || isCut(plain)) return plain;
+  const met = new Set<string>();
+  const throughAll = await run((direction, key) => {
+    const gives = reports.mayGiveWay(direction, key);
+    if (gives) met.add(nameOf(direction, key));
+    return gives;
+  });
+  const led = leadingToSure(throughAll, reports);
+  const giving = new Set([...met].filter((name) => led.has(name)));
+  if (giving.size === 0) return plain;
+  const traced =
+    giving.size === met.size ? throughAll : await run((direction, key) => giving.has(nameOf(direction, key)));
   // Rather the trace that had its time.
-  return DIRECTIONS.some((direction) => traced[direction].left.has('time_budget')) ? plain : traced;
+  return isCut(traced) ? plain : traced;
 }
 
-interface Adverse {
-  direction: Direction;
-  /** Graph key. */
-  address: string;
-  party: TracedParty;
-  /** No source is sure of it. */
-  isReport: boolean;
+function isAdverse(category: Category | null): category is Category {
+  return category !== null && ADVERSE_CATEGORIES.includes(category);
 }
 
-function nameOf({ direction, address }: Pick<Adverse, 'direction' | 'address'>): string {
+function isCut(traces: Traces): boolean {
+  return DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
+}
+
+function nameOf(direction: Direction, address: string): string {
   return `${direction} ${address}`;
 }
 
-/** Adverse parties of the traces, without CoinJoins and reported takers: what a victim lost ends with who took it. */
-async function adverseParties({ labels, now }: LabelContext, traces: Traces): Promise<Adverse[]> {
-  const found = DIRECTIONS.flatMap((direction) =>
-    traces[direction].parties
-      .filter(({ address, category, usd }) => usd > 0 && ADVERSE_CATEGORIES.includes(category) && !isCoinJoin(address))
-      .map((party) => ({ direction, address: party.address, party })),
-  );
-  const known = await labelsByKey(labels, new Set(found.map(({ address }) => address)));
-  return found.flatMap((one) => {
-    const { category } = one.party;
-    const said = known.get(one.address)!.filter((label) => label.category === category && isValidAt(label, now()));
-    const isReport = said.length > 0 && !said.some(isSure);
-    const isLoss = one.direction === 'sent' && SCAM_CATEGORIES.includes(category);
-    return isReport && isLoss ? [] : [{ ...one, isReport }];
-  });
-}
-
 /** Names the addresses behind which enough of the money has a sure adverse end. */
-function leadingToSure(traces: Traces, adverse: readonly Adverse[]): string[] {
-  return DIRECTIONS.flatMap((direction) => {
-    const sure = adverse.filter((one) => one.direction === direction && !one.isReport).map(({ party }) => party);
+function leadingToSure(traces: Traces, reports: Reports): Set<string> {
+  const isSureEnd = ({ address, category, usd }: TracedParty) =>
+    usd > 0 && isAdverse(category) && !isCoinJoin(address) && !reports.has(address);
+  const led = DIRECTIONS.flatMap((direction) => {
+    const sure = traces[direction].parties.filter(isSureEnd);
     const behind = tracedPartsBehind(traces[direction], sure, direction);
-    return [...behind].flatMap(([address, part]) => (part >= SURE_PART ? [nameOf({ direction, address })] : []));
+    return [...behind].flatMap(([address, part]) => (part >= SURE_PART ? [nameOf(direction, address)] : []));
   });
+  return new Set(led);
 }

@@ -98,8 +98,9 @@ export async function traceMoney(
   const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
   const names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
   const directionOf = (name: (typeof names)[number]): Direction => (name === 'received' ? 'received' : 'sent');
+  // No address trades other than its label says, whether money ends there or goes on: all traces share them.
+  const replays = new Map<string, Replay>();
   const run = async (goesThrough?: GoesThrough) => {
-    const replays = new Map<string, Replay>();
     const begin = (name: (typeof names)[number]) => {
       const direction = directionOf(name);
       const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
@@ -121,7 +122,7 @@ export async function traceMoney(
       if (waiting.length === 0) break;
       const answers = await reader.open(waiting);
       for (const { direction, search } of searches) {
-        search.advance(answers?.[direction] ?? null);
+        search.advance(answers[direction]);
         do await pause();
         while (search.visit(VISITS_AT_ONCE));
       }
@@ -130,7 +131,7 @@ export async function traceMoney(
     for (const { name, search } of searches) traces[name] = search.result();
     return traces;
   };
-  const traces = await throughReports(ctx, run);
+  const traces = await throughReports(reader.reports, run);
   for (const name of names) {
     const direction = directionOf(name);
     for (const [key, subject] of subjects) {

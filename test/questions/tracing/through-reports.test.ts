@@ -2,13 +2,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { groupBy } from '../../../src/domain/group-by.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
+import type { Graph } from '../../../src/graph/port.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
 import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
-/** The account of `S`, a line for each end: `sanctioned HACK 100`. Addresses whose name begins with `r` are only reported. */
-async function account(payments: Payment[], category: Category, direction: Direction = 'received') {
+/**
+ * The account of `S`, a line for each end: `sanctioned HACK 100`. Addresses whose name begins with `r` are only reported. Each
+ * address is opened once for all traces; the time is over where `late` is to be opened.
+ */
+async function account(payments: Payment[], category: Category, direction: Direction = 'received', late = '') {
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   const parties = [...new Set(payments.flatMap(([, from, to]) => [from, to]))];
@@ -19,10 +24,19 @@ async function account(payments: Payment[], category: Category, direction: Direc
     labels: Object.fromEntries(reports.map((one) => [one.address, { category, label: 'r' }])),
   });
   const labels = { find: async () => groupBy(reports, ({ address }) => address) };
-  const ctx = { ...tracing(graph), labels };
+  const opened: string[] = [];
+  const read: Graph['read'] = (statement, params, options) => {
+    const keys = statement === 'exposure/open' ? (params.items as { key: string }[]).map(({ key }) => key) : [];
+    opened.push(...keys);
+    return keys.includes(`ethereum:${late}`)
+      ? Promise.reject(new GraphTimeoutError())
+      : graph.read(statement, params, options);
+  };
+  const ctx = { ...tracing({ ...graph, read }), labels };
   const asked = { keys: ['ethereum:S'], direction, maxHops: 10, lang: 'en' as const };
   const { rows, total_usd } = await getFunds(ctx as never, asked);
   expect(rows.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(total_usd, 6);
+  expect(opened.length).toBe(new Set(opened).size);
   return rows.map(({ kind, category, address, usd }) => `${category ?? kind} ${address} ${usd}`);
 }
 
@@ -33,7 +47,9 @@ it('a sure adverse party behind a reported one is the end of its money, counted 
         [1, 'HACK', 'r1', 900],
         [2, 'r1', 'r2', 900],
         [3, 'p', 'r2', 100],
-        [4, 'r2', 'S', 1_000],
+        [4, 'r2', 'r3', 1_000],
+        [5, 'r3', 'r4', 1_000],
+        [6, 'r4', 'S', 1_000],
       ],
       'scam',
     ),
@@ -90,4 +106,13 @@ it('what a victim lost to a reported taker ends there, wherever he took it', asy
       'sent',
     ),
   ).toEqual(['scam r 500']);
+});
+
+it('a report is an end where the time is over before all behind it is known', async () => {
+  const payments: Payment[] = [
+    [1, 'HACK', 'r', 300],
+    [2, 'p', 'r', 200],
+    [3, 'r', 'S', 500],
+  ];
+  expect(await account(payments, 'theft', 'received', 'p')).toEqual(['theft r 500']);
 });

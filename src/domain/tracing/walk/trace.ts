@@ -101,8 +101,8 @@ class Search {
     return [...new Set(this.chosen.map(({ address }) => address))];
   }
 
-  /** Hands in the wanted addresses, for `visit` to go on. One that is missing, or all by null, stays unopened. */
-  advance(found: ReadonlyMap<string, OpenedAddress> | null): void {
+  /** Hands in the wanted addresses, for `visit` to go on. One that is missing stays unopened. */
+  advance(found: ReadonlyMap<string, OpenedAddress>): void {
     for (const { address, carried } of this.chosen) {
       const pass = this.passOf(address, found);
       if (typeof pass === 'string') this.stop(address, carried, pass);
@@ -191,10 +191,10 @@ class Search {
   }
 
   /** The pass through an address, or why it is not followed. */
-  private passOf(address: string, found: ReadonlyMap<string, OpenedAddress> | null): AddressPass | EndReason {
+  private passOf(address: string, found: ReadonlyMap<string, OpenedAddress>): AddressPass | EndReason {
     const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
     if (known) return known;
-    const opening = found?.get(address);
+    const opening = found.get(address);
     if (!opening) return this.refuse(address, 'time_budget');
     const refusal = this.found.refusalOf(opening);
     if (refusal !== null) return this.refuse(address, refusal);
