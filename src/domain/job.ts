@@ -1,4 +1,4 @@
-import { type Chain, type ChainFamily, chainFamily } from './chain.ts';
+import { CHAINS, type Chain, type ChainFamily, chainFamily } from './chain.ts';
 
 /** Work that outlives its request, by kind. */
 export const JOB_TYPES = ['async_scan', 'batch_scan', 'bulk_scan', 'trace', 'str_package'] as const;
@@ -12,8 +12,8 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
  * Jobs wait only for jobs of their own lane: one per chain family, so that a slow source delays no other family, and
  * `any` for jobs that ask several families or none.
  */
-export const JOB_LANES = ['any', 'bitcoin', 'evm', 'solana', 'tron', 'xrp'] as const satisfies ('any' | ChainFamily)[];
-export type JobLane = (typeof JOB_LANES)[number];
+export type JobLane = 'any' | ChainFamily;
+export const JOB_LANES: readonly JobLane[] = ['any', ...new Set(CHAINS.map(chainFamily))];
 
 /** The lane of a job that asks these chains. */
 export function laneOf(chains: Iterable<Chain>): JobLane {

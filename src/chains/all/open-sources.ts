@@ -1,5 +1,5 @@
 import { type Config, hasSource } from '../../config.ts';
-import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import type { Chain } from '../../domain/chain.ts';
 import type { Limits } from '../../fairness/limits/port.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import type { OutboundUse } from '../../outbound/use.ts';
@@ -31,8 +31,7 @@ export function openChainSources(config: Config, { metrics, limits, now }: Parts
     if (chain === 'solana') return (await import('../solana/solana.ts')).openSolana(settings, options);
     if (chain === 'tron') return (await import('../tron/tron.ts')).openTron(settings, options);
     if (chain === 'xrp') return (await import('../xrp/xrp.ts')).openXrp(settings, options);
-    if (isEvmChain(chain)) return (await import('../evm/evm.ts')).openEvm(chain, settings, options);
-    return null;
+    return (await import('../evm/evm.ts')).openEvm(chain, settings, options);
   };
   const openGuarded = async (chain: Chain) => {
     const source = await open(chain);

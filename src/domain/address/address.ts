@@ -1,4 +1,4 @@
-import { type Chain, isEvmChain } from '../chain.ts';
+import { type Chain, type ChainFamily, isEvmChain } from '../chain.ts';
 import {
   type AddressFormat,
   bitcoinFormat,
@@ -13,19 +13,20 @@ import {
 const LENGTH_MAX = 128;
 
 /** In the order of detection; the formats exclude each other by length, version byte or alphabet. */
-const DETECTABLE = [
-  ['ethereum', evmFormat],
-  ['bitcoin', bitcoinFormat],
-  ['tron', tronFormat],
-  ['xrp', xrpFormat],
-  ['solana', solanaFormat],
-] as const satisfies [Chain, AddressFormat][];
+const FORMATS: Record<Exclude<ChainFamily, 'evm'> | 'ethereum', AddressFormat> = {
+  ethereum: evmFormat,
+  bitcoin: bitcoinFormat,
+  tron: tronFormat,
+  xrp: xrpFormat,
+  solana: solanaFormat,
+};
 
 /** The chain that an address belongs to by its form (`ethereum` for all EVM chains), or null. */
 export function detectChain(address: string): Chain | null {
   const text = bounded(address);
   if (text === null) return null;
-  return DETECTABLE.find(([, format]) => format(text) !== null)?.[0] ?? null;
+  const chains = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
+  return chains.find((chain) => FORMATS[chain](text) !== null) ?? null;
 }
 
 /**
@@ -34,12 +35,7 @@ export function detectChain(address: string): Chain | null {
  */
 export function canonicalAddress(chain: Chain, address: string): CanonicalAddress | null {
   const text = bounded(address);
-  return text === null ? null : formatOf(chain)(text);
-}
-
-function formatOf(chain: Chain): AddressFormat {
-  if (isEvmChain(chain)) return evmFormat;
-  return DETECTABLE.find(([name]) => name === chain)![1];
+  return text === null ? null : FORMATS[isEvmChain(chain) ? 'ethereum' : chain](text);
 }
 
 function bounded(address: string): string | null {
