@@ -89,7 +89,7 @@ describe('an Etherscan-like explorer', () => {
     expect((await source.history(ME)).transfers).toHaveLength(3_200);
   });
 
-  it.each([25, 50, 100])('is read whole though it caps its pages at %i rows', async (rowsMax) => {
+  it.each([10, 20, 25, 100, 137])('is read whole though it caps its pages at %i rows', async (rowsMax) => {
     const world = payments(310, (n) => n);
     const { source } = await open(explorerUpstream(world, { style: 'etherscan', rowsMax }));
     expect((await source.history(ME)).transfers).toHaveLength(310);

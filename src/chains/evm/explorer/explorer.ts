@@ -20,6 +20,8 @@ export interface Explorer {
   readonly endpoint: Endpoint;
   readonly chain: EvmChain;
   readonly style: 'etherscan' | 'blockscout';
+  /** The longest page of each list so far: the explorer's own cap is not below it. */
+  readonly mostRows: Map<string, number>;
   ask(params: ExplorerParams, options?: RequestOptions): Promise<ExplorerOutcome>;
   /** Blockscout's version 2, by a path below its URL. */
   askPath(path: string, query: ExplorerParams, options?: RequestOptions): Promise<SourceReply>;
@@ -53,6 +55,7 @@ export function openExplorer(
     endpoint,
     chain,
     style: settings.style,
+    mostRows: new Map(),
     async ask(params, options) {
       try {
         const reply = await askWhileBusy(

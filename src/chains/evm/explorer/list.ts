@@ -38,6 +38,11 @@ export interface RangeRead {
 
 /** Most that every Etherscan plan gives at once. */
 const PAGE_ROWS = 1_000;
+/**
+ * Explorers do not say how many rows they give at once: a page of so many rows ends its list only where a longer one has
+ * come before. No known explorer gives fewer.
+ */
+const CAP_MIN = 10;
 /** Explorers refuse to page beyond this many rows of one range. */
 const WINDOW_ROWS = 10_000;
 
@@ -67,6 +72,8 @@ export async function listRows<T>(
   const pageRows = request.pageRows ?? PAGE_ROWS;
   let asked = 0;
   let listed = 0;
+  const isFull = (rows: number) =>
+    rows >= Math.min(pageRows, Math.max(CAP_MIN, explorer.mostRows.get(request.action) ?? 0));
   const keep = async (rows: ListedRow[]) => {
     if (rows.length === 0) return;
     listed += rows.length;
@@ -100,7 +107,7 @@ export async function listRows<T>(
     const page = answer.rows;
     const start = page[0]?.block ?? from;
     const end = page.at(-1)?.block ?? from;
-    if (!looksFull(page.length, pageRows)) {
+    if (!isFull(page.length)) {
       await keep(page);
     } else if (start !== end) {
       // Its last block may be cut: the next request reads that block whole, so the range always shrinks.
@@ -164,7 +171,7 @@ async function wholeBlock(
     const now = JSON.stringify(answer.rows);
     if (now === before) throw fault(explorer, 'the same page came again');
     rows.push(...answer.rows);
-    if (!looksFull(answer.rows.length, firstPage.length)) return { rows, complete: true };
+    if (answer.rows.length < firstPage.length) return { rows, complete: true };
     before = now;
   }
   return { rows, complete: false };
@@ -206,15 +213,9 @@ async function askPage(
     return ascending ? block < before : block > before;
   });
   if (disordered) throw fault(explorer, `${request.action} is in no order`);
+  const { mostRows } = explorer;
+  mostRows.set(request.action, Math.max(rows.length, mostRows.get(request.action) ?? 0));
   return { rows, indexing: outcome.indexing };
-}
-
-/** Known explorers that give less than was asked for give a multiple of this. */
-const CAP_STEP = 25;
-
-/** True where more may follow: one list in 25 that ends on a round number costs one request more. */
-function looksFull(rows: number, pageRows: number): boolean {
-  return rows > 0 && (rows >= pageRows || rows % CAP_STEP === 0);
 }
 
 async function halves(
