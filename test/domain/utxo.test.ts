@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseUnits } from '../../src/domain/amount.ts';
+import { payersOfChange } from '../../src/domain/coinjoin/shape.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
@@ -274,6 +275,14 @@ describe('a CoinJoin', () => {
     // What pays an address that put money in itself is nobody else's change.
     const own = transaction([...payers(4), rich('r', 1_510), party('own', 1)], [...equal(5), party('own', 500)]);
     expect(edges(own)).toMatchObject({ [`${pot}>own`]: 499 });
+  });
+
+  it('tells whose change is whose among as many payers as a block holds, without comparing each with each', () => {
+    const changes = Array.from({ length: 7_500 }, (_, i) => party(`c${i}`, 2_000 + Math.floor(1.004 ** i)));
+    const inputs = changes.map(({ value }, i) => party(`p${i}`, 1_000 + Number(value)));
+    const payerOf = payersOfChange({ inputs, outputs: [...equal(7_500), ...changes] }, 1_000n);
+    expect(payerOf.get('c7499')).toBe('p7499');
+    expect(payerOf.get('c0')).toBeUndefined();
   });
 
   it(`loses and makes nothing: each payer his inputs, each receiver his outputs (TEST_SEED=${SEED})`, () => {

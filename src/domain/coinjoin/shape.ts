@@ -1,3 +1,4 @@
+import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 
 /** An input or an output; null for scripts that have not exactly one address. */
@@ -38,17 +39,22 @@ export function payersOfChange(
   equal: bigint,
 ): Map<string, string> {
   const put = sumByAddress(inputs);
-  const got = sumByAddress(outputs);
-  const pairs = [...got].flatMap(([address, change]) => {
-    if (change === equal || put.has(address)) return [];
-    const fitting = [...put].filter(([, value]) => {
-      const fee = value - equal - change;
-      return fee >= 0n && fee * FEE_PART <= value;
-    });
+  const payers = [...put].sort(byValue);
+  const changes = [...sumByAddress(outputs)].filter(([address, value]) => value !== equal && !put.has(address));
+  let next = 0;
+  const pairs = changes.sort(byValue).flatMap(([address, change]) => {
+    const spent = equal + change;
+    while (next < payers.length && payers[next]![1] < spent) next += 1;
+    // Where a payer fits, those between it and the change fit too.
+    const fitting = payers.slice(next, next + 2).filter(([, value]) => (value - spent) * FEE_PART <= value);
     return fitting.length === 1 ? fitting.map(([payer]) => ({ address, payer })) : [];
   });
   const byPayer = [...groupBy(pairs, ({ payer }) => payer).values()];
   return new Map(byPayer.flatMap((own) => (own.length === 1 ? own.map(({ address, payer }) => [address, payer]) : [])));
+}
+
+function byValue([, a]: [string, bigint], [, b]: [string, bigint]): number {
+  return compare(a, b);
 }
 
 function sumByAddress(parties: readonly InputOrOutput[]): Map<string, bigint> {

@@ -135,8 +135,9 @@ function throughCoinJoin(
 ): Transfer[] {
   const pot: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
   const payerOf = payersOfChange(tx, equal);
+  const changeOf = new Map(receivers.map((receiver) => [payerOf.get(receiver.address), receiver]));
   const payers = senders.map((sender) => {
-    const change = receivers.find(({ address }) => payerOf.get(address) === sender.address);
+    const change = changeOf.get(sender.address);
     return { ...sender, change, rest: sender.value - (change?.value ?? 0n) };
   });
   const changes = new Set(payers.map(({ change }) => change));
