@@ -10,6 +10,8 @@ import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {
+  /** Whose turns at the source it takes. */
+  account: string;
   chain: Chain;
   /** Canonical. */
   address: string;
@@ -34,7 +36,7 @@ interface Rollup {
 export async function queryTransfers(ctx: Context, query: TransferQuery) {
   const startedAt = performance.now();
   const { chain, address, token, from, to } = query;
-  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, address, from, to }, query.lang);
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, address, from, to }, query);
   const others = [...new Set(transfers.map((transfer) => counterpartyOf(address, transfer)))];
   const labels = await ctx.labels.find(chain, others);
   return {

@@ -28,13 +28,13 @@ export async function readTokenTransfers(
   ctx: Context,
   chain: Chain,
   query: Omit<TokenQuery, 'limit'>,
-  lang: Language,
+  { account, lang }: { account: string; lang: Language },
 ): Promise<ReadTransfers> {
   const source = await ctx.chainSource(chain);
   if (!source) throw new InvalidInputError(`No data source configured for ${chain}`);
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
-    const read = await source.tokenTransfers({ ...query, limit: TOKEN_TRANSFERS_MAX }, { signal });
+    const read = await source.tokenTransfers({ ...query, limit: TOKEN_TRANSFERS_MAX }, { account, signal });
     const symbol = read.symbol ?? verifiedToken(chain, query.token)?.symbol ?? null;
     // A call of a contract carries the coin only where it carries some; an empty token transfer is an event of its own.
     const counts = (transfer: Transfer) => (query.token === 'native' ? movedValue(transfer) : !transfer.failed);

@@ -11,6 +11,8 @@ import { readTokenTransfers } from './read-token-transfers.ts';
 const KINDS_MS = 3_000;
 
 export interface ContractSweep {
+  /** Whose turns at the source it takes. */
+  account: string;
   chain: Chain;
   /** Canonical contract, mint or `CURRENCY.issuer`. */
   token: string;
@@ -24,7 +26,7 @@ export interface ContractSweep {
 export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const startedAt = performance.now();
   const { chain, token, from, to } = sweep;
-  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, from, to }, sweep.lang);
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, from, to }, sweep);
   await ctx.prices.price(transfers);
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
   const labels = await ctx.labels.find(chain, [...parties]);
@@ -33,7 +35,7 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
   const busy = sweepTransfers(window).filter(({ pattern }) => pattern === 'rapid_distribution');
   const contracts = await contractsAmong(
     ctx,
-    chain,
+    sweep,
     busy.map(({ address }) => address),
   );
   const flags = sweepTransfers({ ...window, contracts });
@@ -61,11 +63,15 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
 }
 
 /** Those that the chain says are contracts, as pools are; where it does not say in time, an address counts as a wallet. */
-async function contractsAmong(ctx: Context, chain: Chain, addresses: readonly string[]): Promise<Set<string>> {
+async function contractsAmong(
+  ctx: Context,
+  { account, chain }: ContractSweep,
+  addresses: readonly string[],
+): Promise<Set<string>> {
   const source = await ctx.chainSource(chain);
   const signal = AbortSignal.timeout(KINDS_MS);
   const isContract = async (address: string) => {
-    const state = await source?.account(address, { signal }).catch((error: unknown) => {
+    const state = await source?.account(address, { account, signal }).catch((error: unknown) => {
       if (error instanceof SourceError || signal.aborted) return null;
       throw error;
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
@@ -116,7 +117,10 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: TransferQueryAnswer, ...refusals(400) },
       },
     },
-    async (request) => queryTransfers(ctx, { ...parseTransferQuery(request.body), lang: request.body.lang ?? 'en' }),
+    async (request) => {
+      const { accountId: account } = tenantOf(request);
+      return queryTransfers(ctx, { ...parseTransferQuery(request.body), account, lang: request.body.lang ?? 'en' });
+    },
   );
 
   api.post(
@@ -136,6 +140,9 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: ContractSweepAnswer, ...refusals(400) },
       },
     },
-    async (request) => sweepContract(ctx, { ...parseContractSweep(request.body), lang: request.body.lang ?? 'en' }),
+    async (request) => {
+      const { accountId: account } = tenantOf(request);
+      return sweepContract(ctx, { ...parseContractSweep(request.body), account, lang: request.body.lang ?? 'en' });
+    },
   );
 }

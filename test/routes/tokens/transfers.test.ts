@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Move } from '../../../fixtures/demo/model.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { addAmounts } from '../../../src/domain/amount.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../../src/domain/chain.ts';
 import { addToGroup } from '../../../src/domain/group-by.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
-import type { TestApp } from '../../app/test-app.ts';
+import { openTestApp, type TestApp } from '../../app/test-app.ts';
 
 const WITH_TOKENS = CHAINS.filter((chain) => chain !== 'bitcoin');
 
@@ -41,6 +42,25 @@ function busiest(chain: Chain, isToken: boolean) {
   const moves = all.filter(({ at }) => at >= last - 90 * DAY_MS);
   return { address, token, moves, dates: until(last) };
 }
+
+it('takes turns at the source in the name of the account that asks', async () => {
+  const test = await openTestApp();
+  const { key, accountId } = await test.issue();
+  const accounts: unknown[] = [];
+  test.ctx.chainSource = async (chain) => ({
+    ...ledgerSource(chain, []).source,
+    tokenTransfers: async (_query, options) => {
+      accounts.push(options?.account);
+      return { symbol: null, transfers: [], reasons: [] };
+    },
+  });
+  const token_contract = `0x${'a'.repeat(40)}`;
+  for (const url of ['/tx-query', '/contract-alert']) {
+    const payload = { address: token_contract, token_contract, chain: 'ethereum', ...until(test.time.at) };
+    expect((await ask(test, { 'x-api-key': key }, url, payload)).status).toBe(200);
+  }
+  expect(accounts).toEqual([accountId, accountId]);
+});
 
 describe('POST /tx-query', () => {
   it.each(WITH_TOKENS)('gives every transfer and exact sums of the busiest token holder on %s', async (chain) => {
