@@ -23,7 +23,9 @@ export function recordRoutes(app: FastifyInstance): ServedRoutes {
   return {
     list,
     methodsOf: (path) => {
-      const methods = list.filter(({ url }) => patterns.get(url)?.test(path)).map(({ method }) => method);
+      // As in OpenAPI, a path that is served by its own name is not one of a pattern with a parameter in its place.
+      const serves = (url: string) => (patterns.has(path) ? url === path : patterns.get(url)?.test(path));
+      const methods = list.filter(({ url }) => serves(url)).map(({ method }) => method);
       return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
     },
   };

@@ -65,6 +65,8 @@ it('answers unknown paths with 404 and wrong methods with 405 and what is allowe
     'GET, OPTIONS, POST',
   ]);
   expect((await ask('POST', '/api/v1/api-keys/1')).headers.allow).toBe('DELETE, OPTIONS');
+  // Not those of `/watchlist/{item_id}`.
+  expect((await ask('PUT', '/api/v1/watchlist/alerts')).headers.allow).toBe('GET, OPTIONS');
   // Node and Fastify know methods that the service does not serve, one of them with rules for its body.
   for (const method of ['QUERY', 'PROPFIND', 'TRACE', 'PATCH']) {
     for (const payload of [undefined, 'not json']) {
