@@ -41,7 +41,10 @@ it('two customers at one XRP address stand apart in account, terminals and reque
   const asked = { chain: 'xrp', address: thief, maxHops: 3, categories: ['exchange'], limit: 10 } as const;
   expect((await getTerminals(ctx, { ...asked, categories: ['exchange'] })).terminals).toMatchObject([{ tags: byTag }]);
 
-  const [request] = freezingRequests('5b1d7e0c-0000-4000-8000-000000000000', funds);
+  const caseId = '5b1d7e0c-0000-4000-8000-000000000000';
+  // Rounded as in the account.
+  expect(freezingRequests(caseId, { ...funds, total_usd: 3 * funds.total_usd })).toMatchObject([{ share: 0.333333 }]);
+  const [request] = freezingRequests(caseId, funds);
   expect(request!.addresses.map(({ address, destination_tag, usd }) => [address, destination_tag, usd])).toEqual([
     [exchange, 4471, 801],
     [exchange, 4294967295, 400],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sumByAsset } from '../../../domain/amount.ts';
+import { rounded, roundUsd, sumByAsset } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -68,14 +68,14 @@ export function freezingRequests(caseId: string, { rows, flows, total_usd }: Fun
   const requests = [...groupBy(asked, serviceOf)].map(([service, own]): FreezingRequest => {
     const id = requestId(caseId, service);
     const sorted = [...own].sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
-    const usd = sorted.reduce((sum, row) => sum + row.usd, 0);
+    const usd = roundUsd(sorted.reduce((sum, row) => sum + row.usd, 0));
     return {
       id,
       reference: `${caseId.slice(0, 8)}-${id.slice(0, 8)}`.toUpperCase(),
       service: sorted[0]!.label ?? service,
       category: sorted[0]!.category,
       usd,
-      share: total_usd > 0 ? Math.min(1, usd / total_usd) : 0,
+      share: total_usd > 0 ? Math.min(1, rounded(usd / total_usd)) : 0,
       assets: sumByAsset(sorted.map(({ assets }) => assets)),
       addresses: sorted.flatMap(reachedIn),
       address_count: sorted.reduce((sum, { tag_count = 1 }) => sum + tag_count, 0),
