@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { claimDelivery, type DueDelivery, finishAttempt } from '../../src/events/deliveries.ts';
@@ -6,7 +7,6 @@ import { accountsInTurn, dueQueues } from '../../src/events/delivery-queues.ts';
 import { dispatchEvent, newDelivery, postponeEvent, recordEvent, undispatchedEvents } from '../../src/events/outbox.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { chunksOf } from '../../src/records/database/in-chunks.ts';
 import { onBothStores } from '../records/on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -142,10 +142,14 @@ onBothStores('the queue of a recipient', (open) => {
       .selectAll()
       .where('type', '=', 'scan.completed')
       .executeTakeFirstOrThrow();
-    const many = Array.from({ length: 100_000 - 2 }, (_, n) => ({
-      ...newDelivery(event, { subscriber: 'webhook', recipient: `${n}` }, NOW),
-    }));
-    for (const chunk of chunksOf(many)) await records.insertInto('deliveries').values(chunk).execute();
+    const one = newDelivery(event, { subscriber: 'webhook', recipient: 'many' }, NOW);
+    await records.insertInto('deliveries').values(one).execute();
+    const columns = Object.keys(one).map((name) =>
+      name === 'id' || name === 'recipient' ? sql`${sql.ref(name)} || n` : sql.ref(name),
+    );
+    await sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000 - 3)
+      insert into deliveries (${sql.join(Object.keys(one).map((name) => sql.ref(name)))})
+      select ${sql.join(columns)} from deliveries, numbers where id = ${one.id}`.execute(records);
     const exhausted = () => records.selectFrom('deliveries').selectAll().where('status', '=', 'exhausted').execute();
     expect(await exhausted()).toEqual([]);
     await happen(['desk'], 'watchlist.alert');
