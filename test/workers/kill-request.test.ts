@@ -31,7 +31,8 @@ function newFolder(): string {
 /** An account with one scan left in its month, and processes on its records. */
 async function openDesk(databaseUrl?: string) {
   const folder = newFolder();
-  const settings = { ...chains.env, PORT: '0', JOB_LEASE_MS: String(LEASE_MS), LOG_LEVEL: 'info' };
+  const lease = { JOB_LEASE_MS: String(LEASE_MS), SCAN_TRACE_MS: '100' };
+  const settings = { ...chains.env, ...lease, PORT: '0', LOG_LEVEL: 'info' };
   const records = await openRecords({ databaseUrl, path: databaseUrl ? null : join(folder, 'records.sqlite') });
   onTestFinished(() => records.destroy());
   const now = Date.now();
