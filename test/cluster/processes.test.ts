@@ -10,6 +10,8 @@ import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
+/** How far a scan traces takes long and is nothing that processes share. */
+const UNTRACED = { SCAN_TRACE_MS: '100' };
 let cli: string;
 let stores: ClusterStores;
 let chains: ChainServers;
@@ -46,7 +48,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
   });
 
   it('share keys, limits, jobs and the graph, and end on SIGTERM with what is under way answered', async () => {
-    const env = { ...(await stores.empty()), ...chains.env, CACHE_SCAN_SECONDS: '0' };
+    const env = { ...(await stores.empty()), ...chains.env, ...UNTRACED, CACHE_SCAN_SECONDS: '0' };
     const [one, two, worker] = await Promise.all([
       startCommand(cli, 'serve', env),
       startCommand(cli, 'serve', env),
@@ -89,7 +91,7 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
   });
 
   it('see what another process changed: keys, plans, settings, sanctions', async () => {
-    const env = { ...(await stores.empty()), ...chains.env };
+    const env = { ...(await stores.empty()), ...chains.env, ...UNTRACED };
     const [one, two] = await Promise.all([startCommand(cli, 'serve', env), startCommand(cli, 'serve', env)]);
     const shell = openShell(cli);
     const run = async (...args: string[]) => JSON.parse((await shell.run([...args, '--json'], env)).stdout);
