@@ -2,6 +2,4 @@
 export const appStores: {
   /** Empties the servers for the next app; their settings. */
   empty?: () => Promise<Record<string, string>>;
-  /** Lets time pass for the limits, which count by a clock of the servers. */
-  pass?: (ms: number) => Promise<void>;
 } = {};

@@ -21,10 +21,8 @@ export const NOW = Date.parse('2026-11-20T10:00:00Z');
 export interface TestApp {
   app: App;
   ctx: Context;
-  /** The clock: change `at` to let time pass for all but the limits. */
+  /** The clock: change `at` to let time pass. */
   time: { at: number };
-  /** Lets time pass, for the limits too. */
-  pass: (ms: number) => Promise<void>;
   /** Every log line so far. */
   logged: () => string;
   /** A new account with one key. */
@@ -45,7 +43,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
   const ctx = await openContext(readConfig({ ...UNHURRIED, ...env, ...stores }), {
     now: () => time.at,
     log,
-    inMemory: !stores,
+    inMemory: true,
   });
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
@@ -61,11 +59,7 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
-  const pass: TestApp['pass'] = async (ms) => {
-    time.at += ms;
-    await appStores.pass?.(ms);
-  };
-  return { app, ctx, time, pass, logged: () => lines.join(''), issue, headers };
+  return { app, ctx, time, logged: () => lines.join(''), issue, headers };
 }
 
 /** The store that a test leaves, unless it closed it. */

@@ -249,7 +249,7 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
   });
 
   it('takes no more than plan and quota allow, and says why when nothing is left', async () => {
-    const { client, pass } = await openDesk({ working: false });
+    const { client, time } = await openDesk({ working: false });
     const many = Array.from({ length: 22 }, (_, i) => ({ address: `0x${(i + 1).toString(16).padStart(40, '0')}` }));
     const trial = await client('enterprise_trial');
     const start = async (addresses: object[]) =>
@@ -258,7 +258,7 @@ describe('POST /cases/{case_id}/bulk-scan', () => {
       const { body } = await start(many);
       expect(body.selected).toBe(20);
       expect(body.skipped.map((one: { reason: string }) => one.reason)).toEqual(Array(2).fill('over_plan_ceiling'));
-      await pass(60_000);
+      time.at += 60_000;
     }
     expect((await start(many.slice(0, 15))).body.selected).toBe(15);
     expect((await start(many.slice(0, 6))).body).toMatchObject({ selected: 5, skipped: [{ reason: 'over_quota' }] });
