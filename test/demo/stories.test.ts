@@ -11,9 +11,18 @@ interface Exposure {
   patterns: { pattern_id: string; severity: string }[];
 }
 
+/** What the adapters read on each chain is what the stories meant (adapters.test.ts): here these share the common ones. */
+const SHARING: readonly Chain[] = ['solana', 'tron', 'xrp'];
+
+function storiesOn(chain: Chain): typeof STORIES {
+  const place = SHARING.indexOf(chain);
+  const common = Object.entries(STORIES).filter((_, nth) => place === -1 || nth % SHARING.length === place);
+  return { ...Object.fromEntries(common), ...OWN_STORIES[chain] };
+}
+
 // One chain for each kind of adapter; and one in the weeks in which the world's last payments leave what counts as recent.
 describe.each([
-  [null, ['bitcoin', 'ethereum', 'solana', 'tron', 'xrp']],
+  [null, ['bitcoin', 'ethereum', ...SHARING]],
   [40, ['ethereum']],
 ] as const)('the stories, days after the world ended (null: today): %s', (daysAfter, chains) => {
   let demo: Demo;
@@ -39,9 +48,8 @@ describe.each([
     return response.status === 404 ? null : ((await response.json()) as ScanAnswer);
   };
 
-  const storiesOn = (chain: Chain) => ({ ...STORIES, ...OWN_STORIES[chain] });
   const scanned = new Map<Chain, Map<string, ScanAnswer>>();
-  /** The scans of all roles. Patterns over several addresses are seen once all of them are in the graph. */
+  /** The scans of all roles, or of the stories alone. Patterns over several addresses are seen once all are in the graph. */
   const scansOn = async (chain: Chain) => {
     const before = scanned.get(chain);
     if (before) return before;
@@ -49,7 +57,8 @@ describe.each([
     const roles = demo.world.roles.filter((role) => role.chain === chain);
     const inStories = roles.filter(({ story }) => storiesOn(chain)[story]);
     for (const { address } of inStories) await scan(chain, address);
-    for (const address of new Set([...inStories, ...roles].map((role) => role.address))) {
+    const isWhole = daysAfter === null && !SHARING.includes(chain);
+    for (const address of new Set([...inStories, ...(isWhole ? roles : [])].map((role) => role.address))) {
       const answer = await scan(chain, address);
       if (answer) found.set(address, answer);
     }
@@ -95,7 +104,7 @@ describe.each([
         expect.soft({ address, gaps: gapsOf(scan, truth) }).toEqual({ address, gaps: [] });
         traced += scan.risk_score;
       }
-      expect(traced).toBeGreaterThan(1_000);
+      expect(traced).toBeGreaterThan(SHARING.includes(chain) ? 1_000 / SHARING.length : 1_000);
     },
   );
 
