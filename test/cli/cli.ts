@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { ContextOptions } from '../../src/context.ts';
+import { type Service, startService } from '../../src/main.ts';
 import { makeDataFolder } from '../setup/data-folder.ts';
 import { builtProduct } from '../setup/services.ts';
 import { runHere } from './run-here.ts';
@@ -17,8 +20,6 @@ export async function builtCli(): Promise<string> {
   return join(await builtProduct(), 'src/cli.js');
 }
 
-/** These end by a signal to their process. */
-const PROCESSES = ['serve', 'work'];
 let isBusy = false;
 
 /** An operator's shell: an empty folder, no settings but DATA_DIR. */
@@ -33,9 +34,9 @@ export function openShell(cli: string, options?: { damages: boolean }) {
     folder,
     /** As an operator runs it: a process of its own. */
     runProcess,
-    /** Runs it in this process, which costs a tenth; where a command runs here already, in a process of its own. */
+    /** Runs it in this process, which costs a tenth, or in one of its own while another runs here. A start must fail. */
     run: async (args: string[], env?: Record<string, string>, input?: string): Promise<Outcome> => {
-      if (isBusy || PROCESSES.includes(args[0]!)) return runProcess(args, env, input);
+      if (isBusy) return runProcess(args, env, input);
       isBusy = true;
       try {
         return await runHere(args, { folder, env: { ...environment, ...env }, input });
@@ -43,7 +44,19 @@ export function openShell(cli: string, options?: { damages: boolean }) {
         isBusy = false;
       }
     },
-    /** Resolves when the service listens. */
+    /** The service in this process too: for commands that hand it their work, and for what a start does to the stores. */
+    serveHere: async (options?: ContextOptions): Promise<Service> => {
+      const settings = { ...environment, DATA_DIR: join(folder, environment.DATA_DIR), LOG_LEVEL: 'silent' };
+      const service = await startService(readConfig(settings), options);
+      let closing: Promise<void> | undefined;
+      const close = () => {
+        closing ??= service.close();
+        return closing;
+      };
+      onTestFinished(close);
+      return { ...service, close };
+    },
+    /** In a process of its own; resolves when it listens. */
     serve: async (options: string[] = [], env: Record<string, string> = {}): Promise<ChildProcess> => {
       const child = start(['serve', ...options], env);
       const exit = once(child, 'exit');

@@ -53,12 +53,12 @@ describe('the cypher command', { timeout: 120_000 }, () => {
     ['without a server', false],
     ['while the server holds the graph', true],
   ])('%s prints the statements that answer a question, as text and as one JSON value', async (_, running) => {
-    const { folder, run, serve } = openShell(cli);
+    const { folder, run, serveHere } = openShell(cli);
     writeFileSync(join(folder, 'transfers.csv'), TRANSFERS);
     const ctx = await openContext(readConfig({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }));
     await load({ source: 'transfers', input: join(folder, 'transfers.csv') }, ctx);
     await ctx.close();
-    if (running) await serve();
+    if (running) await serveHere();
     for (const [args, names] of running ? QUESTIONS.slice(0, 1) : QUESTIONS) {
       const printed = await run(['cypher', ...args, '--json']);
       expect({ code: printed.code, stderr: printed.stderr }, args[0]).toEqual({ code: 0, stderr: '' });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
@@ -98,7 +99,7 @@ describe('the rights of DATA_DIR', () => {
     expect([mode(''), mode('records.sqlite'), mode('graph.grafeo.wal')]).toEqual(['700', '600', '700']);
     rmSync(path('graph.grafeo.wal'), { recursive: true });
 
-    await shell.serve();
+    await shell.serveHere();
     for (const name of readdirSync(path(''), { recursive: true, encoding: 'utf8' })) {
       expect([name, statSync(path(name)).mode & 0o077]).toEqual([name, 0]);
     }
@@ -176,7 +177,9 @@ describe('damage of the graph file', () => {
     await loadTransfers(shell, 0, 500);
     const server = await shell.serve();
     await loadTransfers(shell, 500, 4_000);
+    const killed = once(server, 'exit');
     server.kill('SIGKILL');
+    await killed;
     const log = join(shell.folder, 'data/graph.grafeo.wal');
     const file = readdirSync(log)
       .filter((name) => name.endsWith('.log'))
@@ -198,9 +201,7 @@ describe('damage of the graph file', () => {
   it('a file that is missing while scans are recorded is refused, unless a new graph is asked for', async () => {
     const shell = openShell(cli);
     await shell.run(['accounts', 'create', '--name', 'A', '--plan', 'pro']);
-    const first = await shell.serve();
-    first.kill('SIGTERM');
-    await expect.poll(() => first.exitCode).toBe(0);
+    await (await shell.serveHere()).close();
     await recordScans(shell, 1);
     rmSync(join(shell.folder, 'data/graph.grafeo'));
     for (const command of [['serve'], ['graph', 'stats']]) {
@@ -212,7 +213,7 @@ describe('damage of the graph file', () => {
     const started = await shell.serve(['--new-graph']);
     started.kill('SIGTERM');
     await expect.poll(() => started.exitCode).toBe(0);
-    await shell.serve();
+    await shell.serveHere();
   });
 
   it('cannot be looked for while a server holds the file, which check says', async () => {

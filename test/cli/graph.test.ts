@@ -55,7 +55,7 @@ async function shellWithGraph(running: boolean) {
     expect((await load({ source, input: join(shell.folder, `${source}.csv`) }, ctx)).errors).toEqual([]);
   }
   await ctx.close();
-  if (running) await shell.serve();
+  if (running) await shell.serveHere();
   const exportTo = (folder: string) => shell.run(['graph', 'export', '--format', 'neo4j-admin', folder, '--json']);
   return { ...shell, exportTo, inside: (name: string) => join(shell.folder, name) };
 }
@@ -147,12 +147,11 @@ describe('graph forget', () => {
       await saveRead(ctx.records, chain, address(one), { history: read, readAt: Date.now() }, Date.now() + 60_000);
     }
     await ctx.close();
-    const server = running ? await shell.serve() : null;
+    const server = running ? await shell.serveHere() : null;
     const forget = (...args: string[]) => shell.run(['graph', 'forget', ...args, '--yes', '--json']);
     /** Which addresses count as scanned, and which have a reply of their source kept. */
     const left = async () => {
-      server?.kill('SIGTERM');
-      if (server) await new Promise((resolve) => server.once('exit', resolve));
+      await server?.close();
       const again = await openContext(readConfig({ DATA_DIR: join(shell.folder, 'data'), LOG_LEVEL: 'silent' }));
       const rows = await again.graph.read('export/addresses', { after: '', limit: 100 });
       const scanned = rows.flatMap(({ properties }) => {

@@ -69,13 +69,12 @@ describe('scamdb verify and reject', () => {
   });
 
   it('hand the work to the running server, which answers by it at once', async () => {
-    const { run, folder, serve } = openShell(cli);
+    const { run, folder, serveHere } = openShell(cli);
     const id = await reported(folder);
-    const server = await serve();
+    await serveHere();
     const verified = await run(['scamdb', 'verify', id, '--json']);
     expect(verified.code, verified.stderr).toBe(0);
     expect(JSON.parse(verified.stdout)).toMatchObject({ status: 'verified', entry_id: expect.any(String) });
-    server.kill('SIGTERM');
   });
 
   it('fail for an unknown report, and are wrong usage without an id', async () => {

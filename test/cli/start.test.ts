@@ -146,7 +146,7 @@ it('a start that fails says in one line what is wrong and ends the process, what
   ];
   const fail = async ([env, problem]: (typeof cases)[number]) => {
     const startedAt = performance.now();
-    const { code, stderr } = await openShell(cli).run(['serve'], env);
+    const { code, stderr } = await openShell(cli).runProcess(['serve'], env);
     expect([env, code, stderr]).toEqual([env, 1, expect.stringMatching(problem)]);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(performance.now() - startedAt).toBeLessThan(30_000);
