@@ -1,7 +1,7 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
 import { type PaidOutParts, partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
-import { isOneSided, marketRank, payoutsOf } from '../../domain/tracing/paid-out/payouts.ts';
+import { atIssuer, isOneSided, marketRank, payoutsOf } from '../../domain/tracing/paid-out/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
@@ -65,7 +65,8 @@ async function readTransactions(
     const wanted = new Map<string, TracedTransfer[]>();
     for (const transfers of transactions.values()) {
       for (const transfer of transfers.values()) {
-        for (const key of [transfer.from, transfer.to]) {
+        const { from, to } = atIssuer(transfer, kindOf);
+        for (const key of [from, to]) {
           const kind = kindOf(key);
           const isWanted = round === 0 ? marketRank(key, kindOf) > 0 : kind !== 'none' && kind !== 'issuer';
           if (!isWanted || asked.has(`${key} ${transfer.txHash}`)) continue;
@@ -108,8 +109,10 @@ function oneSided(
   kindOf: TraderOf,
 ): [hash: string, transfers: TracedTransfer[]][] {
   const own = marketRank(key, kindOf);
-  const isWithMarket = ({ from, to, bridge }: TracedTransfer) =>
-    !bridge && marketRank(from === key ? to : from, kindOf) !== own;
+  const isWithMarket = (transfer: TracedTransfer) => {
+    const { from, to, bridge } = atIssuer(transfer, kindOf);
+    return !bridge && marketRank(from === key ? to : from, kindOf) !== own;
+  };
   const hashes = new Set(transfers.filter(isWithMarket).map(({ txHash }) => txHash));
   const candidates = transfers.filter(({ txHash }) => hashes.has(txHash));
   const usdOf = (some: readonly TracedTransfer[]) => some.reduce((sum, { usd }) => sum + usd, 0);

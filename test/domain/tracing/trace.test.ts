@@ -293,6 +293,20 @@ describe('attribution by replay', () => {
     expect([amounts(run(contract)), left(run(contract))]).toEqual([[], { unknown_origin: 50 }]);
   });
 
+  it('follows shares paid out to another at a labelled vault alone, and where one party explains the whole transfer', () => {
+    const [back, issued] = ['V35', 'V36'].map((id) => VECTORS.find((vector) => vector.id === id)?.transfers as Edge[]);
+    const atVault = (edges: readonly Edge[] = []) =>
+      edges.map(([at, from, to, usd, more = {}]): Edge => {
+        const named = (name: string) => name.replace('DEX', 'vault');
+        return [at, named(from), named(to), usd, { ...more, ...(more.token ? { token: 'vault' } : {}) }];
+      });
+    expect(left(run(atVault(back), { direction: 'sent' }))).toEqual({ burned: 100 });
+    expect(left(run(atVault(issued)))).toEqual({ unknown_origin: 120 });
+    const burn = back?.find(([, , , , more]) => more?.txHash === 'U') as Edge;
+    const ofTwo: Edge[] = [...(back ?? []), [3, 'C', burn[2], null, { ...burn[4], index: 'log:2', seq: 2 }]];
+    expect(left(run(ofTwo, { direction: 'sent' }))).toEqual({ burned: 100 });
+  });
+
   it('says where an exchange held the money between two transactions', () => {
     const deposit = VECTORS.find(({ id }) => id === 'V26')?.transfers as Edge[];
     const traced = run(deposit, { direction: 'sent' });

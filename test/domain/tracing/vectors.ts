@@ -15,7 +15,10 @@ const of = (symbol: string, amount: number | string, txHash?: string) => ({
   amount: String(amount),
   ...(txHash ? { txHash } : {}),
 });
-const log = (seq: number) => ({ txHash: 'T', index: `log:${seq}`, seq });
+const log = (seq: number, txHash = 'T') => ({ txHash, index: `log:${seq}`, seq });
+const NOBODY = `0x${'0'.repeat(40)}`;
+/** Shares of a vault, by its name. */
+const shares = (vault: string) => ({ ...of('SHARE', 7), token: vault });
 
 /** Small worlds with what attribution by replay must say of them, for the domain and for both graph engines. */
 export const VECTORS: Vector[] = [
@@ -425,6 +428,35 @@ export const VECTORS: Vector[] = [
       [5, 'A', 'CEX', 25, of('ETH', 1)],
     ],
     expected: ['THIEF: 75 at 2', 'CEX: 25 at 2'],
+    unattributed: 0,
+  },
+  {
+    id: 'V35',
+    name: 'shares given back to their vault, which pays another',
+    direction: 'sent',
+    transfers: [
+      [1, 'S', 'A', 100],
+      [2, 'A', 'DEX', 100, log(0)],
+      [2, NOBODY, 'A', null, { ...shares('DEX'), ...log(1) }],
+      [3, 'A', NOBODY, null, { ...shares('DEX'), ...log(0, 'U') }],
+      [3, 'DEX', 'B', 120, { ...of('ETH', 1), ...log(1, 'U') }],
+      [4, 'B', 'CEX', 120, of('ETH', 1)],
+    ],
+    expected: ['CEX: 100 at 3'],
+    unattributed: 0,
+  },
+  {
+    id: 'V36',
+    name: 'shares that a vault issued to another than who paid',
+    transfers: [
+      [1, 'HACK', 'A', 100],
+      [2, 'A', 'DEX', 100, log(0)],
+      [2, NOBODY, 'B', null, { ...shares('DEX'), ...log(1) }],
+      [3, 'B', NOBODY, null, { ...shares('DEX'), ...log(0, 'U') }],
+      [3, 'DEX', 'B', 120, { ...of('ETH', 1), ...log(1, 'U') }],
+      [4, 'B', 'S', 120, of('ETH', 1)],
+    ],
+    expected: ['HACK: 120 at 3'],
     unattributed: 0,
   },
 ];

@@ -2,7 +2,7 @@ import { addToGroup } from '../../group-by.ts';
 import type { CrossedHistory } from '../cross-chains.ts';
 import { divide } from '../divide.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import type { Payout } from './payouts.ts';
+import { type Payout, shareSide } from './payouts.ts';
 
 /** The parts that stand in the histories of both parties for a transfer with the market, by its id. */
 export type PaidOutParts = ReadonlyMap<string, Record<'given' | 'got', readonly TracedTransfer[]>>;
@@ -18,13 +18,18 @@ export function partsOf(payouts: readonly Payout[]): PaidOutParts {
   };
   for (const [i, { given, got }] of payouts.entries()) {
     const there = { given: portions.given.of[i] as TracedTransfer, got: portions.got.of[i] as TracedTransfer };
-    const ends = { id: `${given.id}>${got.id}`, from: given.from, to: got.to };
+    const shares = shareSide({ given, got });
+    // The other party's history keeps its own transfer, whose id is then the payout's.
+    const id = shares === null ? `${given.id}>${got.id}` : shares === 'given' ? got.id : given.id;
     for (const side of ['given', 'got'] as const) {
+      if (shares !== null && shares !== side) continue;
       const { id: replaces } = there[side];
-      add(replaces, side, { ...there[side], ...ends, paidOut: { ...there, replaces } });
+      add(replaces, side, { ...there[side], id, from: given.from, to: got.to, paidOut: { ...there, replaces } });
     }
   }
-  for (const side of ['given', 'got'] as const) for (const rest of portions[side].rests) add(rest.id, side, rest);
+  for (const side of ['given', 'got'] as const) {
+    for (const rest of portions[side].rests) if (parts.has(rest.id)) add(rest.id, side, rest);
+  }
   return parts;
 }
 

@@ -1,5 +1,6 @@
 import { addToGroup, groupBy } from '../../group-by.ts';
 import { isNobody, isWrapper } from '../asset-id.ts';
+import { chainOf } from '../hop.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
@@ -38,9 +39,53 @@ interface Position {
  * gave. Without prices on a side, one asset goes on as one other at labelled exchanges alone.
  */
 export function payoutsOf(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {
+  const payouts = payoutsAmong(transfers, kindOf);
+  const all = payouts.length > 0 ? payouts : sharePayouts(transfers, kindOf);
+  return all.length > PAYOUTS_MAX ? [] : all;
+}
+
+function payoutsAmong(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {
   const positions = positionsOf(transfers.filter(isDealing), kindOf);
-  const payouts = byValue(positions) ?? byUnits(positions, kindOf);
-  return payouts.length > PAYOUTS_MAX ? [] : payouts;
+  return byValue(positions) ?? byUnits(positions, kindOf);
+}
+
+/**
+ * Shares that a party gave back to their vault, which paid another, or that a vault issued to another than who paid. Only the
+ * party of the shares shows it: no list of the other one has them. So it counts where it explains the other's transfer whole.
+ */
+function sharePayouts(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {
+  const known = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  const payouts = payoutsAmong(
+    transfers.map((transfer) => atIssuer(transfer, kindOf)),
+    kindOf,
+  );
+  return payouts
+    .map((payout) => ({
+      ...payout,
+      given: known.get(payout.given.id) as TracedTransfer,
+      got: known.get(payout.got.id) as TracedTransfer,
+    }))
+    .filter((payout) => {
+      const side = shareSide(payout);
+      if (side === null) return false;
+      const [market, part] = side === 'given' ? [payout.got.from, payout.gotPart] : [payout.given.to, payout.givenPart];
+      return kindOf(market) === 'trader' && part > 1 - 1e-9;
+    });
+}
+
+/** The side of a payout that is shares of a vault, destroyed or newly issued; null for none, and for both. */
+export function shareSide({ given, got }: Pick<Payout, 'given' | 'got'>): 'given' | 'got' | null {
+  if (isNobody(given.to) === isNobody(got.from)) return null;
+  return isNobody(given.to) ? 'given' : 'got';
+}
+
+/** With the issuing contract in place of nobody, where it is labelled as a market: its shares are bought there, and given back. */
+export function atIssuer(transfer: TracedTransfer, kindOf: TraderOf): TracedTransfer {
+  const { from, to, assetId } = transfer;
+  if (isNobody(from) === isNobody(to)) return transfer;
+  const issuer = `${chainOf(from)}:${assetId}`;
+  if (kindOf(issuer) !== 'trader') return transfer;
+  return isNobody(to) ? { ...transfer, to: issuer } : { ...transfer, from: issuer };
 }
 
 /** False for what is a bridge's, and for minting, burning and wrapping: these change the form of one party's money. */
@@ -56,9 +101,12 @@ export function marketRank(key: string, kindOf: TraderOf): 0 | 1 | 2 {
 
 /** True where an address dealt with markets in a transaction and its own swap there does not explain it all. */
 export function isOneSided(key: string, transfers: readonly TracedTransfer[], kindOf: TraderOf): boolean {
-  const { given, got } = positionOf(key, transfers.filter(isDealing), kindOf);
-  if (given.length === 0 || got.length === 0) return given.length + got.length > 0;
-  return restPart(given, got) > 0 || restPart(got, given) > 0;
+  const withShares = transfers.map((transfer) => atIssuer(transfer, kindOf));
+  return [transfers, withShares].some((all) => {
+    const { given, got } = positionOf(key, all.filter(isDealing), kindOf);
+    if (given.length === 0 || got.length === 0) return given.length + got.length > 0;
+    return restPart(given, got) > 0 || restPart(got, given) > 0;
+  });
 }
 
 function positionsOf(dealings: readonly TracedTransfer[], kindOf: TraderOf): Position[] {
