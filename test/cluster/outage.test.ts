@@ -123,7 +123,7 @@ function load(askers: readonly Ask[]) {
       const next = path === SCAN ? addresses.next() : null;
       if (next?.done) return;
       answers.push({ path, answer: await ask(path, next ? { address: next.value, chain: 'ethereum' } : undefined) });
-      await sleep(next ? 400 : 250);
+      await sleep(next ? 1_000 : 250);
     }
   };
   const running = Promise.all(askers.map((ask, i) => repeat(ask, LOADED[i]!)));
