@@ -72,36 +72,48 @@ interface CsvRecord {
 }
 
 async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
+  /** A record that the next piece of the file may close. */
   let open: Line[] = [];
-  let isInQuotes = false;
   const pause = timeSlices();
-  for await (const lines of readLines(file, signal)) {
-    const todo = [...lines];
-    for (let i = 0; i < todo.length; i++) {
-      const line = todo[i]!;
-      if (open.length === 0 && !line.text.includes('"')) {
+  for await (const piece of readLines(file, signal)) {
+    const lines = [...open, ...piece];
+    let at = 0;
+    while (at < lines.length) {
+      const line = lines[at]!;
+      if (!line.text.includes('"')) {
         yield { line: line.number, cells: line.problem ? null : trimmed(line.text.split(',')), problem: line.problem };
+        at += 1;
         continue;
       }
-      open.push(line);
-      if (hasOddQuotes(line.text)) isInQuotes = !isInQuotes;
-      await pause();
-      if (!isInQuotes) yield quotedRecord(open);
-      else if (open.length < RECORD_LINES_MAX && !line.problem) continue;
-      else {
-        yield { line: open[0]!.number, cells: null, problem: UNCLOSED };
-        todo.splice(0, i + 1, ...open.slice(1));
-        i = -1;
-      }
-      open = [];
-      isInQuotes = false;
+      const paused = pause();
+      if (paused) await paused;
+      const count = linesOfRecord(lines, at);
+      if (count === null) break;
+      if (count === 0) yield unclosed(line);
+      else yield quotedRecord(lines.slice(at, at + count));
+      at += count || 1;
     }
+    open = lines.slice(at);
   }
   // Nothing is left that could close a quote: each line stands for itself.
-  for (const line of open) {
-    if (hasOddQuotes(line.text)) yield { line: line.number, cells: null, problem: UNCLOSED };
-    else yield quotedRecord([line]);
+  for (const line of open) yield hasOddQuotes(line.text) ? unclosed(line) : quotedRecord([line]);
+}
+
+/** How many lines the record spans that begins there: 0 where its quote is never closed, null where later lines may close it. */
+function linesOfRecord(lines: readonly Line[], start: number): number | null {
+  let isInQuotes = false;
+  for (let count = 1; count <= RECORD_LINES_MAX; count++) {
+    const line = lines[start + count - 1];
+    if (line === undefined) return null;
+    if (hasOddQuotes(line.text)) isInQuotes = !isInQuotes;
+    if (!isInQuotes) return count;
+    if (line.problem) return 0;
   }
+  return 0;
+}
+
+function unclosed({ number }: Line): CsvRecord {
+  return { line: number, cells: null, problem: UNCLOSED };
 }
 
 function quotedRecord(lines: Line[]): CsvRecord {
