@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type LoadRequest, load } from '../../graph-loaders/load.ts';
-import type { Stores } from '../../graph-loaders/reading/loader.ts';
-import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
+import { findInput } from '../../graph-loaders/reading/input.ts';
+import type { Stores, Work } from '../../graph-loaders/reading/loader.ts';
+import { type LoadReport, newTally } from '../../graph-loaders/reading/tally.ts';
+import { SOURCES } from '../../graph-loaders/sources.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { openPrices } from '../../src/prices/price-store.ts';
@@ -37,6 +39,12 @@ export async function openLoading(): Promise<Loading> {
     },
     load: (source, input, options = {}) => load({ source, input, ...options }, stores),
   };
+}
+
+/** What the reader of a source works on, without any store. */
+export async function openWork(source: keyof typeof SOURCES, input: string): Promise<Work> {
+  const found = await findInput(input, SOURCES[source].accepts);
+  return { ...found, tally: newTally(), reserved: new Set(), now: START };
 }
 
 /** A temporary folder with these files; returns its path. */

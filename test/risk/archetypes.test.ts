@@ -6,7 +6,7 @@ import { assess } from '../../src/risk/scoring/assess.ts';
 import { scoreOf } from '../../src/risk/scoring/score.ts';
 import { seed } from '../setup/seed.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 6;
 
 describe.each([...ARCHETYPES, ...MORE_ARCHETYPES])('$name ($story)', ({ plant, levels, score: [least, most] }) => {
   it('has its level in every size and with noise, and its score follows from the terms', () => {

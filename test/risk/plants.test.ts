@@ -8,7 +8,7 @@ import { PLANTS } from './plants.ts';
 import { AS_OF, DAY, label } from './world.ts';
 
 const PLANTED = 60;
-const BACKGROUNDS = 1_000;
+const BACKGROUNDS = 500;
 const EXCUSES: readonly string[] = ['deposit_address', 'service_like'];
 
 function judge(wallet: ReturnType<typeof backgroundWallet>, more: Transfer[] = []): Assessment {

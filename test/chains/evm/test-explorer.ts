@@ -63,9 +63,7 @@ function list(world: World, explorer: TestExplorer, query: URLSearchParams): Ups
   const asked = Number(query.get('offset') ?? 10_000);
   if (page * asked > 10_000)
     return no('NOTOK', 'Result window is too large, PageNo x Offset size must be at most 10000');
-  const rowsOf = { txlist: transactionRows, txlistinternal: innerRows }[query.get('action')!] ?? tokenRows;
-  const rows = world.transactions
-    .flatMap((tx) => rowsOf(tx, world, explorer, query.get('action')!))
+  const rows = allRows(world, explorer, query.get('action')!)
     .filter((row) => !query.get('txhash') || (row.hash ?? row.transactionHash) === query.get('txhash'))
     .filter((row) => address === null || row.from === address || row.to === address)
     .filter((row) => !query.get('contractaddress') || row.contractAddress === query.get('contractaddress'))
@@ -74,6 +72,21 @@ function list(world: World, explorer: TestExplorer, query: URLSearchParams): Ups
   const size = Math.min(asked, explorer.rowsMax ?? 1_000);
   const shown = rows.slice((page - 1) * size, page * size);
   return shown.length > 0 ? ok(shown) : no('No transactions found', []);
+}
+
+/** The rows of each transaction by style and action: a suite asks for the same ones hundreds of times. */
+const known = new Map<string, WeakMap<WorldTransaction, Row[]>>();
+
+function allRows(world: World, explorer: TestExplorer, action: string): Row[] {
+  const key = `${explorer.style} ${action}`;
+  const ofTransaction = known.get(key) ?? new WeakMap<WorldTransaction, Row[]>();
+  known.set(key, ofTransaction);
+  const rowsOf = { txlist: transactionRows, txlistinternal: innerRows }[action] ?? tokenRows;
+  return world.transactions.flatMap((tx) => {
+    const rows = ofTransaction.get(tx) ?? rowsOf(tx, world, explorer, action);
+    ofTransaction.set(tx, rows);
+    return rows;
+  });
 }
 
 const shared = (tx: WorldTransaction) => ({
