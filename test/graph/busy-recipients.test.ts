@@ -9,7 +9,7 @@ import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { contents } from './world.ts';
 
-const runs = { grafeo: 150, neo4j: 8 };
+const runs = { grafeo: 60, neo4j: 4 };
 const receiptOf = (tx: string) => `arbitrum:${tx}:log:1`;
 
 function stated(message: BridgeMessage, likely: LikelySide = null): Statement {

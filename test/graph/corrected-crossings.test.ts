@@ -10,7 +10,7 @@ import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { contents } from './world.ts';
 
-const runs = { grafeo: 60, neo4j: 6 };
+const runs = { grafeo: 30, neo4j: 3 };
 const OTHER = `0x${'c3'.repeat(20)}`;
 
 function stated(message: BridgeMessage, readAt: number): Statement {

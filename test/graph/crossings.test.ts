@@ -13,7 +13,7 @@ import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { build, contents } from './world.ts';
 
-const runs = { grafeo: 200, neo4j: 10 };
+const runs = { grafeo: 80, neo4j: 4 };
 
 /** One side of a crossing from `sender` on Ethereum to `recipient` on Arbitrum. */
 function statement(

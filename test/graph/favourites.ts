@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withWalks } from '../../scripts/favourites/write-walks.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
 
 export const FOLDER = join(cypherFolder(), 'browser');
@@ -22,12 +23,24 @@ export interface Favourite {
   statement: string;
 }
 
-/** Parameters stand in comments, because Browser draws no picture of what runs together with a command. */
-export function readFavourite(file: string): Favourite {
-  const text = readFileSync(join(FOLDER, file), 'utf8');
+/**
+ * Parameters stand in comments, because Browser draws no picture of what runs together with a command. `hopsMax` shortens
+ * the walks, of which the server plans each hop.
+ */
+export function readFavourite(file: string, hopsMax?: number): Favourite {
+  const whole = readFileSync(join(FOLDER, file), 'utf8');
+  const text = hopsMax === undefined ? whole : withShortWalks(whole, hopsMax);
   const params: Record<string, unknown> = {};
   for (const [, name = '', value = ''] of text.matchAll(/^(?:\/\/ )?:param (\w+) => (.+?);?$/gm))
     params[name] = JSON.parse(value.replaceAll("'", '"'));
   const statement = text.replaceAll(/^(?::param|\/\/).*\n/gm, '').replace(/;\s*$/, '');
   return { text, params, statement };
+}
+
+function withShortWalks(text: string, hopsMax: number): string {
+  return withWalks(
+    text.replaceAll(/^(\/\/ Walk: .*, )(\d+) hops$/gm, (_, begin: string, hops: string) => {
+      return `${begin}${Math.min(Number(hops), hopsMax)} hops`;
+    }),
+  );
 }

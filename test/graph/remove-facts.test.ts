@@ -13,7 +13,7 @@ import { ENGINES } from './engines.ts';
 import { expectedContents } from './expected-contents.ts';
 import { contents, transfer } from './world.ts';
 
-const runs = { grafeo: 150, neo4j: 15 };
+const runs = { grafeo: 60, neo4j: 5 };
 
 const DAY_MS = 86_400_000;
 const NOW = 1_000 * DAY_MS;
