@@ -6,7 +6,7 @@ import { addScamEntries } from '../../src/records/scamdb/additions.ts';
 import { saveScamDomains } from '../../src/records/scamdb/domains.ts';
 import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scamdb/entries.ts';
 import { refreshScamEntries } from '../../src/records/scamdb/refresh.ts';
-import { searchScamEntries } from '../../src/records/scamdb/search.ts';
+import { findByReading, searchScamEntries } from '../../src/records/scamdb/search.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -122,6 +122,9 @@ onBothStores('scam entries', (open) => {
       total: 3,
       rows: [expect.anything()],
     });
+    // Part by part, as words that many entries have.
+    expect(await findByReading(records, ['darklist'], 1)).toHaveLength(3);
+    expect(await findByReading(records, ['darklist', '%'], 2)).toHaveLength(1);
     expect(await everything(records)).toHaveLength(3);
   });
 
