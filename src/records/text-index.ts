@@ -45,7 +45,7 @@ export function wordConditions(words: readonly string[]): RawBuilder<SqlBool>[] 
   return patterns.map((pattern) => sql<SqlBool>`search_text like ${pattern} escape '\\'`);
 }
 
-/** True where an index leaves few texts to read. PostgreSQL chooses by itself, and its reads hold nobody up. */
+/** True where an index leaves few texts to read. PostgreSQL chooses by itself, and reads outside of the process. */
 export async function areFew(records: AnyStore, index: TextIndex, words: readonly string[]): Promise<boolean> {
   if (isPostgres(records)) return true;
   const [name, match] = [sql.table(index), matchOf(words)];

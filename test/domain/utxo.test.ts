@@ -277,7 +277,7 @@ describe('a CoinJoin', () => {
     expect(edges(own)).toMatchObject({ [`${pot}>own`]: 499 });
   });
 
-  it('tells whose change is whose among as many payers as a block holds, without comparing each with each', () => {
+  it('distinguishes whose change is whose among as many payers as a block holds, without comparing each with each', () => {
     const changes = Array.from({ length: 7_500 }, (_, i) => party(`c${i}`, 2_000 + Math.floor(1.004 ** i)));
     const inputs = changes.map(({ value }, i) => party(`p${i}`, 1_000 + Number(value)));
     const payerOf = payersOfChange({ inputs, outputs: [...equal(7_500), ...changes] }, 1_000n);
