@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { CHAINS, type Chain, EVM_CHAINS, isEvmChain } from './domain/chain.ts';
+import { CHAINS, type Chain, type ChainFamily, chainFamily } from './domain/chain.ts';
 import { isNetwork } from './outbound/networks.ts';
 
 /** The only reader of the environment. A `.env` file counts where a variable is not set. */
@@ -91,29 +91,31 @@ const settings = {
   CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
-  BITCOIN_ESPLORA_URL: url('http', 'https'),
-  BITCOIN_ESPLORA_RPS: rate(),
-  SOLANA_RPC_URL: url('http', 'https'),
-  SOLANA_RPC_RPS: rate(),
-  TRON_API_URL: url('http', 'https'),
-  TRON_API_KEY: text(),
-  TRON_API_RPS: rate(),
-  XRP_RPC_URL: url('http', 'https'),
-  XRP_RPC_RPS: rate(),
 };
-const evmSettings = {
-  RPC_URL: url('http', 'https'),
-  RPC_RPS: rate(),
-  EXPLORER_URL: url('http', 'https'),
-  EXPLORER_KEY: text(),
-  EXPLORER_RPS: rate(),
-  EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
+const node = { RPC_URL: url('http', 'https'), RPC_RPS: rate() };
+/** Settings of each chain's sources, behind `<CHAIN>_`. */
+const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodType>>> = {
+  evm: {
+    ...node,
+    EXPLORER_URL: url('http', 'https'),
+    EXPLORER_KEY: text(),
+    EXPLORER_RPS: rate(),
+    EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
+  },
+  bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate() },
+  solana: node,
+  tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate() },
+  xrp: node,
 };
+type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
 const shape = {
   ...settings,
   ...Object.fromEntries(
-    EVM_CHAINS.flatMap((chain) =>
-      Object.entries(evmSettings).map(([name, schema]) => [`${chain.toUpperCase()}_${name}`, schema]),
+    CHAINS.flatMap((chain) =>
+      Object.entries(SOURCE_SETTINGS[chainFamily(chain)]).map(([name, schema]) => [
+        `${chain.toUpperCase()}_${name}`,
+        schema,
+      ]),
     ),
   ),
 };
@@ -170,30 +172,28 @@ export function readConfig(env: Record<string, string | undefined> = environment
 }
 
 function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSettings> {
-  const of = (name: string) => values[name] as string | undefined;
-  const rateOf = (name: string) => values[name] as number | undefined;
   const problems: string[] = [];
   const entries = CHAINS.map((chain): [Chain, ChainSettings] => {
-    if (chain === 'bitcoin') {
-      return [chain, { esploraUrl: of('BITCOIN_ESPLORA_URL'), esploraRps: rateOf('BITCOIN_ESPLORA_RPS') }];
-    }
-    if (chain === 'tron') {
-      return [chain, { apiUrl: of('TRON_API_URL'), apiKey: of('TRON_API_KEY'), apiRps: rateOf('TRON_API_RPS') }];
-    }
-    const node = { rpcUrl: of(`${chain.toUpperCase()}_RPC_URL`), rpcRps: rateOf(`${chain.toUpperCase()}_RPC_RPS`) };
-    if (!isEvmChain(chain)) return [chain, node];
     const prefix = chain.toUpperCase();
-    const explorerUrl = of(`${prefix}_EXPLORER_URL`);
-    const explorerStyle = of(`${prefix}_EXPLORER_STYLE`) as ChainSettings['explorerStyle'];
+    const of = (name: SourceSetting) => values[`${prefix}_${name}`] as string | undefined;
+    const rateOf = (name: SourceSetting) => values[`${prefix}_${name}`] as number | undefined;
+    const explorerUrl = of('EXPLORER_URL');
+    const explorerStyle = of('EXPLORER_STYLE') as ChainSettings['explorerStyle'];
     if (explorerStyle && !explorerUrl) problems.push(`${prefix}_EXPLORER_STYLE: set ${prefix}_EXPLORER_URL too`);
     return [
       chain,
       {
-        ...node,
+        esploraUrl: of('ESPLORA_URL'),
+        esploraRps: rateOf('ESPLORA_RPS'),
+        rpcUrl: of('RPC_URL'),
+        rpcRps: rateOf('RPC_RPS'),
         explorerUrl,
-        explorerRps: rateOf(`${prefix}_EXPLORER_RPS`),
-        explorerKey: of(`${prefix}_EXPLORER_KEY`),
+        explorerRps: rateOf('EXPLORER_RPS'),
+        explorerKey: of('EXPLORER_KEY'),
         explorerStyle: explorerUrl ? (explorerStyle ?? 'etherscan') : undefined,
+        apiUrl: of('API_URL'),
+        apiRps: rateOf('API_RPS'),
+        apiKey: of('API_KEY'),
       },
     ];
   });

@@ -1,4 +1,4 @@
-import { type Chain, isEvmChain } from '../chain.ts';
+import { type Chain, type ChainFamily, chainFamily } from '../chain.ts';
 import { compare } from '../compare.ts';
 import type { HistoryList } from '../transfers/history-list.ts';
 import { COIN } from './asset-id.ts';
@@ -31,10 +31,17 @@ const INTERVALS_MAX = 48;
 /** Balances kept of one address: the latest. */
 const BALANCES_MAX = 400;
 
+const LISTS: Record<ChainFamily, readonly HistoryList[]> = {
+  evm: ['coin', 'internal', 'tokens'],
+  bitcoin: ['coin'],
+  solana: ['coin', 'tokens'],
+  tron: ['coin', 'internal', 'tokens'],
+  xrp: ['coin', 'tokens'],
+};
+
 /** The lists in which the sources of a chain keep an address's history. */
 export function listsOfChain(chain: Chain): readonly HistoryList[] {
-  if (isEvmChain(chain) || chain === 'tron') return ['coin', 'internal', 'tokens'];
-  return chain === 'bitcoin' ? ['coin'] : ['coin', 'tokens'];
+  return LISTS[chainFamily(chain)];
 }
 
 /**

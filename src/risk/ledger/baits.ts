@@ -1,4 +1,4 @@
-import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import { type Chain, type ChainFamily, chainFamily, isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -110,18 +110,23 @@ function likenessOf(chain: Chain, address: string, genuine: string, pairs: numbe
   return chance < medium_chance ? { genuine, ...ends, chance } : null;
 }
 
-/** Characters that each place of an address may be. */
+/** What all addresses of a chain begin with, and how many characters each place behind it may be. */
+const FORMS: Record<ChainFamily, { beginning: RegExp; alphabet: number }> = {
+  evm: { beginning: /^0x/, alphabet: 16 },
+  bitcoin: { beginning: /^(bc1[a-z0-9]|[13])/, alphabet: 58 },
+  solana: { beginning: /^/, alphabet: 58 },
+  tron: { beginning: /^T/, alphabet: 58 },
+  xrp: { beginning: /^r/, alphabet: 58 },
+};
+
 function alphabetOf(chain: Chain, address: string): number {
-  if (isEvmChain(chain)) return 16;
-  return chain === 'bitcoin' && address.startsWith('bc1') ? 32 : 58;
+  return chain === 'bitcoin' && address.startsWith('bc1') ? 32 : FORMS[chainFamily(chain)].alphabet;
 }
 
 /** The part of an address that differs from one to the next: without what all addresses of the chain begin with. */
 export function variablePart(chain: Chain, address: string): string {
-  if (isEvmChain(chain)) return address.slice(2).toLowerCase();
-  if (chain === 'bitcoin') return address.replace(/^(bc1[a-z0-9]|[13])/, '');
-  if (chain === 'tron' || chain === 'xrp') return address.slice(1);
-  return address;
+  const variable = address.replace(FORMS[chainFamily(chain)].beginning, '');
+  return isEvmChain(chain) ? variable.toLowerCase() : variable;
 }
 
 /** How many characters two addresses share at either end. */
