@@ -5,7 +5,7 @@ import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { amounts, type Edge, left, NOW, type Run, run } from './in-memory.ts';
 
-const RUNS = 1_000;
+const RUNS = 3_000;
 const ROUNDING = 1e-9;
 const PAYERS = ['S', 'T', 'U'];
 
