@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { startDemo } from '../../fixtures/demo/start.ts';
 import type { Example } from '../../src/http/openapi/examples.ts';
 import { openRecorder } from './recorder.ts';
@@ -30,6 +31,7 @@ export async function recordExamples(servers?: Servers): Promise<Record<string, 
     { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
     { now: () => at, servers: servers?.settings },
   );
+  await packDemoCase(demo);
   try {
     const tick = async () => {
       at += BETWEEN_CALLS_MS;

@@ -14,7 +14,12 @@ export interface Console {
   open: (hash?: string, settings?: { language?: string; theme?: string; key?: string | null }) => Promise<Page>;
 }
 
-/** Suites of one console: the demo world behind one Chromium. A page that complains in its log fails its test. */
+const VIEWPORT = { width: 1280, height: 900 };
+
+/**
+ * Suites of one console: the demo world behind one Chromium. A signed-in reader keeps one tab from test to test, as an
+ * analyst does for the day. A page that complains in its log fails its test.
+ */
 export function describeConsole(name: string, suites: (get: () => Console) => void): void {
   // In CI there must be one.
   describe.skipIf(!executablePath && !process.env.CI)(
@@ -22,6 +27,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
     () => {
       let demo: Demo;
       let browser: Browser;
+      const tabs = new Map<string, Page>();
       const complaints: string[] = [];
       const strangers: string[] = [];
 
@@ -33,14 +39,35 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
         await browser.close();
         await demo.close();
       });
-      afterEach(async () => {
-        await Promise.all(browser.contexts().map((context) => context.close()));
+      afterEach(async ({ task }) => {
+        // A test that failed may leave anything behind.
+        if (task.result?.state === 'fail') tabs.clear();
+        const kept = new Set(tabs.values());
+        for (const context of browser.contexts()) {
+          const others = context.pages().filter((page) => !kept.has(page));
+          if (others.length === context.pages().length) await context.close();
+          else for (const page of others) await page.close();
+        }
+        await Promise.all([...kept].map(leave));
         expect(complaints.splice(0)).toEqual([]);
         expect(strangers.splice(0)).toEqual([]);
       });
 
+      /** Leads a tab to no page at all, so that the next test opens its own anew. */
+      const leave = async (tab: Page) => {
+        await tab.unrouteAll();
+        await tab.setViewportSize(VIEWPORT);
+        await tab.goto(`${demo.url}/#/none`);
+      };
       const open: Console['open'] = async (hash = '', { language = 'en', theme = 'light', key } = {}) => {
-        const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+        const used = key === undefined ? demo.keys.enterprise : key;
+        const reader = [used, language, theme].join();
+        const tab = tabs.get(reader);
+        if (tab) {
+          await tab.goto(`${demo.url}/${hash}`);
+          return tab;
+        }
+        const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
         // Shorter than a test, so that a failure names the step.
         context.setDefaultTimeout(30_000);
         const page = await context.newPage();
@@ -54,10 +81,12 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
             complaints.push(message.text());
         });
         page.on('pageerror', (error) => complaints.push(error.message));
-        const used = key === undefined ? demo.keys.enterprise : key;
         const kept = { 'traceflow-language': language, 'traceflow-theme': theme };
         await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(kept)})`);
-        if (used) await page.addInitScript(`sessionStorage.setItem('traceflow-key', '${used}')`);
+        if (used) {
+          await page.addInitScript(`sessionStorage.setItem('traceflow-key', '${used}')`);
+          tabs.set(reader, page);
+        }
         await page.goto(`${demo.url}/${hash}`);
         return page;
       };
@@ -70,8 +99,8 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Fails on what keeps people from using the page: findings of axe-core that are serious or critical. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(await readFile(axe, 'utf8'));
-  const findings = (await page.evaluate(`axe.run().then(({ violations }) => violations
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axe, 'utf8'));
+  const findings = (await page.evaluate(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`)) as string[];
   expect(findings).toEqual([]);

@@ -2,15 +2,6 @@ import { expect, it } from 'vitest';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('signing in', (get) => {
-  it('is served with a policy that allows files of the service alone', async () => {
-    const answer = await fetch(get().demo.url);
-    expect(answer.headers.get('content-type')).toContain('text/html');
-    const policy = answer.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-    expect(policy).not.toContain('unsafe');
-    expect(await answer.text()).not.toMatch(/<script(?![^>]* src=)|<style|style=/);
-  });
-
   it('takes a key by keyboard, keeps it for the session alone, and drops it at sign-out', async () => {
     const { demo, open } = get();
     const page = await open('', { key: null });

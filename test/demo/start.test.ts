@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
+import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { serveStories } from '../../fixtures/demo/stories-page.ts';
 import { findTheft, welcome } from '../../fixtures/demo/welcome.ts';
@@ -51,6 +52,7 @@ describe('the demo', () => {
   });
 
   it('holds a case whose report and report package can be downloaded', async () => {
+    await packDemoCase(demo);
     const headers = { 'x-api-key': demo.keys.enterprise };
     const url = `${demo.url}/api/v1/cases/${demo.caseId}`;
     expect(welcome(demo, { theft: '', storiesUrl: '' })).toContain(`${url}/report.pdf\n`);
