@@ -5,15 +5,27 @@ import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../src/domain/scene/shown.t
 import { arrangedPlaces, LAYOUT_OPTIONS, layoutGraph } from '../scene/arrange.ts';
 import type { Point } from '../scene/edits.ts';
 
+/** From here on a cold worker takes longer than half a second. */
+const WARM_EDGES = 100;
 const WARM_TIMES = 8;
 
 let layout: Layout | null = null;
+let isWarm = false;
 
-/** Starts the layout's worker and lets it work until its code is compiled: a large picture takes half as long then. */
-export function warmLayout(): void {
-  if (layout) return;
-  const started = new ELK({ workerFactory: () => new Worker(worker) });
-  layout = started;
+/** Starts the layout's worker, which loads its code. */
+export function startLayout(): Layout {
+  layout ??= new ELK({ workerFactory: () => new Worker(worker) });
+  return layout;
+}
+
+/**
+ * Lets the worker of a picture with so many arrows work until its code is compiled: a large picture takes half as long
+ * then. It costs two seconds of processor, which a small picture never needs.
+ */
+export function warmLayout(edges: number): void {
+  if (isWarm || edges < WARM_EDGES) return;
+  isWarm = true;
+  const started = startLayout();
   const warm = async () => {
     // One after the other: a picture that comes meanwhile waits for one of them alone.
     for (let n = 0; n < WARM_TIMES; n++) await started.layout(sampleGraph());
@@ -35,7 +47,6 @@ function sampleGraph(): ElkNode {
 
 /** New places for all that a scene shows. */
 export async function arrangeScene(scene: Scene): Promise<Map<string, Point>> {
-  warmLayout();
-  const laidOut = await (layout as Layout).layout(layoutGraph(shownOf(scene), scene.subject));
+  const laidOut = await startLayout().layout(layoutGraph(shownOf(scene), scene.subject));
   return arrangedPlaces(scene, laidOut);
 }

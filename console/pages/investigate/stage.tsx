@@ -4,6 +4,7 @@ import { words } from '../../browser/words.ts';
 import { Canvas } from '../../canvas/canvas.tsx';
 import { actionOf, actionsOf } from '../../desk/actions.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { warmLayout } from '../../desk/layout-client.ts';
 import type { Saving } from '../../desk/saving.ts';
 import { walk } from '../../desk/walk.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
@@ -63,6 +64,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
     addEventListener('keydown', onPageKey);
     return () => removeEventListener('keydown', onPageKey);
   }, [desk]);
+  useEffect(() => warmLayout(edges.length), [edges.length]);
   useEffect(() => {
     // A saved board is looked at as it was when it was saved.
     if (desk.fits.value === 0 && !isUnseen(desk)) return;

@@ -6,7 +6,7 @@ import { arrange, drawCounterparties, recall } from '../../desk/asks.ts';
 import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
 import { drawCarried } from '../../desk/draw-carried.ts';
-import { warmLayout } from '../../desk/layout-client.ts';
+import { startLayout } from '../../desk/layout-client.ts';
 import { loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { nodeKey } from '../../scene/additions.ts';
@@ -23,7 +23,7 @@ interface Opened {
 export function Workspace({ first, second }: { first: string; second: string }) {
   const { answer, error } = useAnswer((signal) => open(first, second, signal), []);
   useEffect(() => {
-    warmLayout();
+    startLayout();
   }, []);
   useEffect(
     () => () => {
