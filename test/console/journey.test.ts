@@ -166,7 +166,7 @@ describeConsole('an analyst with stolen money', (get) => {
       const frames = () => drawn(page, `cy.nodes('.frame').map((one) => one.data('name'))`);
       await expect.poll(frames).toEqual(['The thieves']);
 
-      // Saved in the case, it is the same in a second tab, which reads it anew.
+      // Saved in the case, it is the same in a second tab, which reads it again.
       await page.locator('summary').getByText(canvas.board, { exact: true }).click();
       await page.getByLabel(canvas.boardTitle).fill(title);
       await page.getByRole('button', { name: canvas.save, exact: true }).click();

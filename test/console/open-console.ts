@@ -53,7 +53,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
         expect(strangers.splice(0)).toEqual([]);
       });
 
-      /** Leads a tab to no page at all, so that the next test opens its own anew. */
+      /** Leads a tab to no page at all, so that the next test opens its page again. */
       const leave = async (tab: Page) => {
         await tab.unrouteAll();
         await tab.setViewportSize(VIEWPORT);
