@@ -147,7 +147,10 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
       'Asynchronous scan: 403 without REST access, 400, 429',
       `${JOBS}: is refused without REST access, without an address, and without quota`,
     ),
-    row('Jobs survive a restart', 'workers/kill.test.ts: takes up a %s again after it was killed and started again'),
+    row(
+      'Jobs survive a restart',
+      'workers/kill.test.ts: the embedded service takes up a bulk scan of a case again after it was killed and started again',
+    ),
     row(
       'POST /public/scan/batch: a job over many addresses, one unit for each that completes',
       `${JOBS}: scans strings and objects once each, keeps bad entries as failed rows, and bills what completes`,
