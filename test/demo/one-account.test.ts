@@ -42,8 +42,6 @@ const OF_OUTPUTS: readonly Chain[] = ['bitcoin'];
 const OF_ACCOUNTS: readonly Chain[] = ['ethereum', 'solana', 'tron', 'xrp'];
 /** What Browser is asked of: the start on Neo4j reads these chains. */
 const IN_BROWSER: readonly Chain[] = ['ethereum', 'bitcoin'];
-/** Money over several hops, and over bridges. */
-const WITH_WAYS = /^(laundering|mixer|scam|scatter_gather|round_trip|peel_chain|bridge_theft)$/;
 /** The start on Neo4j reads the addresses of the stories; what bridges state is looked up by a scan. */
 const OVER_BRIDGES = /bridge/;
 /** The story of which a trace job opens more, on each chain. */
@@ -94,9 +92,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
     const stories = groupBy(known, ({ chain, story }) => `${chain} ${story}`);
     const all = [...stories.values()].map((of) => of[0]!);
     const on = (chains: readonly Chain[]) => all.filter(({ chain }) => chains.includes(chain));
-    const roles = driver
-      ? on(IN_BROWSER).filter(({ story }) => WITH_WAYS.test(story))
-      : [...on(OF_OUTPUTS), ...eachStoryOnce(on(OF_ACCOUNTS))];
+    const roles = driver ? eachStoryOnce(on(IN_BROWSER)) : [...on(OF_OUTPUTS), ...eachStoryOnce(on(OF_ACCOUNTS))];
     const unread = driver ? roles.filter(({ story }) => OVER_BRIDGES.test(story)) : roles;
     for (const { chain, address } of unread)
       await scanAddress(ctx, enterprise, { chain, address, lang: 'en', source: 'sync' });
