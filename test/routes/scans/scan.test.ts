@@ -200,11 +200,11 @@ describe('200', () => {
       const lists = chains.servers.etherscan.requests.filter((line) => line.includes('action=txlist&'));
       return lists.map((line) => new URLSearchParams(line.split('?')[1]).get('startblock'));
     };
-    expect(await startBlocks({})).toEqual(['0']);
+    expect((await startBlocks({}))[0]).toBe('0');
     test.time.at += 61_000;
     expect(await startBlocks({})).not.toContain('0');
     test.time.at += 61_000;
-    expect(await startBlocks({ fresh: 'true' })).toEqual(['0']);
+    expect((await startBlocks({ fresh: 'true' }))[0]).toBe('0');
   });
 
   it('asks the chain again with fresh=true where the clock was set back since', async () => {
