@@ -10,10 +10,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup/seed.ts'],
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
-    // Suites share the modules of their worker: to import them anew costs more than most suites do.
+    // Suites share the modules of their worker: to import them again costs more than most suites do.
     isolate: false,
-    // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, two more than cores.
-    maxWorkers: process.env.CI ? availableParallelism() + 2 : Math.max(2, availableParallelism() - 1),
+    // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, three more than cores.
+    maxWorkers: process.env.CI ? availableParallelism() + 3 : Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     // In CI a test gets a second attempt: a stalled machine fails no change, and the summary names the test.
