@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChainServers } from '../fixtures/chain-servers/start.ts';
 import { makeWorld } from '../fixtures/demo/world.ts';
+import { groupBy } from '../src/domain/group-by.ts';
+import { MINUTE_MS } from '../src/domain/time.ts';
 import { createAccount } from '../src/records/accounts/accounts.ts';
 import { insertKey } from '../src/records/accounts/keys.ts';
 import { listChains, verifyChain } from '../src/records/audit/keep-audit.ts';
@@ -17,7 +19,6 @@ import { isMet, ms, percentile, table } from './table.ts';
 const ACCOUNTS = 20;
 const HOSTILE_KEYS = 5;
 const MEMORY_MS = 5_000;
-const MINUTE_MS = 60_000;
 /** Of the service, as in the containers of docker-compose.yml; without a bound V8 collects late, whatever is alive. */
 const HEAP_MIB = 512;
 /** Part of the run after which memory is flat: three minutes of ten. */
@@ -54,7 +55,7 @@ export async function benchSoak(minutes = 10): Promise<void> {
     const keys = [first, ...(await Promise.all(others))].map(({ key }) => key);
 
     const startedAt = performance.now();
-    const half = (minutes * 60_000) / 2;
+    const half = (minutes * MINUTE_MS) / 2;
     const ending = new AbortController();
     const memory: { at: number; rss: number }[] = [];
     const watching = (async () => {
@@ -124,14 +125,16 @@ function printLatencies(desks: readonly Desk[]): void {
 
 /** Collections make it a sawtooth: what a leak would raise is the median of a minute. */
 function printMemory(memory: readonly { at: number; rss: number }[], from: number): void {
-  const minutes = new Map<number, number[]>();
-  for (const { at, rss } of memory.filter((one) => one.at >= from)) {
-    const minute = Math.floor(at / MINUTE_MS);
-    minutes.set(minute, [...(minutes.get(minute) ?? []), rss]);
-  }
-  const all = [...minutes.values()].flat();
+  const warm = memory.filter(({ at }) => at >= from);
+  const all = warm.map(({ rss }) => rss);
+  const minutes = [...groupBy(warm, ({ at }) => Math.floor(at / MINUTE_MS)).values()];
   const middle = percentile(all, 0.5);
-  const medians = [...minutes.values()].map((rows) => percentile(rows, 0.5));
+  const medians = minutes.map((rows) =>
+    percentile(
+      rows.map(({ rss }) => rss),
+      0.5,
+    ),
+  );
   const isFlat = medians.every((median) => median >= middle * 0.9 && median <= middle * 1.1);
   console.log(
     `memory flat (medians of a minute ± 10 %): ${isMet(isFlat)}: ${medians.map(mib).join(', ')}; ` +
