@@ -42,7 +42,7 @@ export interface HistoryPlaces {
   readonly small: FairQueue;
   readonly large: FairQueue;
   isWaiting(subject: string): boolean;
-  /** What waits, or would wait from now on, fails with ClosingError. */
+  /** Fails with ClosingError what waits, or would wait from now on. */
   close(): void;
 }
 

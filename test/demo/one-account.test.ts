@@ -40,7 +40,7 @@ const DIRECTIONS: readonly Direction[] = ['sent', 'received'];
 const OF_OUTPUTS: readonly Chain[] = ['bitcoin'];
 /** One of each family; they share all that is compared, so each story is asked on one of them. */
 const OF_ACCOUNTS: readonly Chain[] = ['ethereum', 'solana', 'tron', 'xrp'];
-/** What Browser is asked of: the start on Neo4j reads these chains. */
+/** Chains of the stories that Browser is asked about: the start on Neo4j reads these. */
 const IN_BROWSER: readonly Chain[] = ['ethereum', 'bitcoin'];
 /** The start on Neo4j reads the addresses of the stories; what bridges state is looked up by a scan. */
 const OVER_BRIDGES = /bridge/;

@@ -41,7 +41,7 @@ export async function openLoading(): Promise<Loading> {
   };
 }
 
-/** What the reader of a source works on, without any store. */
+/** Opens what the reader of a source works on, without any store. */
 export async function openWork(source: keyof typeof SOURCES, input: string): Promise<Work> {
   const found = await findInput(input, SOURCES[source].accepts);
   return { ...found, tally: newTally(), reserved: new Set(), now: START };

@@ -13,7 +13,7 @@ const OPENED = ['java.nio', 'java.io', 'sun.nio.ch', 'java.util.concurrent'].map
 );
 /** Code optimised for days is lost on a server of minutes: without it, starts and first plans take a third less. */
 const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-/** What was planned stays planned: suites empty the graph again and again, after which each statement would be planned again. */
+/** Plans stay: suites empty the graph again and again, after which each statement would be planned again. */
 const PLANNED_ONCE = ['dbms.cypher.min_replan_interval=1h'];
 
 export interface Neo4jStart {

@@ -110,7 +110,7 @@ function likenessOf(chain: Chain, address: string, genuine: string, pairs: numbe
   return chance < medium_chance ? { genuine, ...ends, chance } : null;
 }
 
-/** What all addresses of a chain begin with, and how many characters each place behind it may be. */
+/** The beginning that all addresses of a family share, and how many characters each place behind it may be. */
 const FORMS: Record<ChainFamily, { beginning: RegExp; alphabet: number }> = {
   evm: { beginning: /^0x/, alphabet: 16 },
   bitcoin: { beginning: /^(bc1[a-z0-9]|[13])/, alphabet: 58 },

@@ -79,7 +79,7 @@ export function shareSide({ given, got }: Pick<Payout, 'given' | 'got'>): 'given
   return isNobody(given.to) ? 'given' : 'got';
 }
 
-/** With the issuing contract in place of nobody, where it is labelled as a market: its shares are bought there, and given back. */
+/** Puts the issuing contract in place of the zero address where it is labelled as a market: there its shares are bought and given back. */
 export function atIssuer(transfer: TracedTransfer, kindOf: TraderOf): TracedTransfer {
   const { from, to, assetId } = transfer;
   if (isNobody(from) === isNobody(to)) return transfer;
