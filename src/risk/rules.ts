@@ -215,8 +215,8 @@ export const RULES = {
   chain_hopping: { hours: 24, bridges: 2, total_from_usd: 1_000, suspicious_from_usd: 100, suspicious_hours: 168 },
   high_fee_loss: { loss_share: 0.05, loss_share_max: 0.5, each_from_usd: 100, conversions: 3 },
   privacy_asset: { from_usd: 1, symbols: ['DASH', 'FIRO', 'RENZEC', 'SCRT', 'WXMR', 'XMR', 'ZEC'] },
-  /** Chance that so many equal characters are an accident among all pairs that were compared. */
-  address_poisoning: { least_each_end: 3, least_together: 7, high_chance: 1e-4, medium_chance: 1e-2,
+  /** Chance that so many equal characters are an accident among all pairs that were compared; a leading run of `made_run` counts as one. */
+  address_poisoning: { least_each_end: 3, least_together: 7, made_run: 4, high_chance: 1e-4, medium_chance: 1e-2,
     genuine_from_usd: 1, tiny_below_usd: DUST_BELOW_USD, loss_from_usd: 10 },
   co_spent_with_listed: { payjoin_outputs: 2, payjoin_transactions: 1 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },

@@ -29,6 +29,20 @@ describe('the likeness of two addresses', () => {
     expect(mostAlike('ethereum', `0x0000011${'2'.repeat(29)}1234`, [zeros], 1)).not.toBeNull();
   });
 
+  it('counts two or three equal characters at the beginning like any others', () => {
+    for (const [prefix, suffix] of [
+      ['aab', '1234'],
+      ['000', '1234'],
+      ['eee', '123456'],
+    ] as const) {
+      const genuine = `0x${prefix}7${'2'.repeat(36 - suffix.length)}${suffix}`;
+      const found = mostAlike('ethereum', LIKE(prefix, suffix), [genuine], 100);
+      expect(found?.chance).toBeCloseTo(100 * 16 ** -(3 + suffix.length), 12);
+    }
+    // Three of the six zeros that many addresses are made with.
+    expect(mostAlike('ethereum', LIKE('000', '123456'), [`0x000000${'2'.repeat(28)}123456`], 1)).toBeNull();
+  });
+
   it('goes by the alphabet of the chain, and by what follows the letter that all addresses begin with', () => {
     const like = (prefix: string, suffix: string) => `T${prefix}${'3'.repeat(25)}${suffix}`;
     const tron = (prefix: string) => mostAlike('tron', `TQabc${'2'.repeat(25)}wxyz`, [like(prefix, 'wxyz')], 1);

@@ -100,11 +100,12 @@ export function endsOf(chain: Chain, address: string): string {
 }
 
 function likenessOf(chain: Chain, address: string, genuine: string, pairs: number): Likeness | null {
-  const { least_each_end, least_together, medium_chance } = RULES.address_poisoning;
+  const { least_each_end, least_together, made_run, medium_chance } = RULES.address_poisoning;
   const ends = sharedEnds(chain, address, genuine);
-  // Addresses that begin with a run of one character, as of zeros, are made so on purpose, by many.
-  const run = Math.min(ends.prefix, /^(.)\1*/.exec(variablePart(chain, genuine))?.[0].length ?? 0);
-  const prefix = run > 1 ? ends.prefix - run + 1 : ends.prefix;
+  // Addresses that begin with a long run of one character, as of zeros, are made so on purpose, by many. Two or three
+  // equal ones stand at the beginning of every fifteenth address: they are as good a likeness as any others.
+  const run = /^(.)\1*/.exec(variablePart(chain, genuine))?.[0].length ?? 0;
+  const prefix = run >= made_run ? ends.prefix - Math.min(run, ends.prefix) + 1 : ends.prefix;
   if (Math.min(prefix, ends.suffix) < least_each_end || prefix + ends.suffix < least_together) return null;
   const chance = Math.min(1, Math.max(1, pairs) * alphabetOf(chain, genuine) ** -(prefix + ends.suffix));
   return chance < medium_chance ? { genuine, ...ends, chance } : null;
