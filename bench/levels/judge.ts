@@ -37,8 +37,8 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
   const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
   const levels = new Map<string, string>();
   for (const address of addresses) {
-    const { indirect } = await findIndirectExposure(ctx as never, 'ethereum', address);
-    levels.set(address, levelOfParty(planted, address, { indirect }));
+    const { indirect, circled } = await findIndirectExposure(ctx as never, 'ethereum', address);
+    levels.set(address, levelOfParty(planted, address, { indirect, circled }));
   }
   await graph.close();
   return levels;

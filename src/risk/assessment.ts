@@ -115,6 +115,8 @@ export interface AssessInput {
   indirect?: IndirectExposure[];
   /** By transfer id, the part (0-1) that brought back what the subject had lost to its sender. */
   returned?: ReadonlyMap<string, number>;
+  /** By transfer id, the part (0-1) that went in a circle: the subject's own money, which other wallets only passed. */
+  circled?: ReadonlyMap<string, number>;
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
   bridged?: BridgedDeposit[];

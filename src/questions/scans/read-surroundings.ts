@@ -45,6 +45,8 @@ export interface AddressRead extends KnownHistory {
   received: ReceivedMoney;
   /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
   returned: ReadonlyMap<string, number>;
+  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
+  circled: ReadonlyMap<string, number>;
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
   /** Coverage of the search for indirect exposure. */
@@ -66,7 +68,7 @@ export async function readSurroundings(
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
   const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
-  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent, returned } =
+  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent, returned, circled } =
     await findIndirectExposure(ctx, chain, owner, {
       readBy: readByAccount(ctx, accountId),
       policy,
@@ -98,6 +100,7 @@ export async function readSurroundings(
     bridged,
     received,
     returned,
+    circled,
     firstPayers: await firstPayers(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),

@@ -54,6 +54,7 @@ export interface MoneyTraces {
 const NOTHING: Trace = {
   totalUsd: 0,
   recentUsd: 0,
+  recentSince: Number.POSITIVE_INFINITY,
   parties: [],
   ends: [],
   left: new Map(),

@@ -1,12 +1,14 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { bothWays, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 
 /**
  * USD by which each movement enters the total of a share. Swaps, what returns within its own transaction and the
- * subject's own money that a party returned are left out, so that moving money in circles changes no share.
+ * subject's own money that a party or a trace shows to have returned are left out, so that moving money in circles
+ * changes no share.
  */
 export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
   const left = new Map(ledger.movements.map((movement) => [movement, movement.swap ? 0 : (movement.usd ?? 0)]));
@@ -19,8 +21,15 @@ export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
     const between = groupBy(returning, ({ owner, transfer }) => `${owner} ${dollarOrAsset(transfer.asset)}`);
     for (const group of between.values()) cancelReturned(group, left);
   }
+  // Both ways of seeing it may find the same money.
+  for (const [movement, usd] of left) left.set(movement, Math.min(usd, uncircledUsd(ledger, movement)));
   return left;
 });
+
+/** US dollars of a movement without what went in a circle over other wallets. */
+export function uncircledUsd({ circled }: Ledger, { transfer, usd }: Movement): number {
+  return (usd ?? 0) * (1 - (circled.get(transfer.id) ?? 0));
+}
 
 function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement, number>): void {
   const sums = { in: 0, out: 0 };

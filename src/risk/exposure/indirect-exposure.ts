@@ -10,7 +10,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
-import { shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
@@ -28,7 +28,7 @@ export const indirectExposure: Detector = {
 };
 
 function findings(ledger: Ledger, counts: (category: IndirectExposure['category']) => boolean): Finding[] {
-  return ledger.indirect
+  return indirectFacts(ledger)
     .filter((fact) => counts(fact.category) && !wasLost(ledger, fact))
     .flatMap((fact) => toFinding(ledger, fact));
 }
@@ -160,7 +160,7 @@ function serviceSeverity(share: number): Severity | null {
 function attributedPart(ledger: Ledger, direction: IndirectExposure['direction']): { share: number } | null {
   const { part_addresses, part_share } = RULES.indirect_exposure;
   const share = attributedShare(ledger, direction);
-  const far = ledger.indirect.filter((fact) => fact.direction === direction);
+  const far = indirectFacts(ledger).filter((fact) => fact.direction === direction);
   const addresses = far.reduce((sum, fact) => sum + (fact.addresses ?? fact.ways.length), 0);
   return addresses >= part_addresses && share >= part_share && share < 1 ? { share } : null;
 }
@@ -172,7 +172,7 @@ function attributedShare(ledger: Ledger, direction: IndirectExposure['direction'
     if (movement.direction !== way || category === null) return false;
     return LAWFUL_SERVICE_CATEGORIES.includes(category) || EXPOSURE_KIND[category] !== undefined;
   });
-  const indirect = ledger.indirect.filter((fact) => fact.direction === direction);
+  const indirect = indirectFacts(ledger).filter((fact) => fact.direction === direction);
   const share = indirect.reduce((sum, fact) => sum + fact.share, shareOfFlow(ledger, labelled, way).share);
   return Math.min(1, share);
 }

@@ -11,7 +11,7 @@ import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
-import { shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
 export type LossKind = 'paid' | 'taken' | 'bait';
@@ -93,7 +93,7 @@ function takesPart(ledger: Ledger, party: string, paid: readonly Movement[]): bo
 
 function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {
   const direct = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement));
-  const indirect = ledger.indirect
+  const indirect = indirectFacts(ledger)
     .filter((fact) => fact.direction === 'received' && isIllicitFact(fact))
     .reduce((sum, { share }) => sum + share, 0);
   return shareOfFlow(ledger, direct, 'in').share + indirect >= VICTIM.tainted_inflow_share;

@@ -1,12 +1,13 @@
 import { addAmounts, rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
+import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
-import { flowUsd } from './flow-usd.ts';
+import { flowUsd, uncircledUsd } from './flow-usd.ts';
 
 /** What a severity of exposure goes by. */
 export interface GradedShare {
@@ -64,6 +65,37 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd }) => usd === null),
   };
+}
+
+/**
+ * The facts of a trace with shares of the same base as direct ones: what went in circles is left out, but for dealings with those
+ * through whom the money came, where the trace alone knows whose it is.
+ */
+export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
+  ledger.indirect.map((fact) => {
+    const direction = fact.direction === 'received' ? 'in' : 'out';
+    const all = ledger.movements.filter((movement) => movement.direction === direction);
+    const passed = new Set(fact.counterparties);
+    const through = all.filter(({ counterparty }) => passed.has(counterparty));
+    const sums = totals(ledger);
+    const add = (part: readonly Movement[]) =>
+      part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
+    const own = { in: sums.in.usd, out: sums.out.usd, [direction]: sums[direction].usd + add(through) };
+    const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
+    const ofRecentUsd = sums[direction].recentUsd + add(recentOf(ledger, through));
+    return {
+      ...fact,
+      share: rebased(fact.share, sumOf(all), ofUsd),
+      ...(fact.recentShare === undefined
+        ? {}
+        : { recentShare: rebased(fact.recentShare, sumOf(recentOf(ledger, all)), ofRecentUsd) }),
+    };
+  }),
+);
+
+/** A share of one base as that of another. */
+function rebased(share: number, ofUsd: number, nowOfUsd: number): number {
+  return nowOfUsd > 0 && ofUsd > 0 ? Math.min(1, share * (ofUsd / nowOfUsd)) : share;
 }
 
 function recentOf(ledger: Ledger, part: readonly Movement[]): Movement[] {

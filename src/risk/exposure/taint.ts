@@ -7,7 +7,7 @@ import { perLedger } from '../ledger/per-ledger.ts';
 import { PATTERN_MONEY } from '../rules.ts';
 import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
 import { losses } from './losses.ts';
-import { shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
 /** What of the subject's received money is known to come from crime, and from lawful services; shares 0-1. */
 export interface Origins {
@@ -25,7 +25,7 @@ export const origins = perLedger((ledger: Ledger): Origins => {
     'in',
   );
   const sums: Origins = { taintedShare: tainted.share, taintedUsd: tainted.usd, cleanShare: clean.share };
-  for (const fact of ledger.indirect) {
+  for (const fact of indirectFacts(ledger)) {
     const { direction, category, share, usd } = fact;
     if (direction !== 'received') continue;
     if (isIllicitFact(fact)) {

@@ -43,6 +43,8 @@ export interface Ledger {
   indirect: IndirectExposure[];
   /** Transfers, and parts of such, that brought back what the subject had lost to their sender. */
   returned: ReadonlySet<Transfer>;
+  /** By transfer id, the part (0-1) of the subject's own money that came back over other wallets, or went to come back. */
+  circled: ReadonlyMap<string, number>;
   /** Results of traces around the subject. */
   patterns: PatternAround[];
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
@@ -83,6 +85,7 @@ export function buildLedger(input: AssessInput): Ledger {
     isLawfulService: serviceLabel !== null && LAWFUL_SERVICE_CATEGORIES.includes(serviceLabel.category),
     indirect: input.indirect ?? [],
     returned,
+    circled: input.circled ?? new Map(),
     patterns: input.patterns ?? [],
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     firstPayers: input.firstPayers ?? new Map(),

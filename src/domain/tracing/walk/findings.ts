@@ -76,6 +76,8 @@ export interface Trace {
   totalUsd: number;
   /** Part of it that the subject moved recently. */
   recentUsd: number;
+  /** Epoch ms: what the subject moved since then is recent. */
+  recentSince: number;
   /** Largest first. */
   parties: TracedParty[];
   /** Money without a labelled end, largest first. */
@@ -250,7 +252,9 @@ export class Findings {
     return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
   }
 
-  summary(distanceOf: (address: string) => number): Omit<Trace, 'totalUsd' | 'recentUsd' | 'likelyUsd' | 'passes'> {
+  summary(
+    distanceOf: (address: string) => number,
+  ): Omit<Trace, 'totalUsd' | 'recentUsd' | 'recentSince' | 'likelyUsd' | 'passes'> {
     const ends = this.ends.all();
     const parties = [...this.parties.values()].map((party): TracedParty => {
       const times = party.arrivals.map(({ transfer }) => transfer.at);

@@ -131,7 +131,8 @@ class Search {
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
     const { totalUsd, recentUsd, passes } = this;
     const summary = this.found.summary((address) => this.distanceOf(address));
-    return { totalUsd, recentUsd, likelyUsd: Math.min(totalUsd, this.likelyUsd), passes, ...summary };
+    const { recentSince } = this.options;
+    return { totalUsd, recentUsd, recentSince, likelyUsd: Math.min(totalUsd, this.likelyUsd), passes, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */

@@ -64,6 +64,8 @@ export async function findIndirectExposure(
   transparent: ReadonlySet<string>;
   /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
   returned: ReadonlyMap<string, number>;
+  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
+  circled: ReadonlyMap<string, number>;
   /** The address as the trace read it; left out where the graph does not know it or had no time. */
   subject: GraphAddress | undefined;
 }> {
@@ -86,6 +88,9 @@ export async function findIndirectExposure(
     subject,
     transparent: new Set(pots.map(([party]) => addressOf(party))),
     returned: returnedParts(subject),
+    circled: new Map(
+      directions.flatMap((direction) => [...circledParts(subject?.[direction] ?? [], traces[direction], direction)]),
+    ),
     received: { usd: traces.received.totalUsd, explained: explained.received },
     indirect: kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
@@ -159,6 +164,34 @@ function returnedParts(subject: GraphAddress | undefined): Map<string, number> {
     return sides.length > 0 ? [[id, sides.reduce((sum, { part }) => sum + part, 0)]] : [];
   });
   return new Map(parts);
+}
+
+/**
+ * The parts of an address's own transfers that a trace found to be its own money. What passes a wallet is mixed there, so
+ * each counterparty's is spread over all transfers with it, the recent ones apart.
+ */
+function circledParts(
+  own: readonly TracedTransfer[],
+  { ends, recentSince }: Trace,
+  direction: Direction,
+): Map<string, number> {
+  const groupOf = (transfer: TracedTransfer) => `${farEnd(transfer, direction)} ${transfer.at >= recentSince}`;
+  const circled = new Map<string, number>();
+  for (const arrival of ends.flatMap(({ reason, arrivals }) => (reason === 'own_money' ? arrivals : []))) {
+    let first = arrival;
+    while (first.onto) first = first.onto;
+    const group = groupOf(first.transfer);
+    circled.set(group, (circled.get(group) ?? 0) + arrival.usd);
+  }
+  if (circled.size === 0) return new Map();
+  const moved = new Map<string, number>();
+  for (const transfer of own) moved.set(groupOf(transfer), (moved.get(groupOf(transfer)) ?? 0) + transfer.usd);
+  return new Map(
+    own.flatMap((transfer) => {
+      const [part, whole] = [circled.get(groupOf(transfer)) ?? 0, moved.get(groupOf(transfer)) ?? 0];
+      return part > 0 && whole > 0 ? heldIds(transfer).map((id) => [id, Math.min(1, part / whole)] as const) : [];
+    }),
+  );
 }
 
 /** Of what an address sent: crossings that a trace goes over. */
