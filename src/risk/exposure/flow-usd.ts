@@ -10,7 +10,23 @@ import { serviceTraffic } from '../ledger/service-traffic.ts';
  * subject's own money that a party or a trace shows to have returned are left out, so that moving money in circles
  * changes no share.
  */
-export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
+export const flowUsd = perLedger(
+  (ledger): ReadonlyMap<Movement, number> =>
+    // Both ways of seeing it may find the same money.
+    new Map([...unreturnedUsd(ledger)].map(([one, usd]) => [one, Math.min(usd, uncircledUsd(ledger, one))])),
+);
+
+/** US dollars that came back to the subject as the trace alone shows: from another wallet than they went to. */
+export function circledUsd(ledger: Ledger): number {
+  const left = flowUsd(ledger);
+  return [...unreturnedUsd(ledger)].reduce(
+    (sum, [movement, usd]) => (movement.direction === 'in' ? sum + usd - left.get(movement)! : sum),
+    0,
+  );
+}
+
+/** The same without what only a trace shows. */
+const unreturnedUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
   const left = new Map(ledger.movements.map((movement) => [movement, movement.swap ? 0 : (movement.usd ?? 0)]));
   for (const group of groupBy(ledger.twoWay, ({ transfer }) => `${transfer.txHash} ${transfer.asset}`).values()) {
     cancelWithinTransaction(group, left);
@@ -21,8 +37,6 @@ export const flowUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
     const between = groupBy(returning, ({ owner, transfer }) => `${owner} ${dollarOrAsset(transfer.asset)}`);
     for (const group of between.values()) cancelReturned(group, left);
   }
-  // Both ways of seeing it may find the same money.
-  for (const [movement, usd] of left) left.set(movement, Math.min(usd, uncircledUsd(ledger, movement)));
   return left;
 });
 

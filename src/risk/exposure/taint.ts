@@ -6,6 +6,7 @@ import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { PATTERN_MONEY } from '../rules.ts';
 import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
+import { circledUsd } from './flow-usd.ts';
 import { losses } from './losses.ts';
 import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
@@ -33,10 +34,12 @@ export const origins = perLedger((ledger: Ledger): Origins => {
       sums.taintedUsd += usd;
     } else if (LAWFUL_SERVICE_CATEGORIES.includes(category)) sums.cleanShare += share;
   }
+  // What went in a ring has no clean end: it is what a pattern is about.
+  const withCircles = clean.ofUsd > 0 ? clean.ofUsd / (clean.ofUsd + circledUsd(ledger)) : 1;
   return {
     taintedShare: rounded(Math.min(1, sums.taintedShare)),
     taintedUsd: sums.taintedUsd,
-    cleanShare: rounded(Math.min(1, sums.cleanShare)),
+    cleanShare: rounded(Math.min(1, sums.cleanShare) * withCircles),
   };
 });
 
