@@ -2,13 +2,13 @@ import { chainName, explorerLink } from '../src/domain/chain.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { moment, usd } from '../src/words/figures.ts';
-import { quantitiesText, withTag } from '../src/words/request-lines.ts';
+import { addressText, amountText, quantitiesText, withTag } from '../src/words/request-lines.ts';
 import { WORDS } from '../src/words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
 import { pdfTable } from './pdf/table.ts';
 
-/** The request to one service on one page. The same input gives the same bytes. */
+/** The request to one service. The same input gives the same bytes. */
 export async function renderRequest(input: RequestPage): Promise<Buffer> {
   const { language, madeAt, request } = input;
   const say = WORDS[language].requests;
@@ -33,15 +33,20 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
       { title: WORDS[language].story.quantities, width: 0.25 },
       { title: words.amount, width: 0.18, align: 'right' },
     ],
-    parts.money.addresses.map(({ chain, address, destination_tag: tag, assets, usd: amount }) => [
-      chainName(chain),
-      { text: withTag(address, tag, say), link: explorerLink(chain, 'address', address) },
-      quantitiesText(assets, language),
-      usd(amount, language),
+    parts.money.addresses.map((one) => [
+      chainName(one.chain),
+      { text: addressText(one, say), link: explorerLink(one.chain, 'address', one.address) },
+      quantitiesText(one.assets, language),
+      usd(one.usd, language),
     ]),
   );
-  if (parts.money.transactions.length > 0) {
-    pdfHeading(pdf, 2, say.transactions);
+  for (const [step, title] of [
+    ['arrival', say.transactions],
+    ['handed_on', say.handedOn],
+  ] as const) {
+    const transactions = parts.money.transactions.filter((one) => one.step === step);
+    if (transactions.length === 0) continue;
+    pdfHeading(pdf, 2, title);
     pdfTable(
       pdf,
       [
@@ -49,16 +54,14 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
         { title: `${words.transaction} / ${words.from} / ${words.to}`, width: 0.55, mono: true },
         { title: words.amount, width: 0.2, align: 'right' },
       ],
-      parts.money.transactions.map(
-        ({ chain, at, tx_hash, from, to, destination_tag: tag, asset, amount, usd: worth }) => [
-          `${moment(at, language)}\n${chainName(chain)}`,
-          {
-            text: `${tx_hash}\n${from}\n${withTag(to, tag, say)}`,
-            link: explorerLink(chain, 'tx', tx_hash),
-          },
-          `${quantitiesText({ [asset]: amount }, language)}\n${usd(worth, language)}`,
-        ],
-      ),
+      transactions.map((one) => [
+        `${moment(one.at, language)}\n${chainName(one.chain)}`,
+        {
+          text: `${one.tx_hash}\n${one.from}\n${withTag(one.to, one.destination_tag, say)}`,
+          link: explorerLink(one.chain, 'tx', one.tx_hash),
+        },
+        amountText(one, say, language),
+      ]),
     );
   }
   for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });

@@ -1,3 +1,4 @@
+import { requestedAddresses, requestedTransactions } from '../../src/domain/scene/requested-money.ts';
 import { requestLines } from '../../src/words/request-lines.ts';
 import { language, words } from '../browser/words.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
@@ -9,11 +10,12 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
   return kind === 'held' || category === 'exchange' || category === 'high_risk_exchange';
 }
 
-/** Returns where money is and the transactions of its way, in the words of the requests of a case. */
-export function freezingRequest({ chain, address, label, usd, assets, path, tags }: Row): string {
+/** Returns where money is and the transactions that brought it there, in the words of the requests of a case. */
+export function freezingRequest(row: Row): string {
+  const { chain, address, label } = row;
   if (!chain || !address) return '';
-  const parts = tags?.map(({ tag, ...part }) => ({ destination_tag: tag, ...part })) ?? [{ usd, assets }];
-  const money = { addresses: parts.map((part) => ({ chain, address, ...part })), transactions: path };
+  const end = { ...row, chain, address };
+  const money = { addresses: requestedAddresses(end), transactions: requestedTransactions([end]) };
   const lines = requestLines(money, words().requests, language.value);
   return [...(label === null ? [] : [label]), ...lines].join('\n');
 }

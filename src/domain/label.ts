@@ -71,6 +71,14 @@ export const LAWFUL_SERVICE_CATEGORIES: readonly Category[] = [
   'service',
 ];
 
+/** Services that know their customers. */
+export const KNOW_CUSTOMERS: readonly Category[] = ['exchange', 'high_risk_exchange', 'gambling', 'service'];
+
+/** Returns the name of the service in an address's label, such as `Binance` of `Binance: Hot Wallet 3`; null without a label. */
+export function serviceName(label: string | null): string | null {
+  return label?.split(':')[0]?.trim() || null;
+}
+
 /** True for those that give one asset for another in one transaction. */
 export function isDex(category: Category | null): boolean {
   return category === 'dex' || category === 'dex_router';

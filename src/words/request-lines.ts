@@ -1,4 +1,6 @@
+import { compareAmounts } from '../domain/amount.ts';
 import { chainName } from '../domain/chain.ts';
+import type { RequestedAddress, RequestedTransaction } from '../domain/scene/requested-money.ts';
 import type { RequestWords } from './en/reports/requests.ts';
 import { FORMS, grouped, moment, usd } from './figures.ts';
 import { fill } from './fill.ts';
@@ -6,31 +8,8 @@ import type { Language } from './language.ts';
 
 /** The money that a request names: where it is, and the transactions that brought it there. */
 export interface RequestedMoney {
-  addresses: readonly ReachedAddress[];
-  transactions: readonly ReachingTransaction[];
-}
-
-export interface ReachedAddress {
-  chain: string;
-  address: string;
-  /** The customer there, where one is named. */
-  destination_tag?: number | null;
-  usd: number;
-  /** Quantities that arrived there, by asset symbol. */
-  assets: Record<string, string>;
-}
-
-export interface ReachingTransaction {
-  chain: string;
-  tx_hash: string;
-  at: string;
-  from: string;
-  to: string;
-  destination_tag?: number;
-  asset: string;
-  /** The part of the traced money. */
-  amount: string;
-  usd: number | null;
+  addresses: readonly RequestedAddress[];
+  transactions: readonly RequestedTransaction[];
 }
 
 const ASSETS_MAX = 5;
@@ -41,18 +20,38 @@ export function requestLines(
   say: RequestWords,
   language: Language,
 ): string[] {
+  const arrived = transactions.filter(({ step }) => step === 'arrival');
+  const handedOn = transactions.filter(({ step }) => step === 'handed_on');
+  const lineOf = (one: RequestedTransaction) =>
+    `${moment(one.at, language)} ${chainName(one.chain)} ${one.tx_hash}: ${amountText(one, say, language)}, ${one.from} → ${withTag(one.to, one.destination_tag, say)}`;
   return [
     say.addresses,
     ...addresses.map(
-      ({ chain, address, assets, usd: amount, destination_tag }) =>
-        `${chainName(chain)} ${withTag(address, destination_tag, say)}: ${quantitiesText(assets, language)} (${usd(amount, language)})`,
+      (one) =>
+        `${chainName(one.chain)} ${addressText(one, say)}: ${quantitiesText(one.assets, language)} (${usd(one.usd, language)})`,
     ),
-    ...(transactions.length > 0 ? ['', say.transactions] : []),
-    ...transactions.map(({ chain, at, tx_hash, from, to, destination_tag, usd: amount, ...moved }) => {
-      const what = `${quantitiesText({ [moved.asset]: moved.amount }, language)} (${usd(amount, language)})`;
-      return `${moment(at, language)} ${chainName(chain)} ${tx_hash}: ${what}, ${from} → ${withTag(to, destination_tag, say)}`;
-    }),
+    ...(arrived.length > 0 ? ['', say.transactions, ...arrived.map(lineOf)] : []),
+    ...(handedOn.length > 0 ? ['', say.handedOn, ...handedOn.map(lineOf)] : []),
   ];
+}
+
+/** The address with the customer's tag, or with the address to which it handed on what it got. */
+export function addressText(
+  { address, destination_tag: tag, handed_on_to: next }: RequestedAddress,
+  say: RequestWords,
+): string {
+  return next === undefined ? withTag(address, tag, say) : `${address} (${fill(say.deposit, { address: next })})`;
+}
+
+/** What the transaction moved, and the followed part where that is less. */
+export function amountText(
+  { asset, moved_amount, amount, usd: worth }: Pick<RequestedTransaction, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
+  say: RequestWords,
+  language: Language,
+): string {
+  const part = `${quantitiesText({ [asset]: amount }, language)} (${usd(worth, language)})`;
+  if (compareAmounts(amount, moved_amount) === 0) return part;
+  return fill(say.partOf, { moved: quantitiesText({ [asset]: moved_amount }, language), part });
 }
 
 /** An address with the tag of the customer there, where one is named. */

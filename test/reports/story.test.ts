@@ -16,7 +16,16 @@ const hex = (value: number) => `0x${value.toString(16).padStart(40, '0')}`;
 const [ONE, TWO, VICTIM] = [hex(1), hex(2), hex(0xbeef)];
 
 function end(kind: FundsRow['kind'], usd: number, more: Partial<FundsRow> = {}): FundsRow {
-  const unlabelled = { category: null, label: null, entity: null, balance: null, path: [], share: 0, hops: 1 };
+  const unlabelled = {
+    category: null,
+    label: null,
+    entity: null,
+    balance: null,
+    path: [],
+    arrivals: [],
+    share: 0,
+    hops: 1,
+  };
   const moved = { assets: { USDT: String(usd) }, first_at: AT, last_at: AT, transfers: 1, count: 1 };
   return { kind, usd, chain: 'ethereum', address: hex(100), ...unlabelled, ...moved, ...more };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, asset, CategorySchema, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { assets, tagFields } from '../tracing/tracing-fields.ts';
+import { amountFields, assets, tagFields } from '../tracing/tracing-fields.ts';
 
 const RequestSchema = z
   .object({
@@ -24,14 +24,19 @@ const RequestSchema = z
               .int()
               .nullable()
               .describe('XRP Ledger: the customer there, one entry for each tag; null without a tag'),
-            usd: z.number().describe('US dollars that arrived there'),
+            handed_on_to: address
+              .optional()
+              .describe(
+                'Of the deposit address of a customer, as far as can be seen: where it handed on all that it got',
+              ),
+            usd: z.number().describe('US dollars that came to the service there'),
             assets,
             first_at: timestamp.nullable().describe('First arrival'),
             last_at: timestamp.nullable().describe('Last arrival'),
           })
           .meta({ id: 'RequestedAddress' }),
       )
-      .describe('Its addresses at which money arrived, largest first'),
+      .describe('Where the money came to it: deposit addresses first, then its own addresses, largest first'),
     address_count: z.int().describe('Addresses there, one for each tag, named or not'),
     transactions: z
       .array(
@@ -40,17 +45,26 @@ const RequestSchema = z
             chain: z.enum(CHAINS),
             tx_hash: txHash,
             at: timestamp.describe('Time of the transaction'),
+            step: z
+              .enum(['arrival', 'handed_on'])
+              .describe('`handed_on`: by a deposit address, from where it had arrived'),
             from: address.describe('Who gave'),
             to: address.describe('Who got'),
             asset,
-            amount: z.string().describe('Exact decimal of the followed part'),
-            usd: z.number().describe('US dollars of the followed part'),
+            ...amountFields,
             ...tagFields,
           })
           .meta({ id: 'RequestedTransaction' }),
       )
-      .describe('Oldest first, at most 50 of each sender'),
+      .describe('Arrivals, then what was handed on, each oldest first; at most 1,000 of each address'),
     transaction_count: z.int().describe('Transactions that brought the money there, named or not'),
+    cut: z
+      .object({
+        usd: z.number().describe('US dollars'),
+        reasons: z.array(z.string().describe('`max_hops`, `not_read`, …')),
+      })
+      .meta({ id: 'CutMoney' })
+      .describe('Money of the case that was not followed to its end: more of it may have come to the service'),
     text: z.string().describe('The request as text, in the language asked for'),
   })
   .meta({ id: 'FreezingRequest', description: 'What one service is asked for' });

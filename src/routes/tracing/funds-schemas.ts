@@ -8,6 +8,7 @@ import { Lang } from '../scans/scan-schemas.ts';
 import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import {
+  amountFields,
   assets,
   CypherSwitch,
   cypher,
@@ -40,6 +41,31 @@ export const fundsQuery = {
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
 
+const ArrivalSchema = z
+  .object({
+    chain: z.enum(CHAINS),
+    tx_hash: txHash,
+    at: timestamp.describe('Time of the transfer'),
+    from: address.describe('Who gave'),
+    to: address.describe('Who got'),
+    asset,
+    ...amountFields,
+    ...tagFields,
+  })
+  .meta({ id: 'Arrival', description: 'A transfer that brought money to its end, or took it from there' });
+
+const DepositPartSchema = z
+  .object({
+    address: address.nullable().describe('The deposit address; null: what came to the service directly'),
+    usd: z.number().describe('US dollars of it that the service got'),
+    assets,
+    first_at: timestamp.describe('First transfer to the service'),
+    last_at: timestamp.describe('Last transfer to the service'),
+    arrivals: z.array(ArrivalSchema).describe('The transfers to the deposit address, oldest first, at most 50'),
+    transfers: z.int().describe('How many there are'),
+  })
+  .meta({ id: 'DepositPart', description: 'The money that came to a service by one deposit address' });
+
 const FundsRowSchema = z
   .object({
     kind: z
@@ -63,6 +89,15 @@ const FundsRowSchema = z
     transfers: z.int().describe('Transfers with the end that carried the money'),
     count: z.int().describe('Ends that the row sums: 1 for a single one'),
     path,
+    arrivals: z
+      .array(ArrivalSchema)
+      .describe('The transfers with the end, oldest first, at most 50; empty where the row sums several ends'),
+    deposits: z
+      .array(DepositPartSchema)
+      .optional()
+      .describe(
+        'Of money sent to a service that knows its customers: the part that came by each address that hands on to it all that it gets',
+      ),
     ...tagPartFields,
     bridge: BridgeSchema.optional().describe('The crossing at which the money ended'),
   })
@@ -86,8 +121,7 @@ const FundsFlowSchema = z
             tx_hash: txHash,
             at: timestamp.describe('Time of the transfer'),
             asset,
-            amount: z.string().describe('Exact decimal of the followed part'),
-            usd: z.number().describe('US dollars of the followed part'),
+            ...amountFields,
             ...tagFields,
           })
           .meta({ id: 'FundsTransfer' }),

@@ -84,6 +84,13 @@ export const assets = z
   .record(z.string(), z.string().describe('Exact decimal'))
   .describe('Quantities that came from there, or arrived there, by asset');
 
+/** What a transfer moved, and the followed part of it. */
+export const amountFields = {
+  moved_amount: z.string().describe('Exact decimal that the transaction moved'),
+  amount: z.string().describe('Exact decimal of the followed part'),
+  usd: z.number().describe('US dollars of the followed part'),
+};
+
 /** The money at one address by its customers, where they have tags. */
 export const tagPartFields = {
   tags: z

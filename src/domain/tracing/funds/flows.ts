@@ -27,8 +27,15 @@ export interface FundsFlow {
   tx_count: number;
   first_at: string;
   last_at: string;
-  /** The first ones, with their part of the traced money. */
-  transfers: ({ tx_hash: string; at: string; asset: string; amount: string; usd: number } & ShownTags)[];
+  /** The first ones: what each moved (`moved_amount`), and its part of the traced money. */
+  transfers: ({
+    tx_hash: string;
+    at: string;
+    asset: string;
+    moved_amount: string;
+    amount: string;
+    usd: number;
+  } & ShownTags)[];
   /** The largest crossing of the flow; left out where it stays on its chain. */
   bridge?: BridgeFacts;
 }
@@ -101,8 +108,16 @@ function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): Fun
 /** One transfer with its part of the money; what crossed a bridge as it left its chain. */
 function movedWith(same: readonly Carried[]): FundsFlow['transfers'][number] {
   const { transfer } = same[0] as Carried;
-  const { asset, txHash, at } = atTheParty(transfer, 'received');
+  const { asset, txHash, at, amount: moved } = atTheParty(transfer, 'received');
   const [amount = '0'] = Object.values(assetsOf({ arrivals: [...same] }, 'received'));
   const usd = same.reduce((sum, one) => sum + one.usd, 0);
-  return { tx_hash: txHash, at: iso(at), asset, amount, usd: roundUsd(usd), ...shownTags(transfer) };
+  return {
+    tx_hash: txHash,
+    at: iso(at),
+    asset,
+    moved_amount: moved,
+    amount,
+    usd: roundUsd(usd),
+    ...shownTags(transfer),
+  };
 }

@@ -2,6 +2,7 @@ import type { BridgeFacts } from '../../bridges/bridge-facts.ts';
 import type { Chain } from '../../chain.ts';
 import type { Category } from '../../label.ts';
 import type { Hop } from '../hop.ts';
+import type { Arrival, DepositPart } from './arrivals.ts';
 import type { TagParts } from './tag-parts.ts';
 
 /** Where money can end. */
@@ -56,6 +57,10 @@ export interface FundsRow extends TagParts {
   /** Ends that the row sums; 1 for a single one. */
   count: number;
   path: Hop[];
+  /** The transfers with the end, oldest first: the first 50, or as many as were asked for; empty where the row sums several. */
+  arrivals: Arrival[];
+  /** Of money sent to a service that knows its customers: the part of each deposit address; left out where none was found. */
+  deposits?: DepositPart[];
   /** The crossing at which the money ended; left out for other ends. */
   bridge?: BridgeFacts;
 }

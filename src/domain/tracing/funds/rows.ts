@@ -1,7 +1,7 @@
 import { plainDecimal, rounded } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
-import type { Category } from '../../label.ts';
+import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
 import { type Carried, type Direction, endedBridge } from '../carried.ts';
 import { addressOf, chainOf, hopsOf } from '../hop.ts';
@@ -9,6 +9,7 @@ import type { EndedBridge } from '../traced-transfer.ts';
 import type { EndReason } from '../walk/ends.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
+import { arrivalsOf, type Deposits, depositParts } from './arrivals.ts';
 import { exactly } from './exactly.ts';
 import { FUND_KINDS, type FundKind, type FundsRow } from './row.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
@@ -17,6 +18,8 @@ import { tagParts } from './tag-parts.ts';
 /** Rows that are shown one by one. */
 const ROWS_MAX = 200;
 const QUANTITY_DIGITS = 12;
+/** Transfers of one end that are listed. */
+const ARRIVALS_MAX = 50;
 
 interface End {
   kind: FundKind;
@@ -46,13 +49,18 @@ export interface RowsRequest {
   balanceOf?: (key: string, assets: Record<string, string>) => Record<string, string> | null;
   /** Rows for one end each; left out: 200. */
   rowsMax?: number;
+  /** Transfers that are listed of one end; left out: 50. */
+  arrivalsMax?: number;
+  /** Finds the deposit addresses of services that know their customers; left out: none. */
+  deposits?: Deposits;
 }
 
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
 export async function fundsRows(
   trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'>,
-  { direction, pause, balanceOf = () => null, rowsMax = ROWS_MAX }: RowsRequest,
+  request: RowsRequest,
 ): Promise<FundsRows> {
+  const { direction, pause, rowsMax = ROWS_MAX } = request;
   const ends = [...partyEnds(trace, direction), ...otherEnds(trace)].sort(
     (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
   );
@@ -75,7 +83,7 @@ export async function fundsRows(
   for (const [i, one] of all.entries()) {
     const usd = parts[i] as number;
     const share = total > 0 ? Math.min(1, rounded(usd / total)) : 0;
-    rows.push(one instanceof EndsSum ? one.row(usd, share) : { ...rowOf(one, direction, balanceOf), usd, share });
+    rows.push(one instanceof EndsSum ? one.row(usd, share) : { ...rowOf(one, request), usd, share });
     await pause();
   }
   return { totalUsd: total, rows: rows.sort((a, b) => b.usd - a.usd) };
@@ -122,10 +130,11 @@ function kindOf(reason: EndReason): FundKind {
 
 function rowOf(
   end: End,
-  direction: Direction,
-  balanceOf: NonNullable<RowsRequest['balanceOf']>,
+  { direction, balanceOf = () => null, arrivalsMax = ARRIVALS_MAX, deposits }: RowsRequest,
 ): Omit<FundsRow, 'usd' | 'share'> {
   const { kind, key, category, label, arrivals, bridge } = end;
+  const isAsked = direction === 'sent' && kind === 'party' && category !== null && KNOW_CUSTOMERS.includes(category);
+  const byDeposit = isAsked && deposits ? depositParts(key, arrivals, deposits, arrivalsMax) : null;
   const amounts = amountsOf(end, direction);
   return {
     kind,
@@ -138,6 +147,8 @@ function rowOf(
     balance: kind === 'held' ? balanceOf(key, amounts.assets) : null,
     count: 1,
     path: arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
+    arrivals: arrivalsOf(arrivals, direction, arrivalsMax),
+    ...(byDeposit ? { deposits: byDeposit } : {}),
     ...tagParts(arrivals, direction),
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };

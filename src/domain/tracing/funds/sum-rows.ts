@@ -52,6 +52,7 @@ export class EndsSum {
       transfers: this.transfers,
       count: this.count,
       path: [],
+      arrivals: [],
     };
   }
 }

@@ -12,6 +12,9 @@ import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { type FreezingRequest, freezingRequests, type RequestPage } from './freezing-requests.ts';
 import { requestText } from './request-text.ts';
 
+/** Transfers that a request names of one address. */
+const ARRIVALS_MAX = 1_000;
+
 type Asked = Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>;
 
 /** The requests to the services where the money of a case arrived, with their texts. Throws NotFoundError or GraphError. */
@@ -35,7 +38,8 @@ export async function getRequest(
 
 async function requestsOf(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
   const { title: caseTitle } = await findCase(ctx.records, tenant.accountId, caseId);
-  const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: language, withPatterns: false } as const;
+  const bounds = { maxHops: FUNDS_HOPS.usual, arrivalsMax: ARRIVALS_MAX, withPatterns: false };
+  const asked = { direction: 'sent', lang: language, ...bounds } as const;
   const funds = fundsOnPlan(await getCaseFunds(ctx, tenant, caseId, asked), tenant.plan, language);
   const page = { caseTitle, madeAt: iso(ctx.now()), language };
   return { requests: freezingRequests(caseId, funds), note: funds.note, page };

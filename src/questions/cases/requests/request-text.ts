@@ -1,11 +1,9 @@
 import { FORMS, grouped, moment, percent, usd } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
 import { quantitiesText, requestLines } from '../../../words/request-lines.ts';
 import { WORDS } from '../../../words/words.ts';
 import type { FreezingRequest, RequestPage } from './freezing-requests.ts';
-
-const TRANSACTIONS_MAX = 12;
-const ADDRESSES_MAX = 6;
 
 /** The parts of a request, as page and text state them. */
 export interface RequestParts {
@@ -19,11 +17,10 @@ export interface RequestParts {
   closing: string;
 }
 
-/** The content of a request, bounded so that it fits on one page. */
+/** The content of a request. */
 export function requestParts({ request, caseTitle, madeAt, language }: RequestPage): RequestParts {
   const say = WORDS[language].requests;
-  const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
-  const addresses = request.addresses.slice(0, ADDRESSES_MAX);
+  const { addresses, transactions, cut, service } = request;
   const leftTransactions = request.transaction_count - transactions.length;
   const leftAddresses = request.address_count - addresses.length;
   return {
@@ -41,6 +38,9 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     }),
     money: { addresses, transactions },
     notes: [
+      ...(cut.usd > 0
+        ? [fill(say.cut, { usd: usd(cut.usd, language), reasons: cutReasons(request, language), service })]
+        : []),
       ...(leftAddresses > 0 ? [fill(say.moreAddresses, { count: grouped(leftAddresses, language) })] : []),
       ...(leftTransactions > 0 ? [fill(say.moreTransactions, { count: grouped(leftTransactions, language) })] : []),
       ...(addresses.some((one) => one.chain === 'xrp' && one.destination_tag === null) ? [say.noTag] : []),
@@ -48,6 +48,10 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     asked: say.asked,
     closing: say.closing,
   };
+}
+
+function cutReasons({ cut }: FreezingRequest, language: Language): string {
+  return cut.reasons.map((reason) => WORDS[language].ends[reason]).join(WORDS[language].report.between);
 }
 
 /** The request as plain text, ready to be sent. */

@@ -2,12 +2,15 @@ import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
-import { type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
+import { serviceName } from '../../../domain/label.ts';
+import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
+import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
@@ -21,13 +24,15 @@ import type { ExposurePattern } from '../exposure-patterns.ts';
 import { type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** Hops that money is followed: unless more or fewer are asked for, and at most. */
-export const FUNDS_HOPS = { usual: 10, max: 15 };
+/** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
+export const FUNDS_HOPS = { usual: 15, max: 15 };
 /** Most addresses opened at once. */
 export const FUNDS_LIMIT = 1_000;
 /** JSON of the flows, and of the paths of the rows: an answer stays below 8 MiB. */
 const FLOWS_BYTES = 4 * 2 ** 20;
 const PATHS_BYTES = 2 * 2 ** 20;
+/** Part of what an address sent, from which it is the deposit address of the service that got it. */
+const DEPOSIT_SHARE = 0.95;
 
 /** Where all money of one direction came from, or is now. */
 export interface Funds {
@@ -57,18 +62,21 @@ export interface FundsQuestion {
   /** Part of an answer's size that the account may have, 0-1; left out: all. */
   room?: number;
   withKept?: boolean;
+  /** Transfers that are listed of one end; left out: 50. */
+  arrivalsMax?: number;
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
   ctx: Pick<Context, 'labels' | 'now'>,
   traces: MoneyTraces,
-  { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false }: FundsQuestion,
+  { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax }: FundsQuestion,
 ): Promise<Funds> {
   const trace = traces[direction];
   const pause = timeSlices();
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
-  const { totalUsd, rows } = await fundsRows(trace, { direction, pause, balanceOf });
+  const asked = { direction, pause, balanceOf, arrivalsMax, deposits: depositsOf(traces) };
+  const { totalUsd, rows } = await fundsRows(trace, asked);
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
   const { flows, total } = await fundsFlows(trace, pause);
@@ -113,6 +121,29 @@ function statedBalance(
   return stated.length > 0 ? Object.fromEntries(stated) : null;
 }
 
+/** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */
+function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
+  let brought: Map<string, Carried[]> | null = null;
+  return {
+    isDeposit: (address, service) => {
+      const labelOf = (key: string) => labels.get(key)?.label ?? null;
+      // Where the list names the deposit address itself, a customer's wallet paid it.
+      if (subjects.has(address) || labels.get(address)?.category || /deposit/i.test(labelOf(service) ?? ''))
+        return false;
+      const name = serviceName(labelOf(service));
+      const isOfService = (key: string) => key === service || (name !== null && serviceName(labelOf(key)) === name);
+      const paid = opened.get(address)?.sent ?? [];
+      const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
+      const total = usdOf(paid);
+      return total > 0 && usdOf(paid.filter(({ to }) => isOfService(to))) >= DEPOSIT_SHARE * total;
+    },
+    broughtTo: (address) => {
+      brought ??= groupBy(carriedOf(sent), ({ transfer }) => transfer.to);
+      return brought.get(address) ?? [];
+    },
+  };
+}
+
 /** The row of an address of which nothing is known: it is to be read. */
 function unreadRow(key: string): FundsRow {
   return {
@@ -132,16 +163,23 @@ function unreadRow(key: string): FundsRow {
     transfers: 0,
     count: 1,
     path: [],
+    arrivals: [],
   };
 }
 
-/** The rows, of which the smallest lose their paths where all would be too much for an answer. */
+/** The rows, of which the smallest lose their ways where all would be too much for an answer. */
 function withinBytes(rows: readonly FundsRow[], bytes: number): FundsRow[] {
   const kept = firstWithin(
-    rows.map(({ path }) => path),
+    rows.map(({ path, arrivals, deposits }) => ({ path, arrivals, deposits })),
     bytes,
   ).length;
-  return rows.map((row, i) => (i < kept ? row : { ...row, path: [] }));
+  return rows.map((row, i) => (i < kept ? row : { ...withoutArrivals(row), path: [] }));
+}
+
+/** The row without the transfers of its end. */
+export function withoutArrivals(row: FundsRow): FundsRow {
+  const deposits = row.deposits?.map((one) => ({ ...one, arrivals: [] }));
+  return { ...row, arrivals: [], ...(deposits ? { deposits } : {}) };
 }
 
 /** Names the entity of each labelled party. */

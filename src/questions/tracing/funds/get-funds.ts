@@ -25,6 +25,8 @@ export interface FundsRequest extends FollowedTransfers {
   withPatterns?: boolean;
   /** As in `Funds`. */
   withKept?: boolean;
+  /** Transfers that are listed of one end; left out: 50. */
+  arrivalsMax?: number;
   /** How long it may take; left out: TRACE_BUDGET_MS. */
   budgetMs?: number;
 }
@@ -35,7 +37,7 @@ export async function getFunds(
   request: FundsRequest,
 ): Promise<Funds> {
   const { keys, direction, maxHops, lang, readBy, policy, withPatterns = true, budgetMs = TRACE_BUDGET_MS } = request;
-  const { withKept } = request;
+  const { withKept, arrivalsMax } = request;
   const deadline = performance.now() + budgetMs;
   const follows = followsOnly(request);
   const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
@@ -48,7 +50,8 @@ export async function getFunds(
     reason ??= found.reason;
     for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
-  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, patterns: [...patterns.values()], reason, withKept });
+  const found = { patterns: [...patterns.values()], reason };
+  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, withKept, arrivalsMax, ...found });
 }
 
 function refuseUnknown(asset: string, { subjects }: MoneyTraces): void {

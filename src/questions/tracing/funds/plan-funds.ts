@@ -4,7 +4,7 @@ import type { Plan } from '../../../plans.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { TERMINAL_CATEGORIES } from '../get-terminals.ts';
-import type { Funds } from './funds-of.ts';
+import { type Funds, withoutArrivals } from './funds-of.ts';
 
 const TERMINALS: readonly string[] = Object.values(TERMINAL_CATEGORIES).flat();
 
@@ -26,10 +26,13 @@ export function rowsOnPlan(
   all: readonly FundsRow[],
   { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
 ): FundsRow[] {
-  const withWays = terminals ? [...all] : all.map(withoutWay);
+  const withWays = terminals ? [...all] : all.map(withoutPath);
   if (heldWallets) return withWays;
   const held = withWays.filter(isHeld);
-  const rows = [...withWays.filter((row) => !isHeld(row)), ...(held.length > 0 ? [sumRows(held)] : [])];
+  const rows = [
+    ...withWays.filter((row) => !isHeld(row)).map(withoutArrivals),
+    ...(held.length > 0 ? [sumRows(held)] : []),
+  ];
   return rows.sort((a, b) => b.usd - a.usd);
 }
 
@@ -37,6 +40,7 @@ function isHeld({ kind }: FundsRow): boolean {
   return kind === 'held';
 }
 
-function withoutWay(row: FundsRow): FundsRow {
+/** The ways to ends of the categories of terminals; their last transfers are among the flows. */
+function withoutPath(row: FundsRow): FundsRow {
   return row.category !== null && TERMINALS.includes(row.category) ? { ...row, path: [] } : row;
 }

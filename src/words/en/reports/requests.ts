@@ -6,6 +6,10 @@ export const requests = {
   date: 'Date',
   intro:
     'In the case named above, {usd} ({share} of the money followed; {assets}) arrived at addresses that public lists attribute to {service}. The way there was followed on the public ledgers; the transactions are named below.',
+  handedOn: 'Handed on by the deposit addresses',
+  deposit: 'hands on what it gets to {address}: probably the deposit address of a customer',
+  partOf: '{moved} on the ledger, {part} of it followed',
+  cut: '{usd} of the money of the case could not be followed to its end ({reasons}): more of it may have arrived with {service}.',
   addresses: 'Addresses where it arrived',
   transactions: 'Transactions',
   moreAddresses: 'There are {count} more addresses; they are named on request.',

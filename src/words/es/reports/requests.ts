@@ -7,6 +7,10 @@ export const requests: RequestWords = {
   date: 'Fecha',
   intro:
     'En el caso citado, {usd} ({share} del dinero seguido; {assets}) llegó a direcciones que listas públicas atribuyen a {service}. El camino se siguió en los registros públicos; las transacciones figuran abajo.',
+  handedOn: 'Reenviado por las direcciones de depósito',
+  deposit: 'reenvía lo que recibe a {address}: probablemente la dirección de depósito de un cliente',
+  partOf: '{moved} en el registro, de ello {part} seguido',
+  cut: '{usd} del dinero del caso no se pudo seguir hasta su final ({reasons}): puede que haya llegado más a {service}.',
   addresses: 'Direcciones a las que llegó',
   transactions: 'Transacciones',
   moreAddresses: 'Hay {count} direcciones más; se comunicarán si las pide.',

@@ -1,0 +1,107 @@
+import { roundUsd } from '../../amount.ts';
+import type { Chain } from '../../chain.ts';
+import { compare } from '../../compare.ts';
+import { addToGroup, groupBy } from '../../group-by.ts';
+import { iso } from '../../time.ts';
+import { type ShownTags, shownTags } from '../../transfers/tags.ts';
+import { type Carried, type Direction, farEnd } from '../carried.ts';
+import { addressOf, chainOf } from '../hop.ts';
+import { assetsOf, atTheParty } from '../walk/evidence.ts';
+
+/** A transfer that brought money to the end of its way, or took it from there. */
+export interface Arrival extends ShownTags {
+  /** Of the end. */
+  chain: Chain;
+  tx_hash: string;
+  /** ISO 8601. */
+  at: string;
+  from: string;
+  to: string;
+  asset: string;
+  /** Exact decimal that the transaction moved. */
+  moved_amount: string;
+  /** Exact decimal of the followed part. */
+  amount: string;
+  /** US dollars of the followed part. */
+  usd: number;
+}
+
+/** The money that came to a service by one address that hands on all that it gets to it: probably a customer's deposit address. */
+export interface DepositPart {
+  /** Null: what came there directly. */
+  address: string | null;
+  /** US dollars and quantities of it that the service got. */
+  usd: number;
+  assets: Record<string, string>;
+  /** ISO 8601, of the transfers to the service. */
+  first_at: string;
+  last_at: string;
+  /** The followed transfers to the deposit address, oldest first; empty for null. */
+  arrivals: Arrival[];
+  /** How many there are. */
+  transfers: number;
+}
+
+/** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
+export function arrivalsOf(carried: Iterable<Carried>, direction: Direction, most: number): Arrival[] {
+  const byTransfer = new Map<string, Carried[]>();
+  for (const one of carried) if (one.usd > 0) addToGroup(byTransfer, one.transfer.id, one);
+  const arrivals = [...byTransfer.values()].map((same): Arrival => {
+    const { transfer } = same[0] as Carried;
+    const there = atTheParty(transfer, direction);
+    const [amount = '0'] = Object.values(assetsOf({ arrivals: same }, direction));
+    return {
+      chain: chainOf(farEnd(transfer, direction)),
+      tx_hash: there.txHash,
+      at: iso(there.at),
+      from: addressOf(transfer.from),
+      to: addressOf(transfer.to),
+      asset: there.asset,
+      moved_amount: there.amount,
+      amount,
+      usd: roundUsd(same.reduce((sum, { usd }) => sum + usd, 0)),
+      ...shownTags(there),
+    };
+  });
+  return arrivals.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash)).slice(0, most);
+}
+
+/** Recognises deposit addresses, and finds what they got of the money. */
+export interface Deposits {
+  /** True where an address hands on to a service all that it gets; both graph keys. */
+  isDeposit: (address: string, service: string) => boolean;
+  /** All that brought the money to an address. */
+  broughtTo: (address: string) => readonly Carried[];
+}
+
+/** Splits the money that reached a service by deposit address, largest first; null where there is no such address. */
+export function depositParts(
+  service: string,
+  arrivals: readonly Carried[],
+  { isDeposit, broughtTo }: Deposits,
+  most: number,
+): DepositPart[] | null {
+  const carrying = arrivals.filter(({ usd }) => usd > 0);
+  const known = new Map<string, boolean>();
+  const depositOf = ({ transfer: { from } }: Carried) => {
+    const is = known.get(from) ?? isDeposit(from, service);
+    known.set(from, is);
+    return is ? from : null;
+  };
+  const groups = groupBy(carrying, depositOf);
+  if ([...groups.keys()].every((deposit) => deposit === null)) return null;
+  const parts = [...groups].map(([deposit, own]): DepositPart => {
+    const brought = deposit === null ? [] : broughtTo(deposit);
+    const times = own.map(({ transfer }) => atTheParty(transfer, 'sent').at);
+    return {
+      address: deposit === null ? null : addressOf(deposit),
+      usd: roundUsd(own.reduce((sum, { usd }) => sum + usd, 0)),
+      assets: assetsOf({ arrivals: own }, 'sent'),
+      first_at: iso(times.reduce((least, at) => Math.min(least, at))),
+      last_at: iso(times.reduce((last, at) => Math.max(last, at))),
+      arrivals: arrivalsOf(brought, 'sent', most),
+      transfers: new Set(brought.map(({ transfer }) => transfer.id)).size,
+    };
+  });
+  return parts.sort((a, b) => b.usd - a.usd || compare(a.address ?? '', b.address ?? ''));
+}
