@@ -1,11 +1,13 @@
 import { chainName, explorerLink } from '../src/domain/chain.ts';
+import type { Arrival } from '../src/domain/tracing/funds/arrivals.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { moment, usd } from '../src/words/figures.ts';
-import { addressText, amountText, quantitiesText, withTag } from '../src/words/request-lines.ts';
+import type { Language } from '../src/words/language.ts';
+import { amountText, quantitiesText, withTag } from '../src/words/request-lines.ts';
 import { WORDS } from '../src/words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
-import { closePdf, openPdf } from './pdf/document.ts';
+import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
 import { pdfTable } from './pdf/table.ts';
 
 /** The request to one service. The same input gives the same bytes. */
@@ -24,6 +26,12 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
   pdfHeading(pdf, 1, parts.title);
   pdfFacts({ pdf, language }, parts.facts);
   pdfParagraph(pdf, parts.intro);
+  for (const { chain, address: deposit, handed_on_to, transactions } of parts.money.deposit_addresses) {
+    const facts = [{ name: chainName(chain), value: `${deposit} → ${handed_on_to}` }];
+    pdfHeading(pdf, 2, say.deposits);
+    pdfFacts({ pdf, language }, facts);
+    transfersTable(pdf, say.transactions, transactions, language);
+  }
   pdfHeading(pdf, 2, say.addresses);
   pdfTable(
     pdf,
@@ -35,38 +43,39 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
     ],
     parts.money.addresses.map((one) => [
       chainName(one.chain),
-      { text: addressText(one, say), link: explorerLink(one.chain, 'address', one.address) },
+      { text: withTag(one.address, one.destination_tag, say), link: explorerLink(one.chain, 'address', one.address) },
       quantitiesText(one.assets, language),
       usd(one.usd, language),
     ]),
   );
-  for (const [step, title] of [
-    ['arrival', say.transactions],
-    ['handed_on', say.handedOn],
-  ] as const) {
-    const transactions = parts.money.transactions.filter((one) => one.step === step);
-    if (transactions.length === 0) continue;
-    pdfHeading(pdf, 2, title);
-    pdfTable(
-      pdf,
-      [
-        { title: `${words.time} / ${words.chain}`, width: 0.25 },
-        { title: `${words.transaction} / ${words.from} / ${words.to}`, width: 0.55, mono: true },
-        { title: words.amount, width: 0.2, align: 'right' },
-      ],
-      transactions.map((one) => [
-        `${moment(one.at, language)}\n${chainName(one.chain)}`,
-        {
-          text: `${one.tx_hash}\n${one.from}\n${withTag(one.to, one.destination_tag, say)}`,
-          link: explorerLink(one.chain, 'tx', one.tx_hash),
-        },
-        amountText(one, say, language),
-      ]),
-    );
-  }
+  transfersTable(pdf, say.transactions, parts.money.transactions, language);
   for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });
   pdfHeading(pdf, 2, say.askedTitle);
   bullets(pdf, parts.asked);
   pdfParagraph(pdf, parts.closing);
   return closePdf(pdf, info);
+}
+
+/** The address that got each first: a service looks for its customer by it. */
+function transfersTable(pdf: Pdf, title: string, transfers: readonly Arrival[], language: Language): void {
+  if (transfers.length === 0) return;
+  const say = WORDS[language].requests;
+  const words = WORDS[language].report;
+  pdfHeading(pdf, 3, title);
+  pdfTable(
+    pdf,
+    [
+      { title: `${words.time} / ${words.chain}`, width: 0.25 },
+      { title: `${words.to} / ${words.transaction} / ${words.from}`, width: 0.55, mono: true },
+      { title: words.amount, width: 0.2, align: 'right' },
+    ],
+    transfers.map((one) => [
+      `${moment(one.at, language)}\n${chainName(one.chain)}`,
+      {
+        text: `${withTag(one.to, one.destination_tag, say)}\n${one.tx_hash}\n${one.from}`,
+        link: explorerLink(one.chain, 'tx', one.tx_hash),
+      },
+      amountText(one, say, language),
+    ]),
+  );
 }

@@ -1,4 +1,4 @@
-import { requestedAddresses, requestedTransactions } from '../../src/domain/scene/requested-money.ts';
+import { requestedMoney } from '../../src/domain/scene/requested-money.ts';
 import { requestLines } from '../../src/words/request-lines.ts';
 import { language, words } from '../browser/words.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
@@ -14,8 +14,6 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
 export function freezingRequest(row: Row): string {
   const { chain, address, label } = row;
   if (!chain || !address) return '';
-  const end = { ...row, chain, address };
-  const money = { addresses: requestedAddresses(end), transactions: requestedTransactions([end]) };
-  const lines = requestLines(money, words().requests, language.value);
+  const lines = requestLines(requestedMoney([{ ...row, chain, address }]), words().requests, language.value);
   return [...(label === null ? [] : [label]), ...lines].join('\n');
 }

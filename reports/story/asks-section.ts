@@ -4,7 +4,7 @@ import { freezingRequests } from '../../src/questions/cases/requests/freezing-re
 import { wordOf } from '../../src/words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
-import { addressText, amountText, withTag } from '../../src/words/request-lines.ts';
+import { amountText, withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
@@ -45,7 +45,7 @@ export function asksSection({ pdf, words, language }: Section, { case: { id }, m
       [
         ...(transactions.length > 0 ? [] : request.addresses.slice(0, ADDRESSES_MAX)).map((one) => [
           {
-            text: `${chainName(one.chain)}\n${addressText(one, ask)}`,
+            text: `${chainName(one.chain)}\n${withTag(one.address, one.destination_tag, ask)}`,
             link: explorerLink(one.chain, 'address', one.address),
           },
           moment(one.last_at, language),

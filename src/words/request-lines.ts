@@ -1,51 +1,50 @@
 import { compareAmounts } from '../domain/amount.ts';
 import { chainName } from '../domain/chain.ts';
-import type { RequestedAddress, RequestedTransaction } from '../domain/scene/requested-money.ts';
+import type { RequestedAddress, RequestedDeposit, RequestedMoney } from '../domain/scene/requested-money.ts';
+import type { Arrival } from '../domain/tracing/funds/arrivals.ts';
 import type { RequestWords } from './en/reports/requests.ts';
 import { FORMS, grouped, moment, usd } from './figures.ts';
 import { fill } from './fill.ts';
 import type { Language } from './language.ts';
 
-/** The money that a request names: where it is, and the transactions that brought it there. */
-export interface RequestedMoney {
-  addresses: readonly RequestedAddress[];
-  transactions: readonly RequestedTransaction[];
-}
-
 const ASSETS_MAX = 5;
 
-/** Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. */
+/**
+ * Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. A
+ * service looks for its customer by deposit address, so each line begins with the address.
+ */
 export function requestLines(
-  { addresses, transactions }: RequestedMoney,
+  { deposit_addresses, addresses, transactions }: RequestedMoney,
   say: RequestWords,
   language: Language,
 ): string[] {
-  const arrived = transactions.filter(({ step }) => step === 'arrival');
-  const handedOn = transactions.filter(({ step }) => step === 'handed_on');
-  const lineOf = (one: RequestedTransaction) =>
-    `${moment(one.at, language)} ${chainName(one.chain)} ${one.tx_hash}: ${amountText(one, say, language)}, ${one.from} → ${withTag(one.to, one.destination_tag, say)}`;
+  const heldAt = (place: string, { chain, assets, usd: worth }: RequestedAddress | RequestedDeposit) =>
+    `${chainName(chain)} ${place}: ${quantitiesText(assets, language)} (${usd(worth, language)})`;
+  const lineOf = (one: Arrival) =>
+    fill(say.arrival, {
+      to: withTag(one.to, one.destination_tag, say),
+      amount: amountText(one, say, language),
+      at: moment(one.at, language),
+      chain: chainName(one.chain),
+      hash: one.tx_hash,
+      from: one.from,
+    });
   return [
+    ...(deposit_addresses.length > 0 ? [say.deposits] : []),
+    ...deposit_addresses.flatMap((one) => [
+      heldAt(`${one.address} → ${one.handed_on_to}`, one),
+      ...one.transactions.map(lineOf),
+    ]),
+    ...(deposit_addresses.length > 0 ? [''] : []),
     say.addresses,
-    ...addresses.map(
-      (one) =>
-        `${chainName(one.chain)} ${addressText(one, say)}: ${quantitiesText(one.assets, language)} (${usd(one.usd, language)})`,
-    ),
-    ...(arrived.length > 0 ? ['', say.transactions, ...arrived.map(lineOf)] : []),
-    ...(handedOn.length > 0 ? ['', say.handedOn, ...handedOn.map(lineOf)] : []),
+    ...addresses.map((one) => heldAt(withTag(one.address, one.destination_tag, say), one)),
+    ...(transactions.length > 0 ? ['', say.transactions, ...transactions.map(lineOf)] : []),
   ];
 }
 
-/** The address with the customer's tag, or with the address to which it handed on what it got. */
-export function addressText(
-  { address, destination_tag: tag, handed_on_to: next }: RequestedAddress,
-  say: RequestWords,
-): string {
-  return next === undefined ? withTag(address, tag, say) : `${address} (${fill(say.deposit, { address: next })})`;
-}
-
-/** What the transaction moved, and the followed part where that is less. */
+/** Writes the amount that the transaction moved, and the followed part where that is less. */
 export function amountText(
-  { asset, moved_amount, amount, usd: worth }: Pick<RequestedTransaction, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
+  { asset, moved_amount, amount, usd: worth }: Pick<Arrival, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
   say: RequestWords,
   language: Language,
 ): string {

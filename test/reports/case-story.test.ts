@@ -122,7 +122,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     expect(opened.length).toBeLessThanOrEqual(1.5 * count);
   });
 
-  it('writes a request for each service on one page, with the same id at every call', { timeout: 60_000 }, async () => {
+  it('writes a request for each service, with the same id at every call', { timeout: 60_000 }, async () => {
     const { ask, call, file, openCase } = await openDesk();
     const id = await openCase('Kelp Vault theft', theft());
     const { rows } = await call('GET', `/cases/${id}/funds`);

@@ -7,14 +7,10 @@ import type { FundsRow } from '../tracing/funds/row.ts';
 export type RequestedEnd = Pick<FundsRow, 'label' | 'usd' | 'assets' | 'first_at' | 'last_at'> &
   Pick<FundsRow, 'arrivals' | 'deposits' | 'tags'> & { chain: Chain; address: string };
 
-/** An address at which money came into the hands of a service; one entry for each customer, by deposit address or tag. */
-export interface RequestedAddress {
+/** Money at one address. */
+interface ReachedAddress {
   chain: Chain;
   address: string;
-  label: string | null;
-  destination_tag: number | null;
-  /** Of a deposit address: where it handed on what it got. Left out for others. */
-  handed_on_to?: string;
   usd: number;
   /** Quantities by asset symbol: decimal strings. */
   assets: Record<string, string>;
@@ -22,35 +18,58 @@ export interface RequestedAddress {
   last_at: string | null;
 }
 
-/** A transfer by which money came into the hands of a service, or which a deposit address handed on. */
-export type RequestedTransaction = Arrival & { step: 'arrival' | 'handed_on' };
+/** An address of a service at which money arrived; one entry for each customer, by destination tag. */
+export interface RequestedAddress extends ReachedAddress {
+  label: string | null;
+  destination_tag: number | null;
+}
 
-/** Returns the addresses of an end: deposit addresses first, each with what it handed on, then what reached the end directly. */
-export function requestedAddresses(end: RequestedEnd): RequestedAddress[] {
-  const { chain, address, label, usd, assets, first_at, last_at, tags, deposits } = end;
-  const there = { chain, address, label, destination_tag: null };
-  if (deposits) {
-    const parts = deposits.map(({ address: deposit, usd, assets, first_at, last_at }): RequestedAddress => {
-      const part = { usd, assets, first_at, last_at };
-      if (deposit === null) return { ...there, ...part };
-      return { ...there, address: deposit, label: null, handed_on_to: address, ...part };
-    });
-    return parts.sort((a, b) => Number(!a.handed_on_to) - Number(!b.handed_on_to));
-  }
-  const parts = tags ?? [{ tag: null, usd, assets, first_at, last_at }];
-  return parts.map(({ tag, usd, assets, first_at, last_at }) => {
-    return { ...there, destination_tag: tag, usd, assets, first_at, last_at };
+/** The address of a customer that hands on to a service all that it gets, with what it handed on. */
+export interface RequestedDeposit extends ReachedAddress {
+  /** The address of the service. */
+  handed_on_to: string;
+  /** What the deposit address got of the money, oldest first. */
+  transactions: Arrival[];
+  /** Named or not. */
+  transaction_count: number;
+}
+
+/** The ends of the money at one service, as a request names them. */
+export interface RequestedMoney {
+  /** Largest first; part of what arrived at the addresses. */
+  deposit_addresses: RequestedDeposit[];
+  addresses: RequestedAddress[];
+  /** The transfers to the addresses, oldest first. */
+  transactions: Arrival[];
+}
+
+export function requestedMoney(ends: readonly RequestedEnd[]): RequestedMoney {
+  return {
+    deposit_addresses: ends.flatMap(depositsOf).sort((a, b) => b.usd - a.usd || compare(a.address, b.address)),
+    addresses: ends.flatMap(addressesOf),
+    transactions: ends
+      .flatMap(({ arrivals }) => arrivals)
+      .sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash)),
+  };
+}
+
+function depositsOf({ chain, address: handed_on_to, deposits = [] }: RequestedEnd): RequestedDeposit[] {
+  return deposits.map(({ arrivals: transactions, transfers: transaction_count, ...part }) => {
+    return { chain, ...part, handed_on_to, transactions, transaction_count };
   });
 }
 
-/** Returns the transfers to ends: arrivals, those at deposit addresses included, then what these handed on, each oldest first. */
-export function requestedTransactions(ends: readonly RequestedEnd[]): RequestedTransaction[] {
-  const transactions = ends.flatMap(({ arrivals, deposits = [] }) => {
-    const known = new Set(deposits.map(({ address }) => address));
-    return [
-      ...deposits.flatMap((deposit) => deposit.arrivals.map((one) => ({ ...one, step: 'arrival' as const }))),
-      ...arrivals.map((one) => ({ ...one, step: known.has(one.from) ? ('handed_on' as const) : ('arrival' as const) })),
-    ];
-  });
-  return transactions.sort((a, b) => compare(a.step, b.step) || compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash));
+function addressesOf(end: RequestedEnd): RequestedAddress[] {
+  const { chain, address, label, usd, assets, first_at, last_at, tags } = end;
+  const parts = tags ?? [{ tag: null, usd, assets, first_at, last_at }];
+  return parts.map((part) => ({
+    chain,
+    address,
+    label,
+    destination_tag: part.tag,
+    usd: part.usd,
+    assets: part.assets,
+    first_at: part.first_at,
+    last_at: part.last_at,
+  }));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, asset, CategorySchema, txHash } from '../fields.ts';
+import { address, CategorySchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { amountFields, assets, tagFields } from '../tracing/tracing-fields.ts';
+import { ArrivalSchema, assets } from '../tracing/tracing-fields.ts';
 
 const RequestSchema = z
   .object({
@@ -13,6 +13,23 @@ const RequestSchema = z
     usd: z.number().describe('US dollars of the money of the case that arrived there'),
     share: z.number().describe('Part of all the money, 0 to 1'),
     assets,
+    deposit_addresses: z
+      .array(
+        z
+          .object({
+            chain: z.enum(CHAINS),
+            address,
+            handed_on_to: address.describe('The address of the service'),
+            usd: z.number().describe('US dollars that it handed on'),
+            assets,
+            first_at: timestamp.nullable().describe('First transfer to the service'),
+            last_at: timestamp.nullable().describe('Last transfer to the service'),
+            transactions: z.array(ArrivalSchema).describe('What it got of the money, oldest first, at most 1,000'),
+            transaction_count: z.int().describe('How many there are'),
+          })
+          .meta({ id: 'RequestedDeposit' }),
+      )
+      .describe('Addresses that hand on to it all that they get, as those of its customers do: part of what arrived'),
     addresses: z
       .array(
         z
@@ -24,39 +41,16 @@ const RequestSchema = z
               .int()
               .nullable()
               .describe('XRP Ledger: the customer there, one entry for each tag; null without a tag'),
-            handed_on_to: address
-              .optional()
-              .describe(
-                'Of the deposit address of a customer, as far as can be seen: where it handed on all that it got',
-              ),
-            usd: z.number().describe('US dollars that came to the service there'),
+            usd: z.number().describe('US dollars that arrived there'),
             assets,
             first_at: timestamp.nullable().describe('First arrival'),
             last_at: timestamp.nullable().describe('Last arrival'),
           })
           .meta({ id: 'RequestedAddress' }),
       )
-      .describe('Where the money came to it: deposit addresses first, then its own addresses, largest first'),
+      .describe('Its addresses at which money arrived, largest first'),
     address_count: z.int().describe('Addresses there, one for each tag, named or not'),
-    transactions: z
-      .array(
-        z
-          .object({
-            chain: z.enum(CHAINS),
-            tx_hash: txHash,
-            at: timestamp.describe('Time of the transaction'),
-            step: z
-              .enum(['arrival', 'handed_on'])
-              .describe('`handed_on`: by a deposit address, from where it had arrived'),
-            from: address.describe('Who gave'),
-            to: address.describe('Who got'),
-            asset,
-            ...amountFields,
-            ...tagFields,
-          })
-          .meta({ id: 'RequestedTransaction' }),
-      )
-      .describe('Arrivals, then what was handed on, each oldest first; at most 1,000 of each address'),
+    transactions: z.array(ArrivalSchema).describe('Oldest first, at most 1,000 of each address'),
     transaction_count: z.int().describe('Transactions that brought the money there, named or not'),
     cut: z
       .object({

@@ -8,6 +8,7 @@ import { Lang } from '../scans/scan-schemas.ts';
 import { timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import {
+  ArrivalSchema,
   amountFields,
   assets,
   CypherSwitch,
@@ -41,22 +42,9 @@ export const fundsQuery = {
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
 
-const ArrivalSchema = z
-  .object({
-    chain: z.enum(CHAINS),
-    tx_hash: txHash,
-    at: timestamp.describe('Time of the transfer'),
-    from: address.describe('Who gave'),
-    to: address.describe('Who got'),
-    asset,
-    ...amountFields,
-    ...tagFields,
-  })
-  .meta({ id: 'Arrival', description: 'A transfer that brought money to its end, or took it from there' });
-
 const DepositPartSchema = z
   .object({
-    address: address.nullable().describe('The deposit address; null: what came to the service directly'),
+    address: address.describe('The deposit address'),
     usd: z.number().describe('US dollars of it that the service got'),
     assets,
     first_at: timestamp.describe('First transfer to the service'),

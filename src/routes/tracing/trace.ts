@@ -4,6 +4,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { getTrace, getTraceResults } from '../../questions/tracing/trace-job/get-trace.ts';
 import { previewTrace } from '../../questions/tracing/trace-job/preview-trace.ts';
 import { startTrace } from '../../questions/tracing/trace-job/start-trace.ts';
@@ -17,7 +18,7 @@ const TraceRequest = z.object({
   address: givenAddress,
   chain: chainText.nullish(),
   direction: z.enum(['received', 'sent', 'both']).default('both').describe('Where money came from, went to, or both'),
-  max_hops: z.int().min(1).max(15).default(10).describe('How many steps away it looks'),
+  max_hops: z.int().min(1).max(FUNDS_HOPS.max).default(FUNDS_HOPS.usual).describe('How many steps away it looks'),
   max_addresses: z.int().min(1).default(25).meta({ description: 'Each address that is opened costs one scan' }),
   min_share: z
     .number()

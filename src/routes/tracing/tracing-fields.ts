@@ -84,12 +84,25 @@ export const assets = z
   .record(z.string(), z.string().describe('Exact decimal'))
   .describe('Quantities that came from there, or arrived there, by asset');
 
-/** What a transfer moved, and the followed part of it. */
+/** The amount of a transfer, and the followed part of it. */
 export const amountFields = {
   moved_amount: z.string().describe('Exact decimal that the transaction moved'),
   amount: z.string().describe('Exact decimal of the followed part'),
   usd: z.number().describe('US dollars of the followed part'),
 };
+
+export const ArrivalSchema = z
+  .object({
+    chain: z.enum(CHAINS),
+    tx_hash: txHash,
+    at: timestamp.describe('Time of the transfer'),
+    from: address.describe('Who gave'),
+    to: address.describe('Who got'),
+    asset,
+    ...amountFields,
+    ...tagFields,
+  })
+  .meta({ id: 'Arrival', description: 'A transfer that brought money to its end, or took it from there' });
 
 /** The money at one address by its customers, where they have tags. */
 export const tagPartFields = {

@@ -26,17 +26,16 @@ export interface Arrival extends ShownTags {
   usd: number;
 }
 
-/** The money that came to a service by one address that hands on all that it gets to it: probably a customer's deposit address. */
+/** The money that came to a service by one address that hands on to it all that it gets: a customer's deposit address. */
 export interface DepositPart {
-  /** Null: what came there directly. */
-  address: string | null;
+  address: string;
   /** US dollars and quantities of it that the service got. */
   usd: number;
   assets: Record<string, string>;
   /** ISO 8601, of the transfers to the service. */
   first_at: string;
   last_at: string;
-  /** The followed transfers to the deposit address, oldest first; empty for null. */
+  /** The followed transfers to the deposit address, oldest first. */
   arrivals: Arrival[];
   /** How many there are. */
   transfers: number;
@@ -74,34 +73,29 @@ export interface Deposits {
   broughtTo: (address: string) => readonly Carried[];
 }
 
-/** Splits the money that reached a service by deposit address, largest first; null where there is no such address. */
+/** Returns what came to a service by deposit addresses, largest first. */
 export function depositParts(
   service: string,
   arrivals: readonly Carried[],
   { isDeposit, broughtTo }: Deposits,
   most: number,
-): DepositPart[] | null {
+): DepositPart[] {
   const carrying = arrivals.filter(({ usd }) => usd > 0);
-  const known = new Map<string, boolean>();
-  const depositOf = ({ transfer: { from } }: Carried) => {
-    const is = known.get(from) ?? isDeposit(from, service);
-    known.set(from, is);
-    return is ? from : null;
-  };
-  const groups = groupBy(carrying, depositOf);
-  if ([...groups.keys()].every((deposit) => deposit === null)) return null;
-  const parts = [...groups].map(([deposit, own]): DepositPart => {
-    const brought = deposit === null ? [] : broughtTo(deposit);
-    const times = own.map(({ transfer }) => atTheParty(transfer, 'sent').at);
-    return {
-      address: deposit === null ? null : addressOf(deposit),
-      usd: roundUsd(own.reduce((sum, { usd }) => sum + usd, 0)),
-      assets: assetsOf({ arrivals: own }, 'sent'),
-      first_at: iso(times.reduce((least, at) => Math.min(least, at))),
-      last_at: iso(times.reduce((last, at) => Math.max(last, at))),
-      arrivals: arrivalsOf(brought, 'sent', most),
-      transfers: new Set(brought.map(({ transfer }) => transfer.id)).size,
-    };
-  });
-  return parts.sort((a, b) => b.usd - a.usd || compare(a.address ?? '', b.address ?? ''));
+  const byPayer = [...groupBy(carrying, ({ transfer }) => transfer.from)];
+  const parts = byPayer
+    .filter(([payer]) => isDeposit(payer, service))
+    .map(([deposit, own]): DepositPart => {
+      const brought = broughtTo(deposit);
+      const times = own.map(({ transfer }) => atTheParty(transfer, 'sent').at);
+      return {
+        address: addressOf(deposit),
+        usd: roundUsd(own.reduce((sum, { usd }) => sum + usd, 0)),
+        assets: assetsOf({ arrivals: own }, 'sent'),
+        first_at: iso(times.reduce((least, at) => Math.min(least, at))),
+        last_at: iso(times.reduce((last, at) => Math.max(last, at))),
+        arrivals: arrivalsOf(brought, 'sent', most),
+        transfers: new Set(brought.map(({ transfer }) => transfer.id)).size,
+      };
+    });
+  return parts.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
 }

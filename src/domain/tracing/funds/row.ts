@@ -59,7 +59,7 @@ export interface FundsRow extends TagParts {
   path: Hop[];
   /** The transfers with the end, oldest first: the first 50, or as many as were asked for; empty where the row sums several. */
   arrivals: Arrival[];
-  /** Of money sent to a service that knows its customers: the part of each deposit address; left out where none was found. */
+  /** Of money sent to a service that knows its customers: what came by deposit addresses; left out where none was found. */
   deposits?: DepositPart[];
   /** The crossing at which the money ended; left out for other ends. */
   bridge?: BridgeFacts;

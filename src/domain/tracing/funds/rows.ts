@@ -134,7 +134,7 @@ function rowOf(
 ): Omit<FundsRow, 'usd' | 'share'> {
   const { kind, key, category, label, arrivals, bridge } = end;
   const isAsked = direction === 'sent' && kind === 'party' && category !== null && KNOW_CUSTOMERS.includes(category);
-  const byDeposit = isAsked && deposits ? depositParts(key, arrivals, deposits, arrivalsMax) : null;
+  const byDeposit = isAsked && deposits ? depositParts(key, arrivals, deposits, arrivalsMax) : [];
   const amounts = amountsOf(end, direction);
   return {
     kind,
@@ -148,7 +148,7 @@ function rowOf(
     count: 1,
     path: arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
     arrivals: arrivalsOf(arrivals, direction, arrivalsMax),
-    ...(byDeposit ? { deposits: byDeposit } : {}),
+    ...(byDeposit.length > 0 ? { deposits: byDeposit } : {}),
     ...tagParts(arrivals, direction),
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };

@@ -6,8 +6,8 @@ import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label
 import { isoOrNull } from '../../../domain/time.ts';
 import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
-import { addressKey } from '../../../graph/address-key.ts';
-import { graphHistory, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
+import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
+import { graphHistory, namedTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
@@ -56,11 +56,12 @@ export async function freezePackage(
 async function freezeTransactions(
   ctx: Context,
   job: StoredJob & { case_id: string },
-  { input: { addresses, others = [], confirmed }, tainted, tracedIn }: GatheredCase,
+  { input: { addresses, others = [], confirmed }, tainted, tracedIn, finalTransfers }: GatheredCase,
   period: PackageRequest,
 ): Promise<TransactionTotals> {
   const records = [...addresses.map(({ record }) => record), ...others];
   const found = await readTransfers(ctx, records, addresses.length, period);
+  await addFinalTransfers(ctx, found.transfers, finalTransfers, period);
   const listed = [...found.transfers.values()].sort(inOrder).slice(0, TRANSACTIONS_MAX);
   const hopsTo = addresses.map(({ report }) => hopsToIllicit(report));
   const detections = detectionsOfTransfers(
@@ -81,7 +82,7 @@ async function freezeTransactions(
     const labels = await labelsOf(ctx, part);
     const rows: string[][] = [];
     for (const [index, { transfer, owner }] of part.entries()) {
-      const subject = records[owner]!.address;
+      const subject = owner === null ? transfer.from : records[owner]!.address;
       const counterparty = transfer.to === subject ? transfer.from : transfer.to;
       const label = labels(transfer.chain, counterparty);
       const isAdverse = label !== null && ADVERSE_CATEGORIES.includes(label.category);
@@ -91,8 +92,8 @@ async function freezeTransactions(
         subject,
         label,
         listDays,
-        hops: isAdverse ? 1 : (hopsTo[owner]?.(transfer) ?? null),
-        taintedUsd: isAdverse ? transfer.usd : (tainted[owner]?.get(transfer.id) ?? null),
+        hops: isAdverse ? 1 : (hopsTo[owner ?? -1]?.(transfer) ?? null),
+        taintedUsd: isAdverse ? transfer.usd : (tainted[owner ?? -1]?.get(transfer.id) ?? null),
         tracedUsd: tracedIn(transfer),
         detections: namesOf(transfer).flatMap((name) => detections.get(name) ?? []),
         reasons: [...reasonsOf(transfer), ...tagReason(transfer, period.language)],
@@ -110,10 +111,10 @@ async function freezeTransactions(
   return totals.result({ cutAddresses: found.cutAddresses, truncated });
 }
 
-/** A transfer, and the first address of the case (its place there) that has it. */
+/** A transfer, and the first address of the case (its place there) that has it; null for none. */
 interface OwnedTransfer {
   transfer: Transfer;
-  owner: number;
+  owner: number | null;
 }
 
 /**
@@ -137,13 +138,33 @@ async function readTransfers(
     const history = await graphHistory(ctx.graph, record.chain, record.address);
     if (history.transfers.length >= TRANSFERS_MAX) cutAddresses.push(record.address);
     for (const transfer of history.transfers) {
-      const isInside = (from === null || transfer.at >= from) && (to === null || transfer.at <= to);
       const other = transfer.from === record.address ? transfer.to : transfer.from;
       if (isBystander(record.role) && !inCase.has(addressKey(record.chain, other))) continue;
-      if (isInside && !transfers.has(transfer.id)) transfers.set(transfer.id, { transfer, owner });
+      if (isWithin(transfer, { from, to }) && !transfers.has(transfer.id))
+        transfers.set(transfer.id, { transfer, owner });
     }
   }
   return { transfers, cutAddresses };
+}
+
+/** Adds what came to services from wallets that the case does not name: the deposits that a request is about. */
+async function addFinalTransfers(
+  ctx: Context,
+  transfers: Map<string, OwnedTransfer>,
+  finalTransfers: GatheredCase['finalTransfers'],
+  period: PackageRequest,
+): Promise<void> {
+  for (const [payer, ids] of finalTransfers) {
+    const { chain, address } = parseAddressKey(payer);
+    const missing = ids.filter((id) => !transfers.has(id));
+    for (const transfer of await namedTransfers(ctx.graph, chain, address, missing)) {
+      if (isWithin(transfer, period)) transfers.set(transfer.id, { transfer, owner: null });
+    }
+  }
+}
+
+function isWithin({ at }: Transfer, { from, to }: Pick<PackageRequest, 'from' | 'to'>): boolean {
+  return (from === null || at >= from) && (to === null || at <= to);
 }
 
 /** By time, chain, block, transaction and place in it. */

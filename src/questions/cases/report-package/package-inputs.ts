@@ -3,7 +3,7 @@ import type { Language } from '../../../words/language.ts';
 import type { CaseReportInput } from '../report/gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them. */
-export const PACKAGE_FORMAT = 12;
+export const PACKAGE_FORMAT = 13;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest {

@@ -3,8 +3,8 @@ import { roundUsd } from '../../../domain/amount.ts';
 import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
-import { groupBy } from '../../../domain/group-by.ts';
-import type { Category } from '../../../domain/label.ts';
+import { addToGroup, groupBy } from '../../../domain/group-by.ts';
+import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried } from '../../../domain/tracing/carried.ts';
@@ -22,7 +22,7 @@ import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import type { Language } from '../../../words/language.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
-import { FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
+import { depositsOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
 import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
@@ -72,6 +72,8 @@ export interface GatheredMoney {
   money: CaseMoney;
   /** US dollars of the traced money in a transfer; null for one that is not on the way. */
   tracedIn: (transfer: Transfer) => number | null;
+  /** Ids of the transfers by which the money came to services that know their customers, by graph key of the payer. */
+  finalTransfers: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Reads the account of a case for its report; null where it takes too long. Throws GraphError. */
@@ -110,8 +112,25 @@ export async function gatherCaseMoney(
       inTransfer ??= tracedIn(carriedOf(traces.sent));
       return inTransfer(transfer);
     };
-    return { money, tracedIn: traced };
+    return { money, tracedIn: traced, finalTransfers: finalTransfers(traces) };
   });
+}
+
+/** Lists the transfers to services, and to the deposit addresses of their customers. */
+function finalTransfers(traces: MoneyTraces): GatheredMoney['finalTransfers'] {
+  const { isDeposit, broughtTo } = depositsOf(traces);
+  const services = traces.sent.parties.filter(({ category }) => KNOW_CUSTOMERS.includes(category));
+  const last = services.flatMap(({ address, arrivals }) =>
+    arrivals.flatMap((one) => {
+      const { from } = one.transfer;
+      return isDeposit(from, address) ? [one, ...broughtTo(from)] : [one];
+    }),
+  );
+  const ids = new Map<string, string[]>();
+  for (const { transfer, usd } of new Set(last)) {
+    if (usd > 0 && !transfer.bridge) addToGroup(ids, transfer.from, transfer.id);
+  }
+  return ids;
 }
 
 /** A crossing stands for two transfers, one on each chain, which are found by transaction, asset and end. */

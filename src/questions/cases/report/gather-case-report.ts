@@ -63,6 +63,7 @@ export interface GatheredCase {
   tainted: GatheredReport['tainted'][];
   /** As in `GatheredMoney`; null for all where there is none. */
   tracedIn: GatheredMoney['tracedIn'];
+  finalTransfers: GatheredMoney['finalTransfers'];
 }
 
 /** Reads a case for its report, within bounds; asks no chain. Throws NotFoundError, or InvalidInputError without addresses. */
@@ -107,7 +108,8 @@ export async function gatherCaseReport(
     others: all.filter((address) => !laidOut.has(address)).map(addressRecord),
     ...(withBoards && { boards: await listBoardsOfCase(ctx, tenant, caseId) }),
   };
-  return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn: money?.tracedIn ?? (() => null) };
+  const { tracedIn = () => null, finalTransfers = new Map() } = money ?? {};
+  return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn, finalTransfers };
 }
 
 /** The order in which addresses are laid out: subjects, then the others, each as they were added. */

@@ -4,19 +4,14 @@ import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS, serviceName } from '../../../domain/label.ts';
-import {
-  type RequestedAddress,
-  type RequestedTransaction,
-  requestedAddresses,
-  requestedTransactions,
-} from '../../../domain/scene/requested-money.ts';
+import { type RequestedMoney, requestedMoney } from '../../../domain/scene/requested-money.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { type EndReason, SETTLED_REASONS } from '../../../domain/tracing/walk/ends.ts';
 import type { Language } from '../../../words/language.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
 
-/** A request to one service: the rows of the account that ended there. */
-export interface FreezingRequest {
+/** A request to one service: the rows of the account that ended there. Its transactions are empty where the plan shows no ways. */
+export interface FreezingRequest extends RequestedMoney {
   /** Of case and service: the same in every answer. */
   id: string;
   reference: string;
@@ -26,12 +21,9 @@ export interface FreezingRequest {
   /** Part of all the money, 0-1. */
   share: number;
   assets: Record<string, string>;
-  addresses: RequestedAddress[];
   /** Named or not: of each address at most 50 tags are. */
   address_count: number;
-  /** Arrivals, then what deposit addresses handed on, each oldest first; empty where the plan shows no ways. */
-  transactions: RequestedTransaction[];
-  /** Named or not. */
+  /** Transactions that brought the money to the addresses, named or not. */
   transaction_count: number;
   cut: CutMoney;
 }
@@ -76,10 +68,9 @@ export function freezingRequests(
       usd,
       share: total_usd > 0 ? Math.min(1, rounded(usd / total_usd)) : 0,
       assets: sumByAsset(sorted.map(({ assets }) => assets)),
-      addresses: depositsFirst(sorted.flatMap(requestedAddresses)),
-      address_count: sorted.reduce((sum, { deposits, tag_count = 1 }) => sum + (deposits?.length ?? tag_count), 0),
-      transactions: requestedTransactions(sorted),
-      transaction_count: sorted.reduce((sum, row) => sum + transferCount(row), 0),
+      ...requestedMoney(sorted),
+      address_count: sorted.reduce((sum, { tag_count = 1 }) => sum + tag_count, 0),
+      transaction_count: sorted.reduce((sum, { transfers }) => sum + transfers, 0),
       cut,
     };
   });
@@ -97,16 +88,6 @@ function requestId(caseId: string, service: string): string {
   const hex = createHash('sha256').update(`${caseId} ${service}`).digest('hex');
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** A service finds its customer by the deposit address. */
-function depositsFirst(addresses: readonly RequestedAddress[]): RequestedAddress[] {
-  const isDeposit = ({ handed_on_to }: RequestedAddress) => handed_on_to !== undefined;
-  return [...addresses.filter(isDeposit), ...addresses.filter((one) => !isDeposit(one))];
-}
-
-function transferCount({ transfers, deposits = [] }: ServiceRow): number {
-  return deposits.reduce((sum, deposit) => sum + deposit.transfers, transfers);
 }
 
 /** Adds up the ends where looking stopped, by a bound or because something was not read. */

@@ -1,3 +1,4 @@
+import type { RequestedMoney } from '../../../domain/scene/requested-money.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
@@ -10,7 +11,7 @@ export interface RequestParts {
   title: string;
   facts: { name: string; value: string }[];
   intro: string;
-  money: Pick<FreezingRequest, 'addresses' | 'transactions'>;
+  money: RequestedMoney;
   /** Counts of what the rows leave out, and where a missing tag may stand. */
   notes: string[];
   asked: string[];
@@ -20,7 +21,7 @@ export interface RequestParts {
 /** The content of a request. */
 export function requestParts({ request, caseTitle, madeAt, language }: RequestPage): RequestParts {
   const say = WORDS[language].requests;
-  const { addresses, transactions, cut, service } = request;
+  const { deposit_addresses, addresses, transactions, cut, service } = request;
   const leftTransactions = request.transaction_count - transactions.length;
   const leftAddresses = request.address_count - addresses.length;
   return {
@@ -36,7 +37,7 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
       assets: quantitiesText(request.assets, language),
       service: request.service,
     }),
-    money: { addresses, transactions },
+    money: { deposit_addresses, addresses, transactions },
     notes: [
       ...(cut.usd > 0
         ? [fill(say.cut, { usd: usd(cut.usd, language), reasons: cutReasons(request, language), service })]

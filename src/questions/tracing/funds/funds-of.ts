@@ -15,6 +15,7 @@ import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
+import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { FORMS, grouped, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
@@ -31,8 +32,6 @@ export const FUNDS_LIMIT = 1_000;
 /** JSON of the flows, and of the paths of the rows: an answer stays below 8 MiB. */
 const FLOWS_BYTES = 4 * 2 ** 20;
 const PATHS_BYTES = 2 * 2 ** 20;
-/** Part of what an address sent, from which it is the deposit address of the service that got it. */
-const DEPOSIT_SHARE = 0.95;
 
 /** Where all money of one direction came from, or is now. */
 export interface Funds {
@@ -122,7 +121,7 @@ function statedBalance(
 }
 
 /** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */
-function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
+export function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
   let brought: Map<string, Carried[]> | null = null;
   return {
     isDeposit: (address, service) => {
@@ -133,9 +132,10 @@ function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
       const name = serviceName(labelOf(service));
       const isOfService = (key: string) => key === service || (name !== null && serviceName(labelOf(key)) === name);
       const paid = opened.get(address)?.sent ?? [];
+      const there = paid.filter(({ to }) => isOfService(to));
       const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
-      const total = usdOf(paid);
-      return total > 0 && usdOf(paid.filter(({ to }) => isOfService(to))) >= DEPOSIT_SHARE * total;
+      const isMost = usdOf(there) >= DEPOSIT_ADDRESS.exchange_share * usdOf(paid);
+      return there.length >= DEPOSIT_ADDRESS.payments && isMost;
     },
     broughtTo: (address) => {
       brought ??= groupBy(carriedOf(sent), ({ transfer }) => transfer.to);
