@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { CHAINS, type Chain, type ChainFamily, chainFamily } from './domain/chain.ts';
 import { isNetwork } from './outbound/networks.ts';
+import { MASK, shownUrl } from './outbound/places.ts';
 
 /** The only reader of the environment. A `.env` file counts where a variable is not set. */
 
@@ -122,8 +123,6 @@ const shape = {
 
 /** Settings whose values are never printed. Of URLs, what may be a secret is masked. */
 const SECRETS = /(_KEY|_PASSWORD|_TOKEN)$/;
-const MASK = '********';
-const KEY_IN_PATH = /[^/]{16,}/g;
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
 
@@ -221,16 +220,7 @@ function shown(name: string, value: unknown): string | null {
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (Array.isArray(value)) return value.join(',') || null;
   const asText = String(value);
-  return asText.includes('://') && URL.canParse(asText) ? maskUrl(new URL(asText)) : asText;
-}
-
-/** Hides user, password, every query value and, in a web address, each part of the path long enough for a key. */
-function maskUrl(url: URL): string {
-  const { protocol, username, password, host, pathname, search, hash } = url;
-  const user = username || password ? `${MASK}@` : '';
-  const path = /^https?:$/.test(protocol) ? pathname.replace(KEY_IN_PATH, MASK) : pathname;
-  const query = search.replace(/=[^&]*/g, `=${MASK}`);
-  return `${protocol}//${user}${host}${path === '/' ? '' : path}${query}${hash && `#${MASK}`}`;
+  return asText.includes('://') && URL.canParse(asText) ? shownUrl(asText) : asText;
 }
 
 function environment(): Record<string, string | undefined> {

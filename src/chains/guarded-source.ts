@@ -4,6 +4,7 @@ import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import { withoutSecrets } from '../outbound/places.ts';
 import { type OutboundUse, UNUSED } from '../outbound/use.ts';
 import type { AddressHistory, ChainSource, SourcePaces, TransactionEvidence } from './port.ts';
 
@@ -20,16 +21,19 @@ export interface SourceGuards {
   metrics: Pick<Metrics, 'timeSource'>;
   paces: SourcePaces;
   now: () => number;
+  /** Keys that requests carry beside the URLs of the sources. */
+  keys?: readonly string[];
 }
 
 /**
  * The same source with each call timed, each request at its pace and each answer checked. More of a coin or a well-known
  * token than exists is a SourceError; such a transfer of any other token is left out, since its contract can report
  * anything, and so are balances that no asset can have. Transfers name the source and the moment of reading; those of a
- * history come oldest first.
+ * history come oldest first. Reasons of failures hold no key, although replies repeat what was asked.
  */
-export function guardSource(source: ChainSource, { uses, metrics, paces, now }: SourceGuards): ChainSource {
+export function guardSource(source: ChainSource, { uses, metrics, paces, now, keys }: SourceGuards): ChainSource {
   const { chain } = source;
+  const urls = source.endpoints.map(({ baseUrl }) => baseUrl);
   const use: OutboundUse = { ...UNUSED };
   uses.set(chain, use);
   const isPossible = (transfer: Transfer): boolean => {
@@ -44,7 +48,10 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now }: 
       use.lastSuccessAt = now();
       return answer;
     } catch (error) {
-      if (error instanceof SourceError) Object.assign(use, { lastFailureAt: now(), problem: error.problem });
+      if (error instanceof SourceError) {
+        Object.assign(use, { lastFailureAt: now(), problem: error.problem });
+        Object.assign(error, { reason: withoutSecrets(error.reason, urls, keys) });
+      }
       throw error;
     }
   };

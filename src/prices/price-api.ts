@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { DAY_S, dayOf } from '../domain/time.ts';
+import { shownHost } from '../outbound/places.ts';
 import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
 import { type OutboundProblem, type OutboundUse, problemIn, UNUSED } from '../outbound/use.ts';
@@ -32,7 +33,7 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Pick<Logg
   let paused: Promise<unknown> | null = null;
   return {
     name: style,
-    host: new URL(baseUrl).host,
+    host: shownHost(new URL(baseUrl).host),
     use,
     daily: async (asset, days, signal) => {
       if (days.length === 0 || paused) return [];

@@ -34,3 +34,11 @@ it('all coins that will ever exist can move', async () => {
     { amount: '21000000', source: 'esplora', readAt: 5 },
   ]);
 });
+
+it('no reason of a failure holds the key of its source, though the reply repeats the request', async () => {
+  const server = await serveUpstream(({ url }) => ({ status: 404, text: `Cannot GET ${url.pathname}` }));
+  served.push(server);
+  const source = guardSource(openBitcoin({ esploraUrl: `${server.url}/api/k3y9` }, { pageLimit: 5 }), sourceGuards());
+  const error = await source.history(wallet(1)).catch((thrown: SourceError) => thrown);
+  expect((error as SourceError).reason).toMatch(/Cannot GET \/api\/\*{8}\//);
+});

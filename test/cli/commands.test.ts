@@ -114,12 +114,12 @@ describe('the commands of the operator', () => {
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { version: '2026.08.14' } });
   });
 
-  it('config masks what may be a secret in a URL: user, password, query values, long parts of a path', async () => {
+  it('config masks what may be a secret in a URL: user, password, query values, unknown parts of a path', async () => {
     const { run } = openShell(cli);
     const env = {
       DATABASE_URL: 'postgres://desk:hush-1@db.example:5432/traceflow_records_of_2026?sslmode=require',
       REDIS_URL: 'redis://:hush-2@cache.example:6379',
-      ETHEREUM_RPC_URL: 'https://rpc.example/v2/hush3hush3hush3hush3/eth',
+      ETHEREUM_RPC_URL: 'https://rpc.example/v2/hush3/eth',
       POLYGON_EXPLORER_URL: 'https://api.example/api?apikey=hush-4&chain=137#hush-5',
       BITCOIN_ESPLORA_URL: 'https://blockstream.example/api',
     };

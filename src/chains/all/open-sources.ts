@@ -35,7 +35,9 @@ export function openChainSources(config: Config, { metrics, limits, now }: Parts
   };
   const openGuarded = async (chain: Chain) => {
     const source = await open(chain);
-    return source && guardSource(source, guards);
+    const { explorerKey, apiKey } = config.chains[chain];
+    const keys = [explorerKey, apiKey].filter((key) => key !== undefined);
+    return source && guardSource(source, { ...guards, keys });
   };
   const chainSource = (chain: Chain) => {
     const known = opened.get(chain);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
+import { shownHost } from '../../outbound/places.ts';
 import type { OutboundProblem } from '../../outbound/use.ts';
 import { describeUse, type ShownUse } from './describe-use.ts';
 
@@ -23,7 +24,7 @@ export interface CheckedSource extends ConfiguredSource {
   /** `behind`: it answers, and its newest block is older than three hours. */
   state: 'ok' | 'behind' | 'failed';
   problem: OutboundProblem | null;
-  /** The same in words, for the operator alone: it may hold keys, hosts and paths. */
+  /** The same in words, for the operator alone: it may hold hosts and paths. */
   reason: string | null;
   height: number | null;
   height_at: string | null;
@@ -65,7 +66,7 @@ export async function checkSources({ chainSource, now }: Parts): Promise<Checked
 }
 
 function describe(chain: Chain, { kind, baseUrl, perSecond }: ChainEndpoint): ConfiguredSource {
-  const { host } = new URL(baseUrl);
+  const host = shownHost(new URL(baseUrl).host);
   return { chain, setting: `${chain.toUpperCase()}_${kind}_URL`, host, requests_per_second: perSecond ?? null };
 }
 

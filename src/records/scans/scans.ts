@@ -85,8 +85,8 @@ export interface ScanFilter {
 
 type ListedScan = Omit<RecordedScan, 'result'> & { source: ListedSource };
 
-/** Rescans of watched addresses, and scans of cases, which are read there. */
-const UNLISTED: ScanSource[] = ['watchlist', 'case'];
+/** Rows of batches, rescans of watched addresses and scans of cases: they are read at their job, item or case. */
+const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case'];
 
 /** One page of the account's scans that match, newest first, and how many match. */
 export async function listRecordedScans(

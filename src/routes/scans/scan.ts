@@ -103,7 +103,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
             .meta({ description: 'As recorded, before your risk settings' }),
           source: ListedSourceSchema.optional().meta({
             description:
-              'Scans that were asked for so alone; rescans of watched addresses are listed with `watchlist` only',
+              'Scans that were asked for so alone; rows of batches and rescans of watched addresses are listed with `batch` and `watchlist` only',
           }),
           from: momentField.optional().describe('Recorded then or later; UTC where no zone is named'),
           to: momentField.optional().describe('Recorded then or earlier; UTC where no zone is named'),

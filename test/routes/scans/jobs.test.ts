@@ -239,6 +239,7 @@ describe('POST /public/scan/batch', () => {
     expect(results[1].detections[0].description).toMatch(/[ぁ-んァ-ヶ一-龠]/);
     expect(results[1]).not.toHaveProperty('ai_analysis');
     expect(await api.used()).toBe(2);
+    expect((await api.get('/public/scans')).body).toMatchObject({ scans: [], total: 0 });
     const { scans } = (await api.get('/public/scans?source=batch')).body;
     expect(scans.map((scan: { address: string }) => scan.address).sort()).toEqual([saver, sanctioned].sort());
     const again = (await api.post('/public/scan', { address: saver })).body;
