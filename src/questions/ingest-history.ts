@@ -1,15 +1,17 @@
-import type { AddressHistory, AddressType } from '../chains/port.ts';
+import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
+import { movedValue } from '../domain/transfers/transfer.ts';
+import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
-import { removeVanished } from '../graph/ingest/remove-vanished.ts';
+import { removeVanished, type StatedIn } from '../graph/ingest/remove-vanished.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
@@ -57,14 +59,19 @@ export interface Read {
   whole: boolean;
   /** Epoch ms: what lies before was read earlier. */
   since?: number;
+  /** Asks the source for one transaction; null where there is no source. */
+  lookUp: ((txHash: string) => Promise<ChainTransaction | null>) | null;
 }
 
-/** Writes what a source reported about an address into the graph, with the spans that were read. Throws GraphError. */
+/**
+ * Writes what a source reported about an address into the graph, with the spans that were read. Where the graph holds facts that
+ * the reading lacks, it was not whole: the coverage says so, and no span counts as read. Throws GraphError.
+ */
 export async function ingestHistory(
   ctx: Pick<Context, 'graph'>,
   chain: Chain,
   address: string,
-  { history, readAt, whole, since }: Read,
+  { history, readAt, whole, since, lookUp }: Read,
   { onNodes }: HistoryLabels,
 ): Promise<void> {
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
@@ -72,20 +79,41 @@ export async function ingestHistory(
   const { owner = address, transfers } = history;
   const intervals = history.read.map(({ list, from, to }) => ({ list, from, to: to ?? readAt, source, at: readAt }));
   const reading = { chain, address: owner, source, at: readAt, transfers, intervals, since };
-  const vanished = history.found ? await removeVanished(ctx.graph, reading) : { conflicts: 0 };
-  const { reasons } = history.coverage;
-  if (conflicts + vanished.conflicts > 0 && !reasons.includes(CONFLICT)) reasons.push(CONFLICT);
+  const vanished = await removeVanished(ctx.graph, reading, statedBy(lookUp));
+  const { coverage } = history;
+  if (conflicts + vanished.conflicts > 0 && !coverage.reasons.includes(CONFLICT)) coverage.reasons.push(CONFLICT);
+  const lacksFacts = vanished.conflicts > 0;
+  if (lacksFacts) {
+    coverage.complete = false;
+    history.read = [];
+  }
   if (!history.found) return;
   await markRead(ctx.graph, {
     chain,
     address,
     at: readAt,
-    intervals,
-    balances: knownBalances(chain, history, readAt),
+    intervals: lacksFacts ? [] : intervals,
+    balances: lacksFacts ? [] : knownBalances(chain, history, readAt),
     isContract: isContract(history.addressType),
     isHub: isBusyAddress(history),
-    complete: whole ? history.coverage.complete : null,
+    complete: whole ? coverage.complete : null,
   });
+}
+
+/** Pending transactions state nothing yet. A source that fails says neither yes nor no. */
+function statedBy(lookUp: Read['lookUp']): StatedIn {
+  return async (txHash) => {
+    // `block:<number>` stands for no transaction.
+    if (lookUp === null || txHash.includes(':')) return null;
+    try {
+      const found = await lookUp(txHash);
+      if (found?.status === 'pending') return null;
+      return found?.transfers.filter(movedValue) ?? [];
+    } catch (error) {
+      if (error instanceof SourceError) return null;
+      throw error;
+    }
+  };
 }
 
 /** The balances that a reading states, of the assets that traces follow. */

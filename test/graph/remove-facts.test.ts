@@ -126,6 +126,7 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     graph = empty;
   });
 
+  const deniesAll = async () => [];
   const earlier = { source: 'explorer', readAt: NOW - DAY_MS };
   const reading = (transfers: Transfer[]) => ({
     chain: 'ethereum' as const,
@@ -141,7 +142,7 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     const vanished = transfer({ from: 'a', to: 'b', usd: 900, ...earlier }, 1);
     const received = transfer({ from: 'z', to: 'a', ...earlier }, 2);
     await ingestTransfers(graph, [stays, vanished, received]);
-    expect(await removeVanished(graph, reading([stays]))).toEqual({ removed: 2, conflicts: 0 });
+    expect(await removeVanished(graph, reading([stays]), deniesAll)).toEqual({ removed: 2, conflicts: 0 });
     expect(await named(graph)).toEqual(expectedContents([stays]));
   });
 
@@ -150,7 +151,10 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     const now = { ...before, to: 'c', readAt: NOW };
     await ingestTransfers(graph, [before]);
     await ingestTransfers(graph, [now]);
-    expect(await removeVanished(graph, { ...reading([now]), intervals: [] })).toEqual({ removed: 1, conflicts: 0 });
+    expect(await removeVanished(graph, { ...reading([now]), intervals: [] }, deniesAll)).toEqual({
+      removed: 1,
+      conflicts: 0,
+    });
     expect(await named(graph)).toEqual(expectedContents([now]));
   });
 
@@ -165,31 +169,75 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     const unread = transfer({ from: 'a', to: 'b', at: 10 * DAY_MS, ...earlier }, 5);
     await ingestTransfers(graph, [...kept, unread]);
     const partly = WHOLE.map((one) => (one.list === 'tokens' ? { ...one, from: 20 * DAY_MS } : one));
-    expect(await removeVanished(graph, { ...reading([]), intervals: partly })).toEqual({ removed: 0, conflicts: 0 });
-    expect(await removeVanished(graph, reading([]))).toEqual({ removed: 1, conflicts: 0 });
+    expect(await removeVanished(graph, { ...reading([]), intervals: partly }, deniesAll)).toEqual({
+      removed: 0,
+      conflicts: 0,
+    });
+    expect(await removeVanished(graph, reading([]), deniesAll)).toEqual({ removed: 1, conflicts: 0 });
     expect(await named(graph)).toEqual(expectedContents(kept));
   });
 
   test('removes nothing from before it was read on, and counts what is missing there as conflicts', async () => {
     const given = [9, 20].map((day, i) => transfer({ from: 'a', to: 'b', at: day * DAY_MS, ...earlier }, i));
     await ingestTransfers(graph, given);
-    expect(await removeVanished(graph, { ...reading([]), since: 10 * DAY_MS })).toEqual({ removed: 1, conflicts: 1 });
+    expect(await removeVanished(graph, { ...reading([]), since: 10 * DAY_MS }, deniesAll)).toEqual({
+      removed: 1,
+      conflicts: 1,
+    });
     expect(await named(graph)).toEqual(expectedContents(given.slice(0, 1)));
   });
 
   test('keeps collectibles that a reading does not list', async () => {
     const collectible = transfer({ from: 'a', to: 'b', token: 'n', tokenId: '7', kind: 'nft', ...earlier });
     await ingestTransfers(graph, [collectible]);
-    expect(await removeVanished(graph, reading([]))).toEqual({ removed: 0, conflicts: 0 });
+    expect(await removeVanished(graph, reading([]), deniesAll)).toEqual({ removed: 0, conflicts: 0 });
     expect(await named(graph)).toEqual(expectedContents([collectible]));
+  });
+
+  test('deletes no missing fact that the source states where it is asked for the transaction, or cannot deny', async () => {
+    const facts = [0, 1, 2].map((i) => transfer({ from: 'a', to: 'b', ...earlier }, i));
+    const inner = transfer({ from: 'a', to: 'c', kind: 'internal', ...earlier }, 3);
+    await ingestTransfers(graph, [...facts, inner]);
+    const answers = new Map<string, Transfer[] | null>([
+      [facts[0]!.txHash, [{ ...facts[0]!, source: null }]],
+      [facts[1]!.txHash, null],
+      [facts[2]!.txHash, [transfer({ from: 'q', to: 'r' }, 2)]],
+      [inner.txHash, [transfer({ from: 'x', to: 'y', kind: 'native' }, 3)]],
+    ]);
+    const statedIn = async (txHash: string) => answers.get(txHash)!;
+    expect(await removeVanished(graph, reading([]), statedIn)).toEqual({ removed: 1, conflicts: 3 });
+    expect(await named(graph)).toEqual(expectedContents([facts[0]!, facts[1]!, inner]));
+  });
+
+  test('asks before it deletes a fact with other ends now whose other party was read, and for ten transactions at most', async () => {
+    const before = Array.from({ length: 12 }, (_, i) => transfer({ from: 'z', to: 'a', ...earlier }, i));
+    await ingestTransfers(graph, before);
+    const read = { chain: 'ethereum', address: 'z', at: NOW - DAY_MS, isContract: null, isHub: false } as const;
+    await markRead(graph, { ...read, intervals: WHOLE, complete: true });
+    const now = before.map((one) => ({ ...one, to: 'c', readAt: NOW }));
+    const asked: string[] = [];
+    const answer = (stated: (txHash: string) => Transfer[]) => async (txHash: string) => {
+      asked.push(txHash);
+      return stated(txHash);
+    };
+    const isThere = answer((txHash) => before.filter((one) => one.txHash === txHash));
+    expect(await removeVanished(graph, reading(now), isThere)).toEqual({ removed: 0, conflicts: 12 });
+    expect(
+      await removeVanished(
+        graph,
+        reading(now),
+        answer(() => []),
+      ),
+    ).toEqual({ removed: 10, conflicts: 2 });
+    expect(asked).toHaveLength(20);
   });
 
   test('that lacks a large part deletes nothing and counts conflicts', async () => {
     const many = Array.from({ length: 30 }, (_, i) => transfer({ from: 'a', to: `p${i}`, ...earlier }, i));
     await ingestTransfers(graph, many);
-    expect(await removeVanished(graph, reading(many.slice(0, 15)))).toEqual({ removed: 0, conflicts: 15 });
+    expect(await removeVanished(graph, reading(many.slice(0, 15)), deniesAll)).toEqual({ removed: 0, conflicts: 15 });
     expect(await named(graph)).toEqual(expectedContents(many));
-    expect(await removeVanished(graph, reading(many.slice(0, 25)))).toEqual({ removed: 5, conflicts: 0 });
+    expect(await removeVanished(graph, reading(many.slice(0, 25)), deniesAll)).toEqual({ removed: 5, conflicts: 0 });
     expect(await named(graph)).toEqual(expectedContents(many.slice(0, 25)));
   });
 });

@@ -1,8 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
-import type { AddressHistory } from '../../src/chains/port.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AddressHistory, ChainTransaction } from '../../src/chains/port.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { ingestHistory } from '../../src/questions/ingest-history.ts';
+import { ingestHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
 import { contents, nodeLabel, transfer } from '../graph/world.ts';
@@ -33,10 +34,11 @@ const given = (nth: number, readAt: number) =>
 async function openEmpty() {
   const graph = await openGrafeo({ path: null });
   onTestFinished(() => graph.close());
-  const read = (history: AddressHistory, readAt: number) =>
-    ingestHistory({ graph }, 'ethereum', 'a', { history, readAt, whole: true }, NO_LABELS);
+  const read = (history: AddressHistory, readAt: number, lookUp: Read['lookUp'] = async () => null) =>
+    ingestHistory({ graph }, 'ethereum', 'a', { history, readAt, whole: true, lookUp }, NO_LABELS);
   const facts = async () => (await contents(graph)).transfers;
-  return { read, facts };
+  const intervals = async () => (await contents(graph)).addresses.find(({ address }) => address === 'a')?.read_to;
+  return { read, facts, intervals };
 }
 
 it('a second reading of an address deletes what its source invented in the first', async () => {
@@ -59,6 +61,53 @@ it('a second reading that lacks most of a history leaves it, and says conflict',
   expect(second.coverage.reasons).toEqual(['conflict']);
 });
 
+describe('one empty list', () => {
+  const paid = [given(0, FIRST), given(1, FIRST)];
+  const evidence = [...paid, { ...given(2, FIRST), txHash: 'block:7' }];
+  const stating = (status: ChainTransaction['status']) => async (txHash: string) => ({
+    txHash,
+    block: 1,
+    at: 0,
+    status,
+    transfers: paid.filter((one) => one.txHash === txHash),
+    accounts: [],
+    type: null,
+  });
+  const failing = async () => {
+    throw new SourceError('ethereum', 'down');
+  };
+
+  it.each([
+    ['states their transactions', true, stating('success')],
+    ['states them and does not know the address', false, stating('success')],
+    ['has them unconfirmed', true, stating('pending')],
+    ['does not answer', true, failing],
+    ['is not there', true, null],
+  ])('removes no fact whose source %s: the reading was not whole', async (_, found, lookUp) => {
+    const { read, facts, intervals } = await openEmpty();
+    await read(historyOf(evidence), FIRST);
+    const before = await intervals();
+    const empty = { ...historyOf([]), found };
+    await read(empty, SECOND, lookUp);
+    expect(await facts()).toEqual(expectedContents(evidence).transfers);
+    expect(empty.coverage).toMatchObject({ complete: false, reasons: ['conflict'] });
+    expect(empty.read).toEqual([]);
+    expect(await intervals()).toEqual(before);
+  });
+
+  it.each([null, 'failed'] as const)(
+    'removes the facts of transactions that are unknown or failed (%s)',
+    async (status) => {
+      const { read, facts } = await openEmpty();
+      await read(historyOf(paid), FIRST);
+      const empty = historyOf([]);
+      await read(empty, SECOND, async (txHash) => status && { ...(await stating(status)(txHash)), transfers: [] });
+      expect(await facts()).toEqual([]);
+      expect(empty.coverage).toMatchObject({ complete: true, reasons: [] });
+    },
+  );
+});
+
 it('a payment from a wallet that was read in part has a certain share where the chain states its balance', async () => {
   const graph = await openGrafeo({ path: null });
   onTestFinished(() => graph.close());
@@ -71,7 +120,13 @@ it('a payment from a wallet that was read in part has a certain share where the 
   const read = async (balances: AddressHistory['balances']) => {
     const spans = (['coin', 'tokens'] as const).map((list) => ({ list, from: FIRST - 5, to: null }));
     const history = { ...historyOf(transfers), read: spans, balances };
-    await ingestHistory({ graph }, 'xrp', wallet, { history, readAt, whole: false }, { ...NO_LABELS, onNodes: labels });
+    await ingestHistory(
+      { graph },
+      'xrp',
+      wallet,
+      { history, readAt, whole: false, lookUp: null },
+      { ...NO_LABELS, onNodes: labels },
+    );
     const ctx = { ...tracing(graph), now: () => readAt };
     const question = { chain: 'xrp', address: subject, maxHops: 3, limit: 100, keyless: false } as const;
     return (await getExposure(ctx, question)).coverage;

@@ -1,4 +1,5 @@
 import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { listsOfChain, type ReadInterval, readInAll } from '../../domain/tracing/read-intervals.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -11,6 +12,8 @@ const SETTLED_MS = HOUR_MS;
 /** More than this share of what was held, and more than a few facts, is a fault of the source rather than a correction. */
 const LOSS_SHARE_MAX = 0.1;
 const LOSS_MAX = 10;
+/** Transactions that are looked up in one reading. */
+const LOOKED_UP_MAX = 10;
 
 /** Report of a source about an address. */
 export interface SourceReading {
@@ -28,13 +31,21 @@ export interface SourceReading {
 }
 
 /**
+ * Returns the transfers that the source states of one transaction: none where it knows no such transaction or it failed. Null where
+ * it cannot say.
+ */
+export type StatedIn = (txHash: string) => Promise<readonly Transfer[] | null>;
+
+/**
  * Deletes facts of an address that the same source gave earlier and no longer gives: those whose transfer has other ends
- * now, and those missing where all lists were read whole. Where a large part is missing, it stays and counts as
+ * now, and those missing where all lists were read whole. A list may lack what it gave: no missing fact goes before the source
+ * denies it for its transaction too, and none with other ends whose other party was read. The rest stays and counts as
  * `conflicts`, and so does what lies before this reading. Collectibles are not in every reading.
  */
 export async function removeVanished(
   graph: Graph,
   reading: SourceReading,
+  statedIn: StatedIn,
 ): Promise<{ removed: number; conflicts: number }> {
   const { chain, address, source, at, transfers, since = 0 } = reading;
   // Its nodes list a transfer through a closed token account for one of its ends alone.
@@ -49,21 +60,25 @@ export async function removeVanished(
     index !== null && places.has(placeOf({ txHash, index }));
   const isRead = spansOf(reading);
   const wrong = absent.filter((fact) => hasOtherEnds(fact) || (fact.token_id === null && isRead(fact.at)));
-  const [earlier, now] = [wrong.filter((fact) => fact.at < since), wrong.filter((fact) => fact.at >= since)];
-  const missing = now.filter((fact) => !hasOtherEnds(fact));
+  const now = wrong.filter((fact) => fact.at >= since);
+  const [moved, missing] = [now.filter(hasOtherEnds), now.filter((fact) => !hasOtherEnds(fact))];
   const isCorrection = missing.length <= Math.max(LOSS_MAX, held.length * LOSS_SHARE_MAX);
-  const gone = isCorrection ? now : now.filter(hasOtherEnds);
+  const certain = moved.filter((fact) => !fact.other_is_read);
+  const doubtful = [...moved.filter((fact) => fact.other_is_read), ...(isCorrection ? missing : [])];
+  const gone = [...certain, ...(await deniedOf(doubtful, statedIn))];
   const removed = gone.length > 0 ? await removeFacts(graph, gone, { unmark: false }) : 0;
-  return { removed, conflicts: earlier.length + (isCorrection ? 0 : missing.length) };
+  return { removed, conflicts: wrong.length - gone.length };
 }
 
 interface HeldFact extends FactPlace {
   tx_hash: string;
   index: string | null;
   at: number;
+  kind: string;
   token: string | null;
   token_id: string | null;
   amount: string;
+  other_is_read: boolean;
 }
 
 /** Held facts that the reading gives neither at their place nor, as often as they are held, with their content. */
@@ -94,4 +109,19 @@ function placeOf({ txHash, index }: Pick<Transfer, 'txHash' | 'index'>): string 
 function spansOf({ chain, at, intervals }: SourceReading): (moment: number) => boolean {
   const spans = readInAll(listsOfChain(chain), intervals);
   return (moment) => moment < at - SETTLED_MS && spans.some(({ from, to }) => from <= moment && moment <= to);
+}
+
+/** The facts that the source denies where it is asked for their transactions, of which the first few are looked up. */
+async function deniedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise<HeldFact[]> {
+  const denied: HeldFact[] = [];
+  const byTransaction = [...groupBy(facts, ({ tx_hash }) => tx_hash)];
+  for (const [txHash, together] of byTransaction.slice(0, LOOKED_UP_MAX)) {
+    const stated = await statedIn(txHash);
+    if (stated === null) continue;
+    // A look-up may lack the inner moves of a transaction that has them.
+    const lacksInner = stated.length > 0 && !stated.some(({ kind }) => kind === 'internal');
+    const gone = absentFrom(stated, together);
+    denied.push(...(lacksInner ? gone.filter(({ kind }) => kind !== 'internal') : gone));
+  }
+  return denied;
 }

@@ -36,7 +36,7 @@ export async function readAndScore(ctx: Context, request: ScoreRequest, options:
         readHistory(ctx, request, { accountId, maxAgeMs, readsAll, transfersMax, signal: shared }),
       ).result;
     });
-    const known = await keepHistory(ctx, request, read);
+    const known = await keepHistory(ctx, request, read, options);
     const around = await readSurroundings(ctx, request, known, { ...options, place });
     const { result, counterparties } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.

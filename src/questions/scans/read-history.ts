@@ -105,6 +105,7 @@ export async function keepHistory(
   ctx: Context,
   { chain, address }: ScannedSubject,
   read: HistoryRead,
+  { accountId: account, signal }: Pick<HistoryOptions, 'accountId' | 'signal'>,
 ): Promise<KnownHistory> {
   const { readAt, isCached, since } = read;
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
@@ -124,7 +125,8 @@ export async function keepHistory(
   }
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
-    await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since }, labels);
+    const lookUp = source && ((txHash: string) => source.transaction(txHash, { account, signal }));
+    await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
     // Cached only after the graph holds it, so that later users need not write it again.
     if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
   }

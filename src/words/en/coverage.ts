@@ -3,7 +3,7 @@ import type { SuppressedDetection } from '../../risk/detection.ts';
 export const coverage = {
   /** Why a history was not read in full, by the reason in the coverage of its scan. */
   readings: {
-    conflict: 'an earlier source states other facts',
+    conflict: 'known transfers are missing, or another source states them otherwise',
     explorer_indexing: 'the explorer had not indexed the newest blocks',
     failed_not_listed: 'failed transactions are not listed',
     history_shorter_than_count: 'fewer transactions than the source counts',

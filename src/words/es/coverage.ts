@@ -2,7 +2,7 @@ import type { CoverageWords } from '../en/coverage.ts';
 
 export const coverage: CoverageWords = {
   readings: {
-    conflict: 'una fuente anterior indica otros datos',
+    conflict: 'faltan transferencias conocidas u otra fuente indica otros datos',
     explorer_indexing: 'el explorador no había indexado los últimos bloques',
     failed_not_listed: 'no se listan las transacciones fallidas',
     history_shorter_than_count: 'menos transacciones de las que cuenta la fuente',

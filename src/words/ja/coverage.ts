@@ -2,7 +2,7 @@ import type { CoverageWords } from '../en/coverage.ts';
 
 export const coverage: CoverageWords = {
   readings: {
-    conflict: '以前の情報源と内容が一致しない',
+    conflict: '既知の送金が含まれないか、別の情報源と内容が一致しない',
     explorer_indexing: 'エクスプローラーが最新のブロックを処理中',
     failed_not_listed: '失敗した取引は一覧にない',
     history_shorter_than_count: '情報源の件数より少ない取引',

@@ -66,7 +66,8 @@ export async function openAddress(
   const kept: AddressHistory = isAllNeeded ? history : { ...history, transfers: [], read: [] };
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();
-  await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null }, labels);
+  const lookUp = (txHash: string) => source.transaction(txHash, { signal, account: accountId, inBackground: true });
+  await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null, lookUp }, labels);
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
   const reason = whatIsMissing(history, next, source, readAt);
   return { ...opened, transfers, complete: reason === null, reason };
