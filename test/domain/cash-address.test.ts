@@ -20,6 +20,22 @@ describe('an address of Bitcoin Cash', () => {
     expect(canonicalAddress('bitcoin', legacy)).toEqual({ address: legacy });
   });
 
+  // The first two stand in the specification of token-aware addresses, and in a change to Bitcoin Cash Node.
+  it.each([
+    ['zr7fzmep8g7h7ymfxy74lgc0v950j3r295z4y4gq0v', 'qr7fzmep8g7h7ymfxy74lgc0v950j3r2959lhtxxsl'],
+    ['zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe', 'qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'],
+    ['rpm2qsznhks23z7629mms6s4cwef74vcwv59yeyr7n', 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+  ])('that takes tokens (%s) has the legacy form of the same key or script', (aware, plain) => {
+    expect(legacyForm(plain)).toMatch(/^[13]/);
+    expect(legacyForm(aware)).toBe(legacyForm(plain));
+    expect(legacyForm(`bitcoincash:${aware}`)).toBe(legacyForm(plain));
+  });
+
+  it('of a script hashed to 32 bytes has none: Bitcoin has no such script', () => {
+    expect(legacyForm('pvqqxpsfps83y9gcrv0zzfp89gknqvek8y7r7sj9fp95u5252ad967nj556p4')).toBeNull();
+    expect(legacyForm('rvqqxpsfps83y9gcrv0zzfp89gknqvek8y7r7sj9fp95u5252ad96vqw4dmc7')).toBeNull();
+  });
+
   it('with any one character changed has none', () => {
     const [cash] = PAIRS[0];
     for (let i = 0; i < cash.length; i++) {

@@ -1,18 +1,12 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base58, utils } from '@scure/base';
 import { z } from 'zod';
 import { canonicalAddress } from '../../domain/address/address.ts';
-
-const base58Check = utils.chain(
-  utils.checksum(4, (data) => sha256(sha256(data))),
-  base58,
-);
+import { base58Check, tronAddressOf } from '../../domain/address/base58-check.ts';
 
 /** `41…` of 21 bytes, `0x…` or plain hex of 20 bytes, or base58, to base58; null for what is not an address. */
 export function readTronAddress(text: string): string | null {
   const hex = /^(?:41|0x)?([0-9a-fA-F]{40})$/.exec(text);
-  if (hex) return base58Check.encode(Uint8Array.of(0x41, ...Buffer.from(hex[1]!, 'hex')));
+  if (hex) return tronAddressOf(Buffer.from(hex[1]!, 'hex'));
   return canonicalAddress('tron', text)?.address ?? null;
 }
 
@@ -32,5 +26,5 @@ export const tronAddress = z.string().transform((text, context) => {
 /** Returns where a deployment puts its contract: the hash of the transaction's id and the deployer. */
 export function deployedAddress(txId: string, owner: string): string {
   const hash = keccak_256(Buffer.concat([Buffer.from(txId, 'hex'), base58Check.decode(owner)]));
-  return base58Check.encode(Uint8Array.of(0x41, ...hash.subarray(-20)));
+  return tronAddressOf(hash.subarray(-20));
 }

@@ -1,17 +1,19 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { createBase58check, utils } from '@scure/base';
+import { utils } from '@scure/base';
+import { base58Check } from './base58-check.ts';
 
 /** Five bits a character, as in bech32. */
 const words = utils.chain(utils.alphabet('qpzry9x8gf2tvdw0s3jn54khce6mua7l'), utils.join(''));
 const bytes = utils.radix2(5);
-const base58Check = createBase58check(sha256);
 
 const PREFIX = 'bitcoincash';
 const CHECKSUM_WORDS = 8;
 const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
-/** Version bytes of CashAddr for 160-bit hashes, with those of Base58Check for the same hash. */
-const LEGACY_VERSION: Readonly<Record<number, number>> = { 0: 0x00, 8: 0x05 };
+/**
+ * Version bytes of CashAddr for 160-bit hashes, with those of Base58Check for the same hash. The last two (`z`, `r`) say
+ * that the wallet takes tokens; key and script are those of the first two.
+ */
+const LEGACY_VERSION: Readonly<Record<number, number>> = { 0: 0x00, 8: 0x05, 16: 0x00, 24: 0x05 };
 
 /**
  * The Base58Check form (`1…`, `3…`) of a CashAddr address of Bitcoin Cash, which Bitcoin shares; the prefix may be left
@@ -21,7 +23,7 @@ export function legacyForm(text: string): string | null {
   const lower = text.toLowerCase();
   if (text !== lower && text !== text.toUpperCase()) return null;
   const payload = lower.startsWith(`${PREFIX}:`) ? lower.slice(PREFIX.length + 1) : lower;
-  if (!/^[qp][02-9ac-hj-np-z]{41}$/.test(payload)) return null;
+  if (!/^[qpzr][02-9ac-hj-np-z]{41}$/.test(payload)) return null;
   const decoded = words.decode(payload);
   if (!isChecked(decoded)) return null;
   const [version = -1, ...hash] = unpacked(decoded.slice(0, -CHECKSUM_WORDS)) ?? [];

@@ -1,7 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base58, base58xrp, bech32, bech32m, utils } from '@scure/base';
+import { base58, bech32, bech32m } from '@scure/base';
 import { XRP_TAG_MAX } from '../transfers/tags.ts';
+import { base58Check, base58CheckXrp, TRON_MAINNET } from './base58-check.ts';
 
 /** An address as it is stored, with the destination tag that an XRP X-address carries. */
 export interface CanonicalAddress {
@@ -12,13 +12,8 @@ export interface CanonicalAddress {
 /** The canonical form, or null for what is not an address of the format. Never throws. */
 export type AddressFormat = (text: string) => CanonicalAddress | null;
 
-const doubleSha = (data: Uint8Array) => sha256(sha256(data));
-const base58Check = utils.chain(utils.checksum(4, doubleSha), base58);
-const base58CheckXrp = utils.chain(utils.checksum(4, doubleSha), base58xrp);
-
 const BITCOIN_P2PKH = 0x00;
 const BITCOIN_P2SH = 0x05;
-const TRON_MAINNET = 0x41;
 const XRP_ACCOUNT = 0x00;
 const XRP_X_MAINNET = [0x05, 0x44] as const;
 

@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { base58, utils } from '@scure/base';
+import { tronAddressOf } from '../address/base58-check.ts';
 import { type Chain, isEvmChain } from '../chain.ts';
 import { type AbiFault, type Budget, readArguments } from './abi.ts';
 import type { Action } from './action.ts';
@@ -123,13 +122,8 @@ function inTronForm(self: string, action: CalledAction): CalledAction {
   }
 }
 
-const base58Check = utils.chain(
-  utils.checksum(4, (bytes) => sha256(sha256(bytes))),
-  base58,
-);
-
 function tronForm(address: string): string {
-  return base58Check.encode(Buffer.from(`41${address.slice(2)}`, 'hex'));
+  return tronAddressOf(Buffer.from(address.slice(2), 'hex'));
 }
 
 function unreadable(fault: CalldataFault['fault']): Calldata {

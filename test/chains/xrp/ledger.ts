@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { base58xrp, utils } from '@scure/base';
+import { base58CheckXrp } from '../../../src/domain/address/base58-check.ts';
 import type { Upstream, UpstreamReply } from '../../contract/upstream.ts';
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
-const coder = utils.chain(
-  utils.checksum(4, (data) => sha256(sha256(data))),
-  base58xrp,
-);
 
 /** A valid classic address made from a name. */
 export function xrpAccount(name: string): string {
-  return coder.encode(Uint8Array.of(0, ...sha256(Buffer.from(name)).subarray(0, 20)));
+  return base58CheckXrp.encode(Uint8Array.of(0, ...sha256(Buffer.from(name)).subarray(0, 20)));
 }
 
 export function xrpHash(name: string): string {

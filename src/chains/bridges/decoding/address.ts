@@ -1,12 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { base58, utils } from '@scure/base';
+import { base58 } from '@scure/base';
+import { tronAddressOf } from '../../../domain/address/base58-check.ts';
 import { type Chain, isEvmChain } from '../../../domain/chain.ts';
 
-const base58Check = utils.chain(
-  utils.checksum(4, (data) => sha256(sha256(data))),
-  base58,
-);
-const TRON_VERSION = 0x41;
 const EMPTY = '0'.repeat(24);
 
 /**
@@ -18,7 +13,7 @@ export function addressInWord(chain: Chain | null, word: string): string | null 
   if (chain === 'solana') return base58.encode(Buffer.from(word, 'hex'));
   if (!word.startsWith(EMPTY)) return null;
   if (isEvmChain(chain)) return `0x${word.slice(24)}`;
-  if (chain === 'tron') return base58Check.encode(Uint8Array.of(TRON_VERSION, ...Buffer.from(word.slice(24), 'hex')));
+  if (chain === 'tron') return tronAddressOf(Buffer.from(word.slice(24), 'hex'));
   return null;
 }
 
