@@ -1,10 +1,10 @@
 import { type Chain, chainName } from '../../src/domain/chain.ts';
 import { shownIds } from '../../src/domain/scene/shown.ts';
+import { chainsOfHash } from '../../src/domain/tx-hash.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
-import { chainsOfHash } from '../service/transaction-hash.ts';
 import type { Desk } from './desk.ts';
 
 /** Something that the search box found. */

@@ -1,6 +1,7 @@
+import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { CHAINS, EVM_CHAINS } from '../../src/domain/chain.ts';
-import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
+import { canonicalTxHash, chainsOfHash } from '../../src/domain/tx-hash.ts';
 
 const HEX = 'aB'.repeat(32);
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
@@ -29,6 +30,25 @@ describe('canonicalTxHash', () => {
     expect(canonicalTxHash('solana', SIGNATURE.slice(0, -2))).toBeNull();
     expect(canonicalTxHash('solana', 'z'.repeat(88))).toBeNull();
     expect(canonicalTxHash('solana', `${SIGNATURE.slice(0, -1)}0`)).toBeNull();
+  });
+
+  it('decides by the 64 bytes, which 86, 87 or 88 characters write', () => {
+    const signatures = [[0, 3], [0, 200], [255]].map((first) =>
+      base58.encode(new Uint8Array(64).fill(77).map((byte, n) => first[n] ?? byte)),
+    );
+    expect(signatures.map(({ length }) => length)).toEqual([86, 87, 88]);
+    for (const signature of signatures) {
+      expect(canonicalTxHash('solana', signature)).toBe(signature);
+      expect(chainsOfHash(signature)).toEqual(['solana']);
+    }
+  });
+
+  it('names the chains of a form: all EVM chains, or those of 64 hex digits', () => {
+    expect(chainsOfHash(`0x${HEX}`)).toEqual(EVM_CHAINS);
+    expect(chainsOfHash(HEX)).toEqual(['bitcoin', 'tron', 'xrp']);
+    for (const text of ['So11111111111111111111111111111111111111112', 'kraken', '', SIGNATURE.slice(0, 85)]) {
+      expect(chainsOfHash(text)).toEqual([]);
+    }
   });
 
   it('refuses empty, long and other text on every chain', () => {

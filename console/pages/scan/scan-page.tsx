@@ -1,8 +1,8 @@
+import { chainsOfHash } from '../../../src/domain/tx-hash.ts';
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
-import { chainsOfHash } from '../../service/transaction-hash.ts';
 import { CHECKS, CheckLinks, isCheck } from '../checks/sections.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import { ScanView } from './scan-view.tsx';

@@ -166,7 +166,7 @@ export function solanaRpc(endpoint: Endpoint) {
       if (reply.code !== undefined && GONE.has(reply.code)) return null;
       const block = checked(endpoint, blockShape.nullable(), resultOf('getBlock', reply), 'getBlock');
       const atS = block?.blockTime;
-      const last = block?.signatures.at(-1);
+      const last = block?.last;
       return last && atS != null ? { signature: last, atS } : null;
     },
 

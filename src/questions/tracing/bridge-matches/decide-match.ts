@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { canonicalTxHash } from '../../../domain/tx-hash.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
@@ -94,7 +95,7 @@ async function likelyMatchOf(
 }
 
 function isLikelyWith({ match, destination }: Crossing, txHash: string): boolean {
-  return match === 'likely' && (destination?.tx === txHash || destination?.tx === txHash.toLowerCase());
+  return match === 'likely' && destination !== null && destination.tx === canonicalTxHash(destination.chain, txHash);
 }
 
 async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, row: MatchDecisionRow): Promise<void> {
