@@ -27,8 +27,6 @@ const KNOWN: Record<Exclude<Chain, (typeof EVM_CHAINS)[number]>, string[]> & { e
   ],
 };
 
-const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
-
 describe('detection', () => {
   it.each(Object.entries(KNOWN))('knows %s by form alone', (chain, addresses) => {
     for (const address of addresses) expect(detectChain(address), address).toBe(chain);
@@ -101,7 +99,7 @@ describe('refusal', () => {
     for (const chain of CHAINS) expect(canonicalAddress(chain, long)).toBeNull();
   });
 
-  it(`never throws, whatever the text (TEST_SEED=${SEED})`, () => {
+  it('never throws, whatever the text', () => {
     const base58Like = fc.string({
       unit: fc.constantFrom(...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
       minLength: 20,
@@ -121,7 +119,7 @@ describe('refusal', () => {
             expect(chain === other || (chain === 'ethereum' && EVM_CHAINS.includes(other as never))).toBe(true);
         }
       }),
-      { numRuns: 3_000, seed: SEED },
+      { numRuns: 3_000 },
     );
   });
 

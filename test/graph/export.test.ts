@@ -15,9 +15,8 @@ import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { AMPLE_MS, tracing } from '../questions/tracing/money.ts';
 import { startNeo4j } from '../servers/neo4j.ts';
 import { ServiceMissing } from '../servers/service.ts';
+import { seed } from '../setup/seed.ts';
 import { build, contents, nodeLabel, transfer, type World } from './world.ts';
-
-const SEED = 4_711;
 
 /** Texts that CSV, a list or a shell could take apart. */
 const AWKWARD = [
@@ -37,7 +36,7 @@ const AWKWARD = [
 
 /** A random graph with money, owners and labels of every awkward kind. */
 function randomWorld(): World {
-  let state = SEED;
+  let state = seed;
   const draw = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
@@ -142,7 +141,7 @@ describe('graph export', () => {
       return error.message;
     });
     if (typeof imported === 'string') return ctx.skip(imported);
-    expect(await contents(imported), `seed ${SEED}`).toEqual(await contents(graph));
+    expect(await contents(imported), `seed ${seed}`).toEqual(await contents(graph));
     expect(await graphStats(imported)).toEqual({ ...(await graphStats(graph)), engine: 'neo4j' });
     for (const address of ['n1', 'n2', 'n3', 'n4']) {
       // The first questions of a new server are slow.
