@@ -40,7 +40,7 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now, ke
     const found = amountPlausibility(transfer);
     if (found !== 'impossible') return found === 'plausible';
     const { id, amount, asset } = transfer;
-    throw new SourceError(chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which do not exist`);
+    throw new SourceError(chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which cannot be`);
   };
   const timed = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
     try {

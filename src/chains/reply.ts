@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { canonicalAddress } from '../domain/address/address.ts';
 import type { Chain } from '../domain/chain.ts';
+import { canonicalTxHash } from '../domain/tx-hash.ts';
 import { SourceError } from '../errors.ts';
 import { timeSlices } from '../fairness/time-slices.ts';
 import type { Endpoint } from './http.ts';
@@ -12,23 +13,20 @@ const LATEST_MS = Date.UTC(2200, 0, 1);
 const BUSY_ATTEMPTS = 5;
 const BUSY_DELAY_MS = 200;
 
-/** A count, height or time: JSON numbers, and text for what may pass 2^53. */
-export const whole = z.union([
-  z.number().int().nonnegative(),
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-]);
+/** A number of JSON or the same as text: which of the two a source writes says nothing. `700000.0` is whole. */
+const wholeText = z
+  .union([z.int().transform(String), z.string()])
+  .transform((text) => /^(\d{1,78})(?:\.0{1,20})?$/.exec(text)?.[1] ?? '')
+  .refine((digits) => digits !== '', 'no whole number of 0 or more');
+
+/** A count, height or time. */
+export const whole = wholeText.transform(Number).refine(Number.isSafeInteger, 'too large for a count');
+
+/** The same with a maximum. */
+export const wholeUpTo = (max: number) => whole.refine((count) => count <= max, `more than ${max}`);
 
 /** An amount in the smallest unit, exact. */
-export const units = z.union([
-  z.number().int().nonnegative().transform(BigInt),
-  z
-    .string()
-    .regex(/^\d{1,78}$/)
-    .transform(BigInt),
-]);
+export const units = wholeText.transform(BigInt);
 
 /** Epoch ms that a blockchain can have. */
 export const blockTimeMs = whole.refine((at) => at >= OLDEST_MS && at < LATEST_MS, 'no time of a block');
@@ -39,6 +37,16 @@ export const blockTimeS = whole.refine((at) => at * 1_000 >= OLDEST_MS && at * 1
 /** An address in the chain's canonical form. */
 export function addressShape(chain: Chain) {
   return z.string().refine((text) => canonicalAddress(chain, text)?.address === text, `no address of ${chain}`);
+}
+
+/** A transaction hash, in the chain's canonical form. */
+export function txHashShape(chain: Chain) {
+  return z.string().transform((text, context) => {
+    const hash = canonicalTxHash(chain, text);
+    if (hash !== null) return hash;
+    context.addIssue({ code: 'custom', message: `no transaction hash of ${chain}` });
+    return z.NEVER;
+  });
 }
 
 /** The value in the shape that the protocol promises; SourceError names the first place that differs. */

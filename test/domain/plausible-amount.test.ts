@@ -28,6 +28,20 @@ describe('what an asset can have', () => {
     expect(judge('ethereum', null, 10n ** 60n, 18, true)).toBe('plausible');
   });
 
+  it.each([
+    ['-5', null],
+    ['Infinity', null],
+    ['NaN', null],
+    ['1e3', null],
+    ['', null],
+    ['5', '-5'],
+  ])('takes %s (%s in smallest units) for no amount of anything, failed or not', (amount, amountRaw) => {
+    for (const failed of [false, true]) {
+      const claimed = { chain: 'xrp', token: 'EUR.rIssuer', amount, amountRaw, failed } as const;
+      expect(amountPlausibility(claimed)).toBe('impossible');
+    }
+  });
+
   it('knows no bound for issued currencies without a smallest unit', () => {
     const issued = {
       chain: 'xrp',

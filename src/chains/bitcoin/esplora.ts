@@ -3,7 +3,7 @@ import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts'
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { addressShape, checked, checkedEach } from '../reply.ts';
+import { addressShape, checked, checkedEach, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
@@ -30,17 +30,15 @@ export interface EsploraTransaction {
   multisig: string[];
 }
 
-const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+const HASH = txHashShape('bitcoin');
+const BLOCK_HASH = z.string().regex(/^[0-9a-f]{64}$/);
 const GENESIS_S = 1_231_006_505;
-const COUNT = z.int().min(0);
-/** Sums of 16 digits and more arrive as strings (http.ts). */
-const SATOSHI = z.union([z.int().min(0), z.string().regex(/^\d{16,20}$/)]).transform(BigInt);
-const STATS = z.object({ tx_count: COUNT, funded_txo_sum: SATOSHI, spent_txo_sum: SATOSHI });
+const STATS = z.object({ tx_count: whole, funded_txo_sum: units, spent_txo_sum: units });
 const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
 const OUTPUT = z
   .object({
     scriptpubkey_address: addressShape('bitcoin').nullish(),
-    value: SATOSHI,
+    value: units,
     scriptpubkey: z.string().nullish(),
   })
   .transform(({ scriptpubkey_address: address, value, scriptpubkey }) => ({
@@ -56,13 +54,13 @@ const INPUT = z.object({
 const STATUS = z.union([
   z.object({
     confirmed: z.literal(true),
-    block_height: COUNT,
-    block_hash: HASH,
-    block_time: z.int().min(GENESIS_S).max(0xffffffff),
+    block_height: whole,
+    block_hash: BLOCK_HASH,
+    block_time: wholeUpTo(0xffffffff).refine((at) => at >= GENESIS_S, 'before the first block'),
   }),
   z.object({ confirmed: z.literal(false) }),
 ]);
-const MERKLE_PROOF = z.object({ block_height: COUNT, pos: COUNT });
+const MERKLE_PROOF = z.object({ block_height: whole, pos: whole });
 const OUTSPEND = z
   .union([z.object({ spent: z.literal(true), txid: HASH }), z.object({ spent: z.literal(false) })])
   .transform((output) => (output.spent ? output.txid : null));

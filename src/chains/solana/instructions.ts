@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
-import { units } from '../reply.ts';
+import { units, wholeUpTo } from '../reply.ts';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   STAKE_PROGRAM,
@@ -31,7 +31,7 @@ const PROGRAMS: Record<string, Instruction['program']> = {
 };
 
 const address = solanaAddress.optional();
-const uiAmount = z.object({ amount: units, decimals: z.number().int().min(0).max(255).optional() });
+const uiAmount = z.object({ amount: units, decimals: wholeUpTo(255).optional() });
 const infoShape = z.object({
   source: address,
   destination: address,

@@ -5,6 +5,7 @@ import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { RequestOptions } from '../port.ts';
+import { wholeUpTo } from '../reply.ts';
 import { metadataAddress } from './address.ts';
 import type { SolanaRpc } from './rpc.ts';
 import type { SolanaAccount } from './shapes.ts';
@@ -24,7 +25,7 @@ const CACHED_MAX = 20_000;
 const MINTS_PER_CALL = 50;
 
 const mintInfo = z.object({
-  decimals: z.number().int().min(0).max(255),
+  decimals: wholeUpTo(255),
   extensions: z.array(z.object({ extension: z.string(), state: z.unknown().optional() })).default([]),
 });
 const metadataState = z.object({ symbol: z.string() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { addressShape, blockTimeS, units, whole } from '../reply.ts';
+import { addressShape, blockTimeS, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
 
 export const solanaAddress = addressShape('solana');
-const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/);
+const signature = txHashShape('solana');
 
 export const signatureShape = z.object({
   signature,
@@ -10,13 +10,19 @@ export const signatureShape = z.object({
   blockTime: blockTimeS.nullish(),
 });
 
-export const blockShape = z.object({ signatures: z.array(signature), blockTime: blockTimeS.nullish() });
+/** A block of thousands of signatures, of which only the last one counts. */
+export const blockShape = z
+  .object({
+    signatures: z.preprocess((all) => (Array.isArray(all) ? all.at(-1) : null), signature.optional()),
+    blockTime: blockTimeS.nullish(),
+  })
+  .transform(({ signatures: last, blockTime }) => ({ last, blockTime }));
 
 const tokenBalance = z.object({
   accountIndex: whole,
   mint: solanaAddress,
   owner: solanaAddress.optional(),
-  uiTokenAmount: z.object({ amount: units, decimals: z.number().int().min(0).max(255) }),
+  uiTokenAmount: z.object({ amount: units, decimals: wholeUpTo(255) }),
 });
 
 const instruction = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { checked, checkedEach } from '../reply.ts';
+import { checked, checkedEach, wholeUpTo } from '../reply.ts';
 import { tronHex } from './address.ts';
 import { nodeTransaction, transactionInfo, tronAccountShape } from './shapes.ts';
 
@@ -23,7 +23,7 @@ const assetList = z.array(
     id: z.union([z.string(), z.number()]).transform(String),
     abbr: z.string().optional(),
     name: z.string().optional(),
-    precision: z.number().int().min(0).max(30).default(0),
+    precision: wholeUpTo(30).default(0),
   }),
 );
 

@@ -103,9 +103,14 @@ function spanOf(list: HistoryList, listed: TronList<TronItem> | null, { from, to
 
 function addressType(account: TronAccount | null): AddressType {
   if (!account) return 'unknown';
-  if (account.type === 'Contract' || account.type === 2) return 'contract';
+  if (isContract(account)) return 'contract';
   const permissions = [...(account.owner_permission ? [account.owner_permission] : []), ...account.active_permission];
   return permissions.some(({ threshold, keys }) => threshold > 1 || keys.length > 1) ? 'multisig' : 'wallet';
+}
+
+/** True for an account that runs a contract; TronGrid writes the kind of account as a word, a full node as a number. */
+export function isContract({ type }: TronAccount): boolean {
+  return type === 'Contract' || type === '2';
 }
 
 /** TRX and TRC-10, sent directly or by contracts. */

@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { blockTimeMs, units, whole } from '../reply.ts';
+import { blockTimeMs, txHashShape, units, whole } from '../reply.ts';
 import { tronAddress } from './address.ts';
 
 /** Replies of TronGrid v1 and of a full node. A number that is missing is 0: protobuf leaves out defaults. */
 
-const txId = z
-  .string()
-  .regex(/^[0-9a-fA-F]{64}$/)
-  .transform((text) => text.toLowerCase());
+const txId = txHashShape('tron');
 const count = units.default(0n);
 
 const contractValue = z.object({
@@ -85,7 +82,7 @@ export const listedEvent = z.object({
   contract_address: tronAddress,
   event_name: z.string(),
   event_index: whole.optional(),
-  result: z.record(z.string(), z.string()),
+  result: z.record(z.string(), z.union([z.string(), z.number().transform(String)])),
 });
 
 export const transactionInfo = z.object({
@@ -128,7 +125,7 @@ const permission = z.object({ threshold: whole.default(1), keys: z.array(z.unkno
 export const tronAccountShape = z.object({
   address: tronAddress.optional(),
   balance: count,
-  type: z.union([z.string(), z.number()]).optional(),
+  type: z.union([z.string(), z.number().transform(String)]).optional(),
   owner_permission: permission.optional(),
   active_permission: z.array(permission).default([]),
 });

@@ -18,7 +18,15 @@ import { publishedRate } from '../public-sources.ts';
 import { type TronApi, tronApi } from './api.ts';
 import { checkTron } from './check.ts';
 import { listedTokenEvent, logEvents } from './events.ts';
-import { rangeAround, readTransactions, readTrc20, type TronItem, type TronRange, tronHistory } from './history.ts';
+import {
+  isContract,
+  rangeAround,
+  readTransactions,
+  readTrc20,
+  type TronItem,
+  type TronRange,
+  tronHistory,
+} from './history.ts';
 import { listedEvent, type TransactionInfo, type TronNodeTransaction } from './shapes.ts';
 import { type TronTokens, tronTokens } from './tokens.ts';
 import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfer } from './transfers.ts';
@@ -42,8 +50,8 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     readsOldestFirst: true,
     account: async (address, request) => {
       const found = await api.account(address, request);
-      const isContract = found?.type === 'Contract' || found?.type === 2;
-      return { balance: formatUnits(found?.balance ?? 0n, 6), nonce: null, isContract };
+      const balance = formatUnits(found?.balance ?? 0n, 6);
+      return { balance, nonce: null, isContract: found !== null && isContract(found) };
     },
     history: (address, request) => tronHistory(api, tokens, address, options, request),
     historyAround: (address, around, request) =>
@@ -144,15 +152,15 @@ async function tokenList(
   options?: RequestOptions,
 ): Promise<TokenTransfers> {
   const token = query.token === 'native' ? null : query.token;
-  const isContract = token?.startsWith('T') ?? false;
-  if (!isContract && query.address === undefined) {
+  const ofContract = token?.startsWith('T') ?? false;
+  if (!ofContract && query.address === undefined) {
     throw new InvalidInputError('token_contract must be a contract; TRC-10 tokens are for /tx-query');
   }
   const counts = ({ block_timestamp: at, type = 'Transfer' }: TronItem) =>
     type === 'Transfer' && at >= query.from && at <= query.to;
   const enough = (items: TronItem[]) => items.filter(counts).length > query.limit;
   const range = { from: query.from, to: query.to, enough };
-  const read = !isContract
+  const read = !ofContract
     ? await readTransactions(api, query.address!, pageLimit, { from: query.from, to: query.to }, options)
     : query.address !== undefined
       ? await readTrc20(api, tokens, query.address, pageLimit, { ...range, contract: token! }, options)

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { base58xrp, utils } from '@scure/base';
 import { z } from 'zod';
-import { plainDecimal } from '../../domain/amount.ts';
+import { base58CheckXrp } from '../../domain/address/base58-check.ts';
+import { plainDecimal, significantDigits } from '../../domain/amount.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
-import { addressShape } from '../reply.ts';
+import { addressShape, units } from '../reply.ts';
 
 /** An amount of the XRP Ledger in one form: `token` null is XRP, `value` a plain decimal string in whole coins. */
 export interface XrpAmount {
@@ -18,30 +17,43 @@ export interface XrpAmount {
 const MPT_ID = /^[0-9A-F]{48}$/i;
 
 export const xrpAddressShape = addressShape('xrp');
-export const issuedShape = z.object({
-  currency: z.string().regex(/^[^.\s]{1,40}$/),
-  issuer: xrpAddressShape,
-  value: z
-    .string()
-    .max(64)
-    .refine((value) => plainDecimal(value) !== null, 'no decimal number'),
-});
+/** All XRP that was ever made is 10^17 drops. */
+export const dropsShape = units.refine((drops) => drops <= 10n ** 17n, 'more drops than exist').transform(String);
+
+/** The ledger counts a multi-purpose token in 63 bits. */
+export const mptUnitsShape = units.refine((value) => value < 2n ** 63n, 'more than a token can have').transform(String);
+
+/** A plain decimal string of what the ledger can write: 16 digits, times ten to the power of -96 to 80. */
+const issuedValue = z
+  .union([z.string().max(200), z.number().transform(String)])
+  .transform((text) => plainDecimal(text) ?? '')
+  .refine((value) => value !== '' && isIssuedValue(value), 'no amount of an issued currency');
+const currency = z.string().regex(/^[^.\s]{1,40}$/);
+
+/** What a trust line holds: below 0 where the low account owes the high one. */
+export const trustBalanceShape = z.object({ currency, issuer: xrpAddressShape, value: issuedValue });
+export const issuedShape = trustBalanceShape.refine(({ value }) => !value.startsWith('-'), 'a negative amount');
 
 /** Drops, an issued currency or a multi-purpose token; anything else is not an amount. */
 export const amountShape = z.union([
-  z.string().regex(/^\d{1,18}$/),
+  dropsShape,
   issuedShape,
-  z.object({ mpt_issuance_id: z.string().regex(MPT_ID), value: z.string().regex(/^\d{1,20}$/) }),
+  z.object({ mpt_issuance_id: z.string().regex(MPT_ID), value: mptUnitsShape }),
 ]);
 export type RawAmount = z.output<typeof amountShape>;
+
+function isIssuedValue(value: string): boolean {
+  const [whole = '', fraction = ''] = value.replace('-', '').split('.');
+  const isTooSmall = whole === '0' && /^0{81}/.test(fraction);
+  return significantDigits(whole + fraction).length <= 16 && whole.length <= 96 && !isTooSmall;
+}
 
 /** Multi-purpose tokens stay in their smallest unit until their decimals are known. */
 export function readAmount(raw: RawAmount): XrpAmount {
   if (typeof raw === 'string') return { token: null, symbol: 'XRP', issuer: null, value: dropsToXrp(raw) };
   if ('mpt_issuance_id' in raw) return mptAmount(raw.mpt_issuance_id, raw.value);
-  const value = plainDecimal(raw.value) ?? '0';
-  const currency = readCurrency(raw.currency);
-  return { token: `${currency}.${raw.issuer}`, symbol: currency, issuer: raw.issuer, value };
+  const symbol = readCurrency(raw.currency);
+  return { token: `${symbol}.${raw.issuer}`, symbol, issuer: raw.issuer, value: raw.value };
 }
 
 export function mptAmount(issuanceId: string, value: string): XrpAmount {
@@ -73,13 +85,7 @@ export function canonicalToken(token: string): string {
   return `${readCurrency(token.slice(0, point))}${token.slice(point)}`;
 }
 
-const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
-const classicAddress = utils.chain(
-  utils.checksum(4, (data) => sha256(sha256(data))),
-  base58xrp,
-);
-
 /** An issuance id is four bytes of sequence and the 20 bytes of the issuer's account. */
 function mptIssuer(issuanceId: string): string {
-  return classicAddress.encode(Uint8Array.of(0, ...Buffer.from(issuanceId.slice(8), 'hex')));
+  return base58CheckXrp.encode(Uint8Array.of(0, ...Buffer.from(issuanceId.slice(8), 'hex')));
 }

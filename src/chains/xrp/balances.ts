@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { amountShape, issuedShape, mptAmount, readAmount, type XrpAmount } from './asset.ts';
+import {
+  amountShape,
+  isMpt,
+  issuedShape,
+  mptAmount,
+  mptUnitsShape,
+  readAmount,
+  trustBalanceShape,
+  type XrpAmount,
+} from './asset.ts';
 import type { XrpMeta, XrpTransaction } from './transaction.ts';
 
 type Fields = Record<string, unknown>;
 
-const trustLineShape = z.object({ Balance: issuedShape, LowLimit: issuedShape, HighLimit: issuedShape });
+const trustLineShape = z.object({ Balance: trustBalanceShape, LowLimit: issuedShape, HighLimit: issuedShape });
 
 /** What every account lost or gained of one asset in one transaction, in units of 10^-scale. */
 export interface AssetChanges {
@@ -148,9 +157,10 @@ function trustLine(fields: Fields): Holding[] {
 }
 
 function mptHolding(fields: Fields): Holding[] {
-  const { Account: account, MPTokenIssuanceID: id, MPTAmount: amount = '0' } = fields;
-  const fits = typeof id === 'string' && /^[0-9A-F]{48}$/i.test(id) && /^\d{1,20}$/.test(String(amount));
-  return typeof account === 'string' && fits ? [{ account, asset: mptAmount(id, String(amount)) }] : [];
+  const { Account: account, MPTokenIssuanceID: id, MPTAmount = '0' } = fields;
+  const amount = mptUnitsShape.safeParse(MPTAmount);
+  const fits = typeof account === 'string' && typeof id === 'string' && isMpt(id) && amount.success;
+  return fits ? [{ account, asset: mptAmount(id, amount.data) }] : [];
 }
 
 function negated(value: string): string {

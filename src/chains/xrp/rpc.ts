@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, checked, checkedEach, whole } from '../reply.ts';
+import { askWhileBusy, checked, checkedEach, whole, wholeUpTo } from '../reply.ts';
+import { dropsShape } from './asset.ts';
 import { rippleTime, type XrpTransaction, xrpTransactionShape } from './transaction.ts';
 
 /** Errors that rippled and Clio send while they are loaded or out of step; they pass. */
@@ -24,12 +25,12 @@ const envelope = z.object({ result: z.looseObject({ error: z.string().optional()
 const marker = z.unknown();
 const pageShape = z.object({
   transactions: z.array(z.unknown()),
-  ledger_index_min: z.number().int().optional(),
+  ledger_index_min: z.union([whole, z.literal(-1)]).optional(),
   marker: marker.optional(),
 });
 const accountShape = z.object({
   account_data: z.looseObject({
-    Balance: z.string().regex(/^\d{1,18}$/),
+    Balance: dropsShape,
     signer_lists: z.array(z.unknown()).optional(),
     AMMID: z.string().optional(),
     VaultID: z.string().optional(),
@@ -46,7 +47,7 @@ const serverShape = z.object({
   info: z.object({ network_id: whole.default(0), complete_ledgers: z.string().max(10_000) }),
 });
 const issuanceShape = z.object({
-  node: z.object({ AssetScale: z.number().int().min(0).max(19).default(0), MPTokenMetadata: z.string().optional() }),
+  node: z.object({ AssetScale: wholeUpTo(19).default(0), MPTokenMetadata: z.string().optional() }),
 });
 
 export interface XrpPage {

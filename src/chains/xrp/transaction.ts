@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { XRP_TAG_MAX } from '../../domain/transfers/tags.ts';
-import { blockTimeMs, whole } from '../reply.ts';
-import { amountShape, issuedShape, xrpAddressShape } from './asset.ts';
+import { canonicalTxHash } from '../../domain/tx-hash.ts';
+import { blockTimeMs, whole, wholeUpTo } from '../reply.ts';
+import { amountShape, dropsShape, issuedShape, mptUnitsShape, trustBalanceShape, xrpAddressShape } from './asset.ts';
 
 const RIPPLE_EPOCH_S = 946_684_800;
 
@@ -9,10 +10,7 @@ const RIPPLE_EPOCH_S = 946_684_800;
 const holdingShapes: Record<string, z.ZodType> = {
   AccountRoot: z.object({
     Account: xrpAddressShape.optional(),
-    Balance: z
-      .string()
-      .regex(/^\d{1,18}$/)
-      .optional(),
+    Balance: dropsShape.optional(),
   }),
   Escrow: z.object({ Account: xrpAddressShape.optional(), Amount: amountShape.optional() }),
   PayChannel: z.object({
@@ -21,14 +19,14 @@ const holdingShapes: Record<string, z.ZodType> = {
     Balance: amountShape.optional(),
   }),
   RippleState: z.object({
-    Balance: issuedShape.optional(),
+    Balance: trustBalanceShape.optional(),
     LowLimit: issuedShape.optional(),
     HighLimit: issuedShape.optional(),
   }),
-  MPToken: z.object({ Account: xrpAddressShape.optional() }),
+  MPToken: z.object({ Account: xrpAddressShape.optional(), MPTAmount: mptUnitsShape.optional() }),
 };
 /** Without a tag beyond 32 bits, which the ledger does not have; the transaction is read all the same. */
-const tagShape = z.int().min(0).max(XRP_TAG_MAX).optional().catch(undefined);
+const tagShape = wholeUpTo(XRP_TAG_MAX).optional().catch(undefined);
 const fields = z.record(z.string(), z.unknown());
 const nodeBody = z
   .object({
@@ -64,8 +62,8 @@ export type TaggedEnds = z.output<typeof taggedEnds>;
 const txShape = z.object({
   Account: xrpAddressShape,
   TransactionType: z.string().min(1).max(64),
-  Fee: z.string().regex(/^\d{1,18}$/),
-  Flags: z.number().int().default(0),
+  Fee: dropsShape,
+  Flags: whole.default(0),
   Destination: xrpAddressShape.optional(),
   DestinationTag: tagShape,
   SourceTag: tagShape,
@@ -121,9 +119,15 @@ export const xrpTransactionShape = z
     })),
   ])
   .transform((entry, context) => {
-    const hash = entry.hash ?? entry.tx.hash;
-    if (!hash || !/^[0-9A-Fa-f]{64}$/.test(hash)) {
+    const hash = canonicalTxHash('xrp', entry.hash ?? entry.tx.hash ?? '');
+    if (hash === null) {
       context.addIssue({ code: 'custom', message: 'transaction without a hash' });
+      return z.NEVER;
+    }
+    const { TransactionType, Amount, DeliverMax, SendMax } = entry.tx;
+    const stated = [Amount, DeliverMax, SendMax].filter((amount) => amount !== undefined);
+    if (TransactionType === 'Payment' && !stated.every((amount) => amountShape.safeParse(amount).success)) {
+      context.addIssue({ code: 'custom', message: 'a payment of an impossible amount' });
       return z.NEVER;
     }
     const closed = entry.close_time_iso === undefined ? Number.NaN : Date.parse(entry.close_time_iso);
@@ -134,7 +138,7 @@ export const xrpTransactionShape = z
       return z.NEVER;
     }
     return {
-      hash: hash.toUpperCase(),
+      hash,
       block,
       blockHash: entry.ledger_hash ?? null,
       at: Number.isFinite(at) ? at : null,

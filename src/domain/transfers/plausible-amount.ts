@@ -10,13 +10,15 @@ const STABLE_UNITS_MAX = 10n ** 12n;
 const PRICED_UNITS_MAX = 10n ** 16n;
 
 /**
- * Can this amount have moved? `impossible`: the coin or the well-known token does not exist in this amount, so the
- * source is wrong. `overflow`: a contract that anyone may have written claims an amount of 2^255 or more.
+ * Can this amount have moved? `impossible`: it is no number of 0 or more, or the coin or the well-known token does not
+ * exist in this amount, so the source is wrong. `overflow`: a contract that anyone may have written claims an amount of
+ * 2^255 or more.
  */
 export function amountPlausibility(
   transfer: Pick<Transfer, 'chain' | 'token' | 'amount' | 'amountRaw' | 'failed'>,
 ): 'plausible' | 'impossible' | 'overflow' {
   const { chain, token, amount, amountRaw, failed } = transfer;
+  if (!/^\d+(?:\.\d+)?$/.test(amount) || !/^\d+$/.test(amountRaw ?? '0')) return 'impossible';
   if (failed) return 'plausible';
   const isOverflow = amountRaw !== null && BigInt(amountRaw) >= RAW_MAX;
   const verified = verifiedToken(chain, token);

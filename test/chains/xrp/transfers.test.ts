@@ -12,6 +12,14 @@ const [alice, bob, carol, issuer] = ['alice', 'bob', 'carol', 'issuer'].map(xrpA
 ];
 const shown = ({ from, to, asset, amount }: Transfer) => ({ from, to, asset, amount });
 const read = (row: unknown) => xrpTransfers(xrpTransactionShape.parse(row));
+const EUR = { currency: 'EUR', issuer };
+
+interface HostileAmount {
+  tx?: Record<string, unknown>;
+  entry?: NonNullable<Parameters<typeof xrpRow>[2]>[number];
+  delivered?: unknown;
+}
+
 const line = (holder: string, value: string) => ({
   Balance: { currency: 'EUR', issuer: 'rrrrrrrrrrrrrrrrrrrrBZbvji', value },
   LowLimit: { currency: 'EUR', issuer: holder, value: '0' },
@@ -50,6 +58,35 @@ describe('what a transaction of the XRP Ledger moves', () => {
       position: 3,
       fee: '0.000012',
     });
+  });
+
+  it.each([
+    ['a negative amount', { delivered: { ...EUR, value: '-5' } }],
+    ['a number beyond the range of the ledger', { delivered: { ...EUR, value: '1e999' } }],
+    ['more digits than the ledger keeps', { delivered: { ...EUR, value: '1.2345678901234567' } }],
+    ['more drops than exist', { delivered: '100000000000000001' }],
+    ['negative drops', { delivered: '-1' }],
+    ['a stated amount of another kind', { tx: { Amount: { value: '7' } } }],
+    ['a negative stated amount', { tx: { DeliverMax: { ...EUR, value: '-7' } } }],
+    ['an account below 0', { entry: { before: { Balance: '5' }, after: { Account: alice, Balance: '-5' } } }],
+    ['an infinite fee', { tx: { Fee: '1e400' } }],
+    [
+      'a trust line beyond the range',
+      { entry: { type: 'RippleState', before: {}, after: { Balance: { ...EUR, value: '-1e300' } } } },
+    ],
+  ])('calls %s a fault of the source', (_, { tx = {}, entry, delivered = '70' }: HostileAmount) => {
+    const payment = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70', ...tx };
+    const row = xrpRow(1_000_000, payment, entry ? [entry] : [], { delivered });
+    expect(xrpTransactionShape.safeParse(row).success).toBe(false);
+  });
+
+  it('takes numbers for amounts, as it takes them as text', () => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: 70, Fee: 12 };
+    const [asText, asNumber] = ['0.000025', 0.000025].map((value) =>
+      read(xrpRow(1_000_000, tx, [], { delivered: { ...EUR, value } })),
+    );
+    expect(asText).toMatchObject([{ amount: '0.000025', fee: '0.000012' }]);
+    expect(asNumber).toEqual(asText);
   });
 
   it('keeps three letters in hex apart from the three-letter code', () => {
@@ -102,7 +139,7 @@ describe('what a transaction of the XRP Ledger moves', () => {
   it.each([
     [{ DestinationTag: 4_294_967_295, SourceTag: 0 }, 4_294_967_295, 0],
     [{ DestinationTag: 4_294_967_296, SourceTag: -1 }, null, null],
-    [{ DestinationTag: '7', SourceTag: 1.5 }, null, null],
+    [{ DestinationTag: '7', SourceTag: 1.5 }, 7, null],
     [{}, null, null],
   ])('keeps the tags of a payment, and none beyond 32 bits: %j', (tags, destinationTag, sourceTag) => {
     const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '70', ...tags };
