@@ -133,7 +133,7 @@ describe('the direction of dependencies', () => {
 
   it('the console takes types, names, rules of text, what a scene shows and its own words from the service, and the service nothing from it', () => {
     const names =
-      /^src\/(domain\/(amount|chain|label|account\/rights|scene\/.+|text\/(formula|lines|visible)|bridges\/protocols)|words\/.+)\.ts$/;
+      /^src\/(domain\/(amount|chain|label|tx-hash|account\/rights|scene\/.+|text\/(formula|lines|visible)|bridges\/protocols)|words\/.+)\.ts$/;
     // These join all languages and the texts of reports, which the page would load.
     const joins = /^src\/words\/(words|describe|answers)\.ts$/;
     const foreign = (name: string) => /^(src|reports)\//.test(name) && (!names.test(name) || joins.test(name));

@@ -10,7 +10,7 @@ const STABLE_UNITS_MAX = 10n ** 12n;
 const PRICED_UNITS_MAX = 10n ** 16n;
 
 /**
- * Can this amount have moved? `impossible`: it is no number of 0 or more, or the coin or the well-known token does not
+ * Can this amount have moved? `impossible`: it is negative or not a number, or the coin or the well-known token does not
  * exist in this amount, so the source is wrong. `overflow`: a contract that anyone may have written claims an amount of
  * 2^255 or more.
  */
