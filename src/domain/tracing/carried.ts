@@ -80,7 +80,11 @@ export type LeftReason =
   | 'not_read_since'
   | 'spent_unseen'
   | 'unpriced'
-  | 'fees';
+  | 'fees'
+  | GivenUpReason;
+
+/** Why money was not followed to a step of an address that was opened. */
+export type GivenUpReason = 'small_share' | 'limit';
 
 export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
 

@@ -47,6 +47,7 @@ export interface Run {
   direction?: Direction;
   hopsMax?: number;
   limit?: number;
+  stepsMax?: number;
   withPaths?: boolean;
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
@@ -140,6 +141,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
+    ...(options.stepsMax === undefined ? {} : { stepsMax: options.stepsMax }),
     labelOf,
     bridgeOf,
     heldSince: options.heldSince ?? NOW,

@@ -19,13 +19,15 @@ export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null 
     isReadKnown: opened.isReadKnown,
     heldSince: Number.NEGATIVE_INFINITY,
     withPaths: false,
+    smallestUsd: 0,
+    budget: { left: Number.POSITIVE_INFINITY },
   });
   for (const transfer of opened.received) {
     const { usd } = transfer;
     pass.arrive({ transfer, hops: 0, usd, unreadUsd: 0, recentUsd: 0, fraction: 1, onto: null, conversions: [] });
   }
   while (pass.isActive) pass.visit();
-  const held = pass.finish().left.get('held');
+  const held = pass.finish(false).left.get('held');
   if (!held || held.usd <= 0) return null;
   const { usd, quantities } = held;
   return { address, reason: 'held', usd, hops: 0, arrivals: [], quantities };

@@ -10,8 +10,6 @@ export type EndReason =
   | 'contract'
   | 'bridge_liquidity'
   | 'max_hops'
-  | 'limit'
-  | 'small_share'
   | 'time_budget'
   | 'hub_not_expanded'
   | 'contract_not_expanded';
@@ -41,7 +39,7 @@ export interface MoneyEnd {
 
 /** Collects the money without a labelled end. */
 export class EndsByAddress {
-  private readonly byKey = new Map<string, MoneyEnd>();
+  private readonly byKey = new Map<string, Omit<MoneyEnd, 'arrivals'> & { arrivals: Set<Carried> }>();
 
   /** Adds money that ended at an address: these quantities, or by null all that arrived. */
   add(
@@ -53,11 +51,11 @@ export class EndsByAddress {
     const key = `${reason} ${address}`;
     let end = this.byKey.get(key);
     if (!end) {
-      end = { address, reason, usd: 0, hops: 0, arrivals: [], quantities: quantities && new Map() };
+      end = { address, reason, usd: 0, hops: 0, arrivals: new Set(), quantities: quantities && new Map() };
       this.byKey.set(key, end);
     }
     end.usd += usd;
-    for (const one of arrived) end.arrivals.push(one);
+    for (const one of arrived) end.arrivals.add(one);
     for (const [asset, quantity] of quantities ?? []) {
       end.quantities?.set(asset, (end.quantities.get(asset) ?? 0) + quantity);
     }
@@ -66,8 +64,9 @@ export class EndsByAddress {
   /** Largest first. */
   all(): MoneyEnd[] {
     const ends = [...this.byKey.values()].map((end) => {
-      const hops = end.arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
-      return { ...end, hops };
+      const arrivals = [...end.arrivals];
+      const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
+      return { ...end, arrivals, hops };
     });
     return ends.sort(largestFirst);
   }

@@ -1,4 +1,13 @@
-import { type Carried, type Direction, isAllReturned, isPathOnly, nearEnd, scaled, takeReturned } from '../carried.ts';
+import {
+  type Carried,
+  type Direction,
+  isAllReturned,
+  isPathOnly,
+  nearEnd,
+  type Returned,
+  scaled,
+  takeReturned,
+} from '../carried.ts';
 import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { EndReason } from './ends.ts';
@@ -62,10 +71,10 @@ export class OwnMoney {
     const { found, visits } = this.walk;
     const pass = this.walk.passOf(this.nearOf(carried));
     const { onto } = carried;
-    const sides = others.map((other) => {
+    const sides = others.flatMap((other): Returned[] => {
       if (onto === null) found.end(address, { ...carried, ...scaled(carried, other.part) }, 'own_money');
       const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, isAccount) : null;
-      return { part: other.part, isAccount, onward };
+      return onto === null || onward ? [{ part: other.part, isAccount, onward }] : [];
     });
     if (pass) visits.add(pass);
     takeReturned(carried, sides);

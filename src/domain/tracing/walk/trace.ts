@@ -6,7 +6,7 @@ import { Distances } from './distances.ts';
 import { type EndReason, largestFirst } from './ends.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import { OwnMoney, type PassedAddress } from './own-money.ts';
-import { AddressPass, type Move } from './pass/address-pass.ts';
+import { AddressPass, type Move, type StepBudget } from './pass/address-pass.ts';
 import { Visits } from './visits.ts';
 import { Waiting } from './waiting.ts';
 
@@ -25,7 +25,12 @@ export interface TraceOptions extends FindingsOptions {
   limit: number;
   /** Epoch ms: what the subject moved since then is recent. */
   recentSince: number;
+  /** Steps of opened addresses that are visited, those of passes under way apart; left out: STEPS_MAX. */
+  stepsMax?: number;
 }
+
+/** Five for each of the transfers that one answer may read. */
+const STEPS_MAX = 2_000_000;
 
 /** An address that less than this part of the total reached is not opened. */
 const SMALLEST_SHARE = 1e-6;
@@ -65,7 +70,7 @@ class Search {
   private readonly visits: Visits;
   private readonly passes: Move[][] = [];
   private moves: Move[] = [];
-  private late: [AddressPass, Carried][] = [];
+  private readonly budget: StepBudget;
   private passesLeft = PASSES_MAX;
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
@@ -73,6 +78,7 @@ class Search {
   constructor(subjects: ReadonlyMap<string, PassedAddress>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
+    this.budget = { left: options.stepsMax ?? STEPS_MAX };
     this.found = new Findings(new Set(subjects.keys()), options);
     this.moneyDistances = new Distances(subjects.keys());
     this.pathDistances = options.withPaths ? new Distances(subjects.keys()) : this.moneyDistances;
@@ -187,8 +193,9 @@ class Search {
       else next.push(arrivals);
     }
     next.sort(largestFirst);
-    for (const { address, carried } of next.slice(this.options.limit)) this.found.stop(address, carried, 'limit');
-    this.chosen = next.slice(0, this.options.limit);
+    const limit = this.budget.left > 0 ? this.options.limit : 0;
+    for (const { address, carried } of next.slice(limit)) this.found.stop(address, carried, 'limit');
+    this.chosen = next.slice(0, limit);
   }
 
   /** The pass through an address, or why it is not followed. */
@@ -202,7 +209,16 @@ class Search {
     const { direction, heldSince, withPaths } = this.options;
     const { isReadKnown, replaced, received, sent, restitution } = opening;
     const replay = this.found.replayOf(address, opening);
-    const pass = new AddressPass(address, replay, { direction, heldSince, withPaths, isReadKnown });
+    const smallestUsd = SMALLEST_PART * this.totalUsd;
+    const { budget } = this;
+    const pass = new AddressPass(address, replay, {
+      direction,
+      heldSince,
+      withPaths,
+      isReadKnown,
+      smallestUsd,
+      budget,
+    });
     this.opened.set(address, { pass, replay, replaced, received, sent, restitution });
     return pass;
   }
@@ -221,23 +237,21 @@ class Search {
     }
     this.ownMoney.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
     if (isAllReturned(carried)) return;
-    const how = pass.arrive(carried);
-    if (how === 'late') this.late.push([pass, carried]);
-    else if (how === 'unknown') this.found.stop(pass.address, [carried], 'not_read');
-    else this.visits.add(pass);
+    if (pass.arrive(carried)) this.visits.add(pass);
+    else this.found.stop(pass.address, [carried], 'not_read');
   }
 
   /** Begins another pass for money that came too late for this one; false without any. */
   private endPass(): boolean {
-    for (const pass of this.visits.finish()) this.found.passed(pass.address, pass.finish());
+    this.passesLeft -= 1;
+    const goesOn = this.passesLeft > 0 && this.budget.left > 0;
+    const ended = this.visits.finish();
+    for (const pass of ended) this.found.passed(pass.address, pass.finish(goesOn));
     this.passes.push(this.moves);
     this.moves = [];
-    const { late } = this;
-    this.late = [];
-    this.passesLeft -= 1;
-    if (this.passesLeft > 0) for (const [pass, carried] of late) this.deliver(pass, carried);
-    else for (const [{ address }, carried] of late) this.found.stop(address, [carried], 'limit');
-    if (late.length > 0) return true;
+    const active = ended.filter(({ isActive }) => isActive);
+    for (const pass of active) this.visits.add(pass);
+    if (active.length > 0) return true;
     this.choose();
     return false;
   }

@@ -1,4 +1,12 @@
-import { type Carried, type Conversion, type Direction, keptPart, type Money, scaled } from '../../carried.ts';
+import {
+  type Carried,
+  type Conversion,
+  type Direction,
+  type GivenUpReason,
+  keptPart,
+  type Money,
+  scaled,
+} from '../../carried.ts';
 import type { AccountSide } from '../../own-money/accounts.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
@@ -26,6 +34,24 @@ export interface PassOptions {
   heldSince: number;
   /** Also lists transfers that a path in time order reaches, even if none of the money does. */
   withPaths: boolean;
+  /** Money of the address's own that goes on here ends below this. */
+  smallestUsd: number;
+  budget: StepBudget;
+}
+
+/** Steps that all passes of one trace may still visit. Without any no money enters a pass. */
+export interface StepBudget {
+  left: number;
+}
+
+/** Money on its way to a step. */
+interface Entry {
+  place: number;
+  weight: Weight;
+  /** The transfer that brought it to the address. */
+  broughtBy: Carried;
+  /** False for what came to the address before and goes on at another step. */
+  isNew: boolean;
 }
 
 const NONE: readonly Carried[] = [];
@@ -45,6 +71,8 @@ export class AddressPass {
   private readonly entered = new Map<string, number>();
   private covered = new Map<string, number>();
   private passed = new PassedMoney();
+  /** Money for steps that this pass has visited already. */
+  private late: Entry[] = [];
   /** Steps count from the one that is visited first. */
   private cursor = 0;
   private visited = 0;
@@ -71,40 +99,79 @@ export class AddressPass {
     return this.stepAt(this.cursor);
   }
 
-  /** Brings money to its step. `late` where that was visited already, `unknown` where the replay lacks it. */
-  arrive(carried: Carried): 'arrived' | 'late' | 'unknown' {
+  /** Brings money to its step; false where the replay lacks it. */
+  arrive(carried: Carried): boolean {
     const place = this.placeOf(carried.transfer.id);
-    if (place === null) return 'unknown';
-    if (place < this.visited) return 'late';
+    if (place === null) return false;
     // What a contract account keeps for its owner went in too: it is among that which never leaves.
     const part = keptPart(carried);
     const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(carried, 1 / (1 - part)) : carried;
     const kept = { usd: usd * part, fraction: fraction * part };
     const isPathOnly = usd <= 0 && fraction <= 0;
-    const { asset } = this.stepAt(place);
-    if (isPathOnly && (this.entered.get(asset) ?? Number.POSITIVE_INFINITY) <= place) return 'arrived';
-    this.begin(place);
-    this.weigh(place, { usd, unreadUsd, recentUsd, fraction, onto: carried, conversions: [], kept }, [carried]);
-    this.passed.arrive(carried);
-    return 'arrived';
+    if (isPathOnly && (this.entered.get(this.stepAt(place).asset) ?? Number.POSITIVE_INFINITY) <= place) return true;
+    const money = { usd, unreadUsd, recentUsd, fraction };
+    const weight = { ...money, onto: carried, conversions: [], kept, arrived: [carried] };
+    this.enter({ place, weight, broughtBy: carried, isNew: true });
+    return true;
   }
 
-  /** Goes on with the address's own money where it came back from a contract (`isAccount`) or a taker, or went there: this. */
-  goOn(carried: Carried & { onto: Carried }, { transfer, part, otherPart }: AccountSide, isAccount: boolean): Carried {
-    const place = this.placeOf(transfer.id) as number;
+  /**
+   * Goes on with the address's own money where it came back from a contract (`isAccount`) or a taker, or went there: this.
+   * Null where the replay lacks it.
+   */
+  goOn(
+    carried: Carried & { onto: Carried },
+    { transfer, part, otherPart }: AccountSide,
+    isAccount: boolean,
+  ): Carried | null {
+    const place = this.placeOf(transfer.id);
+    if (place === null) return null;
     const { onto, conversions, transfer: near } = carried;
     const [given, got] = this.options.direction === 'received' ? [transfer, near] : [near, transfer];
     const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount };
     const changes = isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
     const money = { ...scaled(carried, part), fraction: carried.fraction * otherPart };
     const there = { transfer, hops: carried.hops, ...money, onto, conversions: changes };
-    this.begin(place);
-    this.weigh(place, { ...money, onto, conversions: changes, kept: NOTHING_KEPT }, [there]);
+    const weight = { ...money, onto, conversions: changes, kept: NOTHING_KEPT, arrived: [there] };
+    const entry = { place, weight, broughtBy: onto, isNew: false };
+    if (money.usd < this.options.smallestUsd) this.giveUp(entry, 'small_share');
+    else this.enter(entry);
     return there;
   }
 
-  private begin(place: number): void {
+  /** The one way in: each pass visits a step once, so that what comes for it later waits for the next pass. */
+  private enter(entry: Entry): void {
+    const { place, weight } = entry;
+    if (this.options.budget.left <= 0) {
+      this.giveUp(entry, 'limit');
+      return;
+    }
+    if (place < this.visited) {
+      this.late.push(entry);
+      return;
+    }
     if (!this.isActive || place < this.cursor) this.cursor = place;
+    this.lastWeight = Math.max(this.lastWeight, place);
+    const { asset } = this.stepAt(place);
+    this.entered.set(asset, Math.min(this.entered.get(asset) ?? place, place));
+    const known = this.weights.get(place);
+    this.weights.set(place, known ? addedTo(known, weight) : weight);
+    this.bring(entry);
+  }
+
+  /** Ends money at the step that it does not enter. */
+  private giveUp(entry: Entry, reason: GivenUpReason): void {
+    const { place, weight } = entry;
+    const step = this.stepAt(place);
+    const { usd, fraction, ...rest } = less(weight, weight.kept);
+    this.passed.leave(reason, { ...rest, usd, fraction: fraction * step.units }, { sample: sampleOf(step) });
+    if (reason === 'limit') this.passed.wouldRead(reason, usd);
+    this.bring(entry);
+  }
+
+  /** Lists what brought the money: once in a pass. */
+  private bring({ weight, broughtBy, isNew }: Entry): void {
+    if (isNew || this.visited === 0) this.passed.arrive(broughtBy, Math.max(0, weight.usd - weight.kept.usd));
   }
 
   /** Visits the next step; null where it moved nothing. */
@@ -113,6 +180,7 @@ export class AddressPass {
     const step = this.stepAt(place);
     this.cursor += 1;
     this.visited = this.cursor;
+    this.options.budget.left -= 1;
     const weight = this.weights.get(place);
     const pool = this.pools.get(step.asset);
     if (!weight && !pool) return null;
@@ -121,9 +189,12 @@ export class AddressPass {
     return { address: this.address, step, arrived: weight?.arrived ?? NONE, gone };
   }
 
-  /** Ends the pass and begins a new one: what it was. */
-  finish(): PassedMoney {
+  /** Ends the pass and begins a new one with what came too late, or gives that up: the money of the one that ended. */
+  finish(goesOn: boolean): PassedMoney {
     if (this.options.direction === 'sent') this.leaveHeld();
+    const { late } = this;
+    this.late = [];
+    if (!goesOn) for (const entry of late) this.giveUp(entry, 'limit');
     const { passed } = this;
     this.weights.clear();
     this.pools.clear();
@@ -132,6 +203,7 @@ export class AddressPass {
     this.cursor = 0;
     this.visited = 0;
     this.lastWeight = -1;
+    if (goesOn) for (const entry of late) this.enter(entry);
     return passed;
   }
 
@@ -277,21 +349,17 @@ export class AddressPass {
       to: swap.got[0]?.transfer?.asset ?? '',
       isAccount: swap.isAccount,
     };
+    const { onto } = best;
+    const conversions = [...best.conversions, conversion];
     for (const [i, { transfer }] of targets.entries()) {
-      const share = shares[i] as number;
-      const weight = { ...scaled(money, share), fraction };
-      const conversions = [...best.conversions, conversion];
-      const rest = { onto: best.onto, conversions, kept: NOTHING_KEPT };
-      this.weigh(this.placeOf(transfer?.id as string) as number, { ...weight, ...rest }, []);
+      const part = { ...scaled(money, shares[i] as number), fraction };
+      const weight = { ...part, onto, conversions, kept: NOTHING_KEPT, arrived: NONE };
+      this.enter({
+        place: this.placeOf(transfer?.id as string) as number,
+        weight,
+        broughtBy: onto,
+        isNew: false,
+      });
     }
-  }
-
-  private weigh(place: number, weight: Omit<Weight, 'arrived'>, arrived: Carried[]): void {
-    const { asset } = this.stepAt(place);
-    this.lastWeight = Math.max(this.lastWeight, place);
-    this.entered.set(asset, Math.min(this.entered.get(asset) ?? place, place));
-    const known = this.weights.get(place);
-    const added = { ...weight, arrived };
-    this.weights.set(place, known ? addedTo(known, added) : added);
   }
 }

@@ -21,8 +21,8 @@ export class PassedMoney {
   /** US dollars that reading more of the address could attribute better, by what is missing. */
   readonly toRead = new Map<LeftReason, number>();
 
-  arrive(carried: Carried): void {
-    this.arrivedUsd += carried.usd;
+  arrive(carried: Carried, usd: number): void {
+    this.arrivedUsd += usd;
     this.arrived.push(carried);
   }
 
