@@ -133,6 +133,8 @@ async function noteReport(
   if (skipped > 0) {
     ctx.log.info({ list: source, skipped, errors: errors.slice(0, ERRORS_LOGGED) }, 'rows of a list were not used');
   }
+  const { unmapped, not_read } = report;
+  if (unmapped || not_read) ctx.log.info({ list: source, unmapped, not_read }, 'parts of a list are not known');
   const at = ctx.now();
   const problem = report.waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
   const state = problem === null ? 'current' : 'waiting';

@@ -1,5 +1,6 @@
+import { adverseCategory } from '../../src/domain/adverse-words.ts';
 import { type Chain, EVM_CHAIN_IDS, isChain, isEvmChain } from '../../src/domain/chain.ts';
-import type { Label } from '../../src/domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { readJsonList, textField } from '../reading/json.ts';
@@ -70,7 +71,7 @@ function toLabel({ line, cells }: TagRow, path: string, tally: Tally): Label | n
     {
       chain,
       address: listedAddress(cells.address ?? '', line, tally),
-      category: EXPLORER_CATEGORIES[name] ?? 'other',
+      category: categoryOf(name, cells.nametag ?? '', tally),
       label: cells.nametag || name || 'explorer tag',
       // One label's list must not end the rows of another's.
       source: cells.label ? SOURCE : `${SOURCE}:${name}`,
@@ -79,6 +80,24 @@ function toLabel({ line, cells }: TagRow, path: string, tally: Tally): Label | n
     line,
     tally,
   );
+}
+
+/** How explorers name those who stole, whatever else they label them. */
+const ACCUSING_NAMES: readonly [RegExp, Category][] = [
+  [/^OFAC SDN\b/, 'sanctioned'],
+  [/\b(?:exploiter|hacker)\b/i, 'theft'],
+  [/^Fake_Phishing\d+$|\brug ?pull\b/i, 'scam'],
+];
+/** What an issuer blocked: tokens of others too, which have a name, so that nothing is lost there. */
+const BLOCKED = 'blocked';
+
+function categoryOf(label: string, nameTag: string, tally: Tally): Category {
+  const known = EXPLORER_CATEGORIES[label] ?? null;
+  if (known !== null && ADVERSE_CATEGORIES.includes(known)) return known;
+  const named = ACCUSING_NAMES.find(([name]) => name.test(nameTag))?.[1];
+  if (label === BLOCKED) return named ?? (nameTag === '' ? 'scam' : 'other');
+  if (known === null && label !== '') tally.unmapped('label', label);
+  return named ?? known ?? adverseCategory(label) ?? 'other';
 }
 
 /** `mainnet-2022-phish-hack.csv`, `mainnet/phish-hack/all.csv` and `Etherscan/phish-hack.json` are the list `phish-hack`. */

@@ -1,7 +1,7 @@
 import type { Category } from '../../src/domain/label.ts';
 import { wordTable } from '../reading/word-table.ts';
 
-/** Etherscan's label names to ours; what is absent is `other`. */
+/** Etherscan's label names to ours; one that is absent is named at load, and is `other` unless it accuses. */
 export const EXPLORER_CATEGORIES = wordTable<Category>({
   'ofac-sanctions-lists': 'sanctioned',
   'phish-hack': 'scam',
@@ -12,6 +12,7 @@ export const EXPLORER_CATEGORIES = wordTable<Category>({
   'ethereum-mixer': 'mixer',
   'tornado-cash': 'mixer',
   'typhoon-cash': 'mixer',
+  'typhoon-network': 'mixer',
   'mining-pool': 'service',
   mining: 'service',
   gambling: 'gambling',

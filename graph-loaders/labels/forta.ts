@@ -1,10 +1,11 @@
 import { basename } from 'node:path/posix';
 import { EVM_CHAIN_IDS } from '../../src/domain/chain.ts';
-import type { Label } from '../../src/domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
+import { EXPLORER_CATEGORIES } from './explorer-categories.ts';
 import { labelOf, listedAddress } from './label-row.ts';
 
 /** Forta's labelled data sets: phishing addresses and malicious contracts, in a folder named by the chain id. */
@@ -57,7 +58,7 @@ function toLabel(cells: Record<string, string>, { chain, source, line, tally }: 
     {
       chain,
       address: listedAddress(address, line, tally),
-      category: 'scam',
+      category: categoryOf(cells, tally),
       label: tag || (isContract ? 'Malicious contract' : 'Phishing address'),
       source,
       confidence: 85,
@@ -66,4 +67,16 @@ function toLabel(cells: Record<string, string>, { chain, source, line, tally }: 
     line,
     tally,
   );
+}
+
+/** A malicious contract or phishing address whatever its label; of the labels some say more. */
+function categoryOf(cells: Record<string, string>, tally: Tally): Category {
+  const words = cells.etherscan_labels || cells.contract_creator_etherscan_label || '';
+  for (const word of words.split(/[,;|]/).map((part) => part.trim().toLowerCase())) {
+    const known = EXPLORER_CATEGORIES[word];
+    if (known === undefined && word !== '') tally.unmapped('label', word);
+    // A label that says what kind of business it is does not clear it.
+    if (known !== undefined && known !== 'scam' && ADVERSE_CATEGORIES.includes(known)) return known;
+  }
+  return 'scam';
 }

@@ -1,8 +1,10 @@
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
-import type { Label } from '../../src/domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
+import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
+import { cleanText } from '../reading/clean-text.ts';
 import type { Tally } from '../reading/tally.ts';
-import { cleanText } from './clean-text.ts';
 
 const PROGRAMME_MAX = 200;
 
@@ -13,6 +15,10 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
   const address = canonicalAddress(chainOfForm(given.chain), given.address)?.address;
   if (!address) {
     tally.skip(line, `${shown(given.address)} is not a valid ${given.chain} address`);
+    return null;
+  }
+  if (ADVERSE_CATEGORIES.includes(given.category) && isNoParty(address, given.category)) {
+    tally.skip(line, `nobody holds ${address}: it is not ${given.category}`);
     return null;
   }
   const { confidence, validFrom = null, validTo = null } = given;
@@ -43,6 +49,20 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     maliciousContract: given.maliciousContract ?? false,
     ...(programme && { programme }),
   };
+}
+
+/** A burn address of little use, from which studies number their invented parties. */
+const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
+/** Contracts of verified tokens, on whatever chain. */
+const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map((key) => key.slice(key.indexOf(':') + 1)));
+
+/**
+ * True for addresses behind which nobody stands: burn addresses, and the contracts of verified tokens unless sanctioned.
+ * Issuers block these too, lest tokens be lost there.
+ */
+function isNoParty(address: string, category: Category): boolean {
+  const isBurned = NOBODY.has(address) && address !== FIRST_NUMBER;
+  return isBurned || (category !== 'sanctioned' && TOKEN_CONTRACTS.has(address));
 }
 
 /**

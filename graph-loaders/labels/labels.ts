@@ -59,6 +59,7 @@ function toLabel(cells: Cells, line: number, tally: Tally, reserved: Work['reser
             ? `valid_to is not a date: ${shown(cells.valid_to)}`
             : null;
   if (problem) {
+    if (!isCategory(category)) tally.unmapped('category', cells.category);
     tally.skip(line, problem);
     return null;
   }

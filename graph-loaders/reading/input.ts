@@ -18,6 +18,8 @@ export interface InputFile {
 
 export interface Input {
   files: InputFile[];
+  /** Names of the folder's other files, hidden ones left out. */
+  others: string[];
   /** True where a whole folder was given. */
   isFolder: boolean;
 }
@@ -32,22 +34,23 @@ const REDIRECTS_MAX = 5;
 
 /** Finds what is to be loaded: a file, the files of a folder and its folders that `accepts` takes, or a URL. */
 export async function findInput(place: string, accepts: (name: string) => boolean): Promise<Input> {
-  if (isUrl(place)) return { files: [fromUrl(new URL(place))], isFolder: false };
+  if (isUrl(place)) return { files: [fromUrl(new URL(place))], others: [], isFolder: false };
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
     throw new InvalidInputError(`Cannot read ${place}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
-  if (found.isFile()) return { files: [fromPath(place, basename(place))], isFolder: false };
+  if (found.isFile()) return { files: [fromPath(place, basename(place))], others: [], isFolder: false };
   if (!found.isDirectory()) throw new InvalidInputError(`Cannot read ${place}: neither a file nor a folder`);
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
-  const files = entries
+  const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(place, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((name) => accepts(name.replace(/\.gz$/, '')))
-    .sort()
-    .map((name) => fromPath(join(place, name), name));
+    .sort();
+  const isOfSource = (name: string) => accepts(name.replace(/\.gz$/, ''));
+  const files = names.filter(isOfSource).map((name) => fromPath(join(place, name), name));
   if (files.length === 0) throw new InvalidInputError(`Nothing to load in ${place}`);
   if (files.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
-  return { files, isFolder: true };
+  const others = names.filter((name) => !isOfSource(name) && !/(^|\/)\./.test(name));
+  return { files, others, isFolder: true };
 }
 
 /** The bytes of a file; throws InvalidInputError above `bytesMax`. */

@@ -1,3 +1,5 @@
+import { cleanText } from './clean-text.ts';
+
 interface Problem {
   /** Line of the file; 0 for what concerns no single row. */
   line: number;
@@ -17,6 +19,18 @@ export interface LoadReport {
   whole_addresses?: number;
   /** Addresses of the graph that a list of labels names, of all that it holds on the list's chains; left out where it names none. */
   in_graph?: { addresses: number; of: number };
+  /** Words of the list that no table knows, most frequent first; left out where all are known. */
+  unmapped?: UnmappedWord[];
+  /** Files of the folder that were not read; left out where all were. */
+  not_read?: string[];
+}
+
+/** A word that a row states and no table maps to a category, a confidence or a kind of programme. */
+export interface UnmappedWord {
+  /** The field that states it. */
+  field: string;
+  word: string;
+  rows: number;
 }
 
 export interface Tally {
@@ -29,16 +43,27 @@ export interface Tally {
   wholeAddresses?: number;
   /** Addresses of the graph that a list names. */
   inGraph?: { addresses: number; of: number };
+  /** By field and word. */
+  words: Map<string, UnmappedWord>;
+  unread: string[];
   /** A row that cannot be used. */
   skip(line: number, reason: string): void;
   /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
   note(line: number, reason: string): void;
   /** Labels whose end waits for a decision. */
   wait(reason: string): void;
+  /** A word of a row that no table knows. */
+  unmapped(field: string, word: string): void;
+  /** A file of the folder that is not of the source. */
+  notRead(fileName: string): void;
 }
 
 /** More are counted and no longer listed: a file of nothing but bad rows must not fill the memory. */
 const ERRORS_MAX = 10_000;
+/** Different words that are named; more are counted as one. */
+const WORDS_MAX = 1_000;
+const NOT_READ_MAX = 1_000;
+const OTHER_WORDS = '(others)';
 
 export function newTally(): Tally {
   let unlisted = 0;
@@ -47,6 +72,8 @@ export function newTally(): Tally {
     skipped: 0,
     errors: [],
     waiting: [],
+    words: new Map(),
+    unread: [],
     skip: (line, reason) => {
       tally.skipped += 1;
       tally.note(line, reason);
@@ -56,6 +83,18 @@ export function newTally(): Tally {
       else tally.errors[ERRORS_MAX] = { line: 0, reason: `${++unlisted} more not listed` };
     },
     wait: (reason) => tally.waiting.push(reason),
+    unmapped: (field, word) => {
+      const { text } = cleanText(word);
+      const key = `${field} ${text}`;
+      const isNamed = tally.words.has(key) || tally.words.size < WORDS_MAX;
+      const known = isNamed ? tally.words.get(key) : tally.words.get(OTHER_WORDS);
+      if (known) known.rows += 1;
+      else tally.words.set(isNamed ? key : OTHER_WORDS, { field, word: isNamed ? text : OTHER_WORDS, rows: 1 });
+    },
+    notRead: (fileName) => {
+      if (tally.unread.length < NOT_READ_MAX) tally.unread.push(cleanText(fileName).text);
+      else tally.unread[NOT_READ_MAX] = '…';
+    },
   };
   return tally;
 }
@@ -78,6 +117,10 @@ export function tallyOf(tally: Tally, fileName: string): Tally {
     get waiting() {
       return tally.waiting;
     },
+    words: tally.words,
+    unread: tally.unread,
+    unmapped: tally.unmapped,
+    notRead: tally.notRead,
     skip: (line, reason) => tally.skip(line, `${fileName}: ${reason}`),
     note: (line, reason) => tally.note(line, `${fileName}: ${reason}`),
     wait: tally.wait,
@@ -93,6 +136,8 @@ export function reportOf(source: string, tally: Tally): LoadReport {
     errors: [...tally.waiting.map((reason) => ({ line: 0, reason })), ...tally.errors],
     ...(tally.waiting.length > 0 && { waiting: tally.waiting }),
     ...(tally.inGraph && { in_graph: tally.inGraph }),
+    ...(tally.words.size > 0 && { unmapped: [...tally.words.values()].sort((a, b) => b.rows - a.rows) }),
+    ...(tally.unread.length > 0 && { not_read: tally.unread }),
     ...(tally.wholeAddresses !== undefined && { whole_addresses: tally.wholeAddresses }),
   };
 }

@@ -1,72 +1,124 @@
-import type { Category } from '../../src/domain/label.ts';
+import { adverseCategory } from '../../src/domain/adverse-words.ts';
+import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../src/domain/label.ts';
 import { wordTable } from '../reading/word-table.ts';
+import { BROADER_CONCEPT } from './graphsense-taxonomy.ts';
 
 /**
- * GraphSense's concepts (INTERPOL's dark-web and virtual-asset taxonomy) to our categories. What a tag is
- * accused of counts before what it is; concepts that are absent are `other`. Fraud in all its forms is
- * `scam`.
+ * Categories of concepts; one that is absent has the category of its broader concept (graphsense-taxonomy.ts). What stands
+ * below `abuse` is adverse: `scam` where nothing says more. Fraud in all its forms is `scam`, trade in what is forbidden and
+ * violence are `darknet`. The last words of each group are of older packs.
  */
-export const ABUSE_CATEGORIES = wordTable<Category>({
+const CONCEPT_CATEGORIES = wordTable<Category>({
+  abuse: 'scam',
+  perpetrator: 'scam',
+  social_engineering: 'scam',
+  malware: 'scam',
+  fraud: 'scam',
+  rug_pull: 'scam',
   sanction: 'sanctioned',
   terrorism: 'terrorism',
-  dark_web: 'darknet',
+  terrorism_financing: 'terrorism',
+  child_sexual_abuse: 'child_abuse',
   child_sexual_exploitation: 'child_abuse',
   csam: 'child_abuse',
-  drugs: 'darknet',
-  money_laundering: 'darknet',
   ransomware: 'ransomware',
-  extortion: 'scam',
-  sextortion: 'scam',
-  scam: 'scam',
-  fraud: 'scam',
-  phishing: 'scam',
-  ponzi_scheme: 'scam',
-  pyramid_scheme: 'scam',
-  investment_fraud: 'scam',
-  social_engineering: 'scam',
-  service_hack: 'theft',
+  hacking: 'theft',
   hack: 'theft',
   theft: 'theft',
-  malware: 'scam',
-  rug_pull: 'scam',
-});
-
-export const CONCEPT_CATEGORIES = wordTable<Category>({
+  extremism: 'darknet',
+  sexual_abuse: 'darknet',
+  human_trafficking: 'darknet',
+  violence: 'darknet',
+  drugs: 'darknet',
+  weapons: 'darknet',
+  counterfeit: 'darknet',
+  money_laundering: 'darknet',
+  dark_web: 'darknet',
+  mixing: 'mixer',
+  mixing_service: 'mixer',
   exchange: 'exchange',
-  hosted_wallet: 'exchange',
   wallet_service: 'exchange',
+  atm: 'exchange',
+  hosted_wallet: 'exchange',
+  broker: 'exchange',
+  escrow_wallet: 'service',
   payment_processor: 'service',
   miner: 'service',
   mining_service: 'service',
-  atm: 'exchange',
-  broker: 'exchange',
-  mixing_service: 'mixer',
-  coinjoin: 'mixer',
   gambling: 'gambling',
   defi_dex: 'dex',
   defi_dex_aggregator: 'dex_router',
   defi_bridge: 'bridge',
   bridge: 'bridge',
+  // A sale of tokens, of which its broader concept would make an exchange.
+  ico_wallet: 'other',
 });
 
-/** Concepts whose meaning depends on the chain: a UTXO `market` sells on the dark web, an EVM one sells NFTs. */
-export const UTXO_CONCEPT_CATEGORIES = wordTable<Category>({ market: 'darknet' });
+/** Where it is said, not what was done: what else a tag says counts before it. */
+const PLACES = ['dark_web'];
 
-/** How sure a pack is of its tags, 0-100 (GraphSense's confidence taxonomy). */
+/** The category of a concept in any spelling, on a chain; null where the taxonomy gives none of ours. */
+function conceptCategory(word: string, chain: Chain): Category | null {
+  // A market of a UTXO chain sells on the dark web, one of an EVM chain collectibles.
+  if (word === 'market' && !isEvmChain(chain)) return 'darknet';
+  for (let concept: string | undefined = word; concept !== undefined; concept = BROADER_CONCEPT[concept]) {
+    const category = CONCEPT_CATEGORIES[concept];
+    if (category) return category;
+  }
+  return null;
+}
+
+export interface StatedConcepts {
+  /** Words that accuse: an unknown one is `scam`. */
+  abuses: readonly string[];
+  concepts: readonly string[];
+  /** Those of the actor that the tag names. */
+  actor: readonly string[];
+}
+
+/**
+ * The category of a tag: what it or its actor is accused of, the gravest first, then what it is, then what its actor is.
+ * `unmapped` gets each word that has no category; such a word counts by what it seems to accuse of.
+ */
+export function categoryOfConcepts(
+  { abuses, concepts, actor }: StatedConcepts,
+  chain: Chain,
+  unmapped: (word: string) => void,
+): Category {
+  const read = (words: readonly string[], otherwise: Category | null) =>
+    words.flatMap((stated) => {
+      const word = stated.replace(/[\s-]+/g, '_');
+      const known = conceptCategory(word, chain);
+      if (known === null) unmapped(stated);
+      const category = known ?? adverseCategory(stated) ?? otherwise;
+      return category === null ? [] : [{ category, isPlace: PLACES.includes(word) }];
+    });
+  const own = [...read(abuses, 'scam'), ...read(concepts, null)];
+  const all = [...own, ...read(actor, null)];
+  const gravest = (isPlace: boolean) =>
+    ADVERSE_CATEGORIES.find((category) => all.some((one) => one.category === category && one.isPlace === isPlace));
+  return gravest(false) ?? gravest(true) ?? all[0]?.category ?? 'other';
+}
+
+/**
+ * How sure a pack is of its tags, 0-100: the packs' own scale, from `confidence.csv` beside the taxonomy (MIT, copyright
+ * GraphSense).
+ */
 export const CONFIDENCES = wordTable<number>({
-  ownership: 100,
-  authority_data: 100,
-  ledger_immanent: 100,
-  manual_transaction: 100,
   override: 100,
-  forensic: 80,
-  trusted_provider: 80,
+  ownership: 100,
+  ledger_immanent: 100,
+  manual_transaction: 90,
   service_api: 70,
-  service_data: 70,
   forensic_investigation: 70,
+  authority_data: 60,
+  trusted_provider: 50,
+  service_data: 50,
+  forensic: 50,
   untrusted_transaction: 40,
-  web_crawl: 40,
-  heuristic: 20,
+  web_crawl: 20,
+  heuristic: 10,
   unknown: 5,
 });
 export const CONFIDENCE_UNSTATED = 50;

@@ -1,5 +1,5 @@
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
-import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
@@ -9,19 +9,14 @@ import { textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
-import {
-  ABUSE_CATEGORIES,
-  CONCEPT_CATEGORIES,
-  CONFIDENCE_UNSTATED,
-  CONFIDENCES,
-  TAGPACK_CHAINS,
-  UTXO_CONCEPT_CATEGORIES,
-} from './graphsense-concepts.ts';
+import { CONFIDENCE_UNSTATED, CONFIDENCES, categoryOfConcepts, TAGPACK_CHAINS } from './graphsense-concepts.ts';
 import { isRecord, readYamlList, type YamlList } from './yaml-items.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 /** Packs made from OFAC's own list say so by their source, not by an abuse. */
 const SDN_SOURCE = /treasury\.gov\/ofac\/downloads|sdnlist|sdn_advanced/i;
+/** Its other lists block no one's property as a rule. */
+const CONSOLIDATED_SOURCE = /consolidated|cons_advanced/i;
 
 type Actors = Map<string, { label: string; categories: string[] }>;
 
@@ -111,10 +106,10 @@ function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: 
     {
       chain,
       address,
-      category: categoryOf(tag, chain, actor?.categories ?? []),
+      category: categoryOf(tag, chain, actor?.categories ?? [], tally),
       label: field('label') || actor?.label || field('title'),
       source,
-      confidence: confidenceOf(field('confidence')),
+      confidence: confidenceOf(field('confidence'), tally),
       entity: field('actor') || null,
     },
     line,
@@ -123,8 +118,10 @@ function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: 
 }
 
 /** A word of the taxonomy, or a number as it is. */
-function confidenceOf(stated: string): number {
-  return CONFIDENCES[stated] ?? (/^-?\d+(\.\d+)?$/.test(stated) ? Number(stated) : CONFIDENCE_UNSTATED);
+function confidenceOf(stated: string, tally: Tally): number {
+  const known = CONFIDENCES[stated.toLowerCase()] ?? (/^-?\d+(\.\d+)?$/.test(stated) ? Number(stated) : undefined);
+  if (known === undefined && stated !== '') tally.unmapped('confidence', stated);
+  return known ?? CONFIDENCE_UNSTATED;
 }
 
 /** The network that the tag names, checked against the form of the address, which wins. */
@@ -141,17 +138,11 @@ function chainOf(address: string, network: string, line: number, tally: Tally): 
   return chain;
 }
 
-function categoryOf(tag: Record<string, unknown>, chain: Chain, actorCategories: string[]): Category {
-  if (SDN_SOURCE.test(textField(tag.source))) return 'sanctioned';
-  const stated = [...texts(tag.abuse), ...texts(tag.category), ...texts(tag.concepts)];
-  const byConcept = (concept: string) =>
-    (isEvmChain(chain) ? undefined : UTXO_CONCEPT_CATEGORIES[concept]) ?? CONCEPT_CATEGORIES[concept];
-  for (const concept of stated) if (ABUSE_CATEGORIES[concept]) return ABUSE_CATEGORIES[concept];
-  for (const concept of [...stated, ...actorCategories]) {
-    const category = byConcept(concept);
-    if (category) return category;
-  }
-  return 'other';
+function categoryOf(tag: Record<string, unknown>, chain: Chain, actor: readonly string[], tally: Tally): Category {
+  const source = textField(tag.source);
+  if (SDN_SOURCE.test(source) && !CONSOLIDATED_SOURCE.test(source)) return 'sanctioned';
+  const stated = { abuses: texts(tag.abuse), concepts: [...texts(tag.category), ...texts(tag.concepts)], actor };
+  return categoryOfConcepts(stated, chain, (word) => tally.unmapped('concept', word));
 }
 
 /** A field that is one text or a list of texts. */

@@ -19,7 +19,7 @@ describe('TagPacks', () => {
       errors: [],
     });
     expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([
-      { category: 'exchange', label: 'Acme Exchange', entity: 'acme', confidence: 80, source: 'tagpack:P / acme' },
+      { category: 'exchange', label: 'Acme Exchange', entity: 'acme', confidence: 50, source: 'tagpack:P / acme' },
     ]);
     expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([
       { category: 'scam', label: "It's a trap" },

@@ -10,6 +10,7 @@ import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 const ERRORS_SHOWN = 20;
+const NAMES_SHOWN = 40;
 /** Labels wait for `--replace` or `--keep`. */
 const DECISION_NEEDED = 1;
 
@@ -87,6 +88,7 @@ async function startBar(source: string): Promise<SingleBar> {
 /** Counts of a load, and the first rows that could not be used. */
 export function reportText(report: LoadReport): string {
   const { source, read, loaded, skipped, errors: all, waiting = [], whole_addresses, in_graph } = report;
+  const { unmapped = [], not_read = [] } = report;
   const errors = all.slice(waiting.length);
   const lines = errors
     .slice(0, ERRORS_SHOWN)
@@ -95,7 +97,16 @@ export function reportText(report: LoadReport): string {
   const counts = `${source}: ${read} read, ${loaded} loaded, ${skipped} skipped`;
   const whole = whole_addresses === undefined ? [] : [`${whole_addresses} addresses count as read`];
   const named = in_graph ? [`names ${in_graph.addresses} of ${in_graph.of} addresses in the graph`] : [];
-  return [...waiting, counts, ...named, ...whole, ...lines].join('\n');
+  const words = unmapped.map(({ field, word, rows }) => `${field} ${word} (${rows})`);
+  const unknown = words.length === 0 ? [] : [`not mapped: ${shortened(words)}`];
+  const others = not_read.length === 0 ? [] : [`not read: ${shortened(not_read)}`];
+  return [...waiting, counts, ...named, ...whole, ...others, ...unknown, ...lines].join('\n');
+}
+
+/** The first of a list, with the number of those that only --json lists. */
+function shortened(names: readonly string[]): string {
+  const rest = names.length - NAMES_SHOWN;
+  return names.slice(0, NAMES_SHOWN).join(', ') + (rest > 0 ? ` and ${rest} more (--json lists them)` : '');
 }
 
 function knownSource(value: string): string {

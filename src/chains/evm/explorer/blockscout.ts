@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adverseCategory } from '../../../domain/adverse-words.ts';
 import type { Category } from '../../../domain/label.ts';
 import { cleanSymbol } from '../../../domain/tokens/token.ts';
 import { SourceError } from '../../../errors.ts';
@@ -13,12 +14,8 @@ export interface BlockscoutView {
 
 /** Names are an extra: of the newest pages of each list only. */
 const TAG_PAGES = 2;
+/** Of tags that accuse of nothing. */
 const KNOWN_KINDS: [RegExp, Category][] = [
-  [/sanction|ofac/i, 'sanctioned'],
-  [/darknet|dark[ -]?market/i, 'darknet'],
-  [/drainer/i, 'drainer'],
-  [/phish|scam|exploit|hack|heist|ponzi|fake|malicious/i, 'scam'],
-  [/mixer|tornado|tumbler/i, 'mixer'],
   [/gambl|casino|lottery|betting/i, 'gambling'],
   [/bridge/i, 'bridge'],
   [/router|aggregator/i, 'dex_router'],
@@ -119,7 +116,7 @@ function tagOf(shown: z.output<typeof party>): ExplorerTag | null {
   const label = name ? (name.name ?? name.display_name ?? name.label) : shown.name;
   if (!label || cleanSymbol(label) === 'UNKNOWN') return null;
   const words = given.flatMap((one) => [one.slug, one.name, one.display_name, one.label]).join(' ');
-  const category = KNOWN_KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other';
+  const category = adverseCategory(words) ?? KNOWN_KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other';
   return { address: shown.hash, label: shownName(label), category };
 }
 
