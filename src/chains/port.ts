@@ -1,5 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
+import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 
@@ -14,6 +15,8 @@ interface Coverage {
   reasons: string[];
   /** Epoch ms, closed: left out between the oldest transfers, which were read to the first one, and the newest. */
   gap?: { from: number; to: number };
+  /** Balances that the transfers of a whole history do not add up to (explained-balance.ts). */
+  unexplained?: UnexplainedBalance[];
 }
 
 /** A span of time (epoch ms, closed) over which one list was read whole. */
@@ -65,6 +68,10 @@ export interface AddressHistory {
   read: ListSpan[];
   /** Balances at the beginnings and ends of `read`; left out where the source states none. */
   balances?: StatedBalance[];
+  /** What the source states that the address holds of tokens, each form by itself; those left out are not checked. */
+  tokenBalances?: TokenBalance[];
+  /** Fees that the address paid in transactions of which it has no transfer. */
+  otherFees?: PaidFee[];
 }
 
 /** A payment or receipt of the address that is read, and which way its history is read from there. */

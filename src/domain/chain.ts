@@ -96,22 +96,24 @@ interface NativeCoin {
   decimals: number;
   /** Whole coins of which there will never be more: no transfer can move as many. */
   supplyMax: bigint;
+  /** About a US dollar of it, in whole coins: a difference between balances that is smaller says nothing. */
+  dust: string;
 }
 
 /** The chain's own coin. */
 export const NATIVE_COIN: Record<Chain, NativeCoin> = {
-  bitcoin: { symbol: 'BTC', decimals: 8, supplyMax: 21_000_000n },
-  ethereum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
-  polygon: { symbol: 'POL', decimals: 18, supplyMax: 20_000_000_000n },
-  bsc: { symbol: 'BNB', decimals: 18, supplyMax: 250_000_000n },
-  base: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
-  arbitrum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
-  optimism: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n },
-  avalanche: { symbol: 'AVAX', decimals: 18, supplyMax: 720_000_000n },
-  kaia: { symbol: 'KAIA', decimals: 18, supplyMax: 20_000_000_000n },
-  solana: { symbol: 'SOL', decimals: 9, supplyMax: 2_000_000_000n },
-  tron: { symbol: 'TRX', decimals: 6, supplyMax: 200_000_000_000n },
-  xrp: { symbol: 'XRP', decimals: 6, supplyMax: 100_000_000_000n },
+  bitcoin: { symbol: 'BTC', decimals: 8, supplyMax: 21_000_000n, dust: '0.00001' },
+  ethereum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n, dust: '0.0003' },
+  polygon: { symbol: 'POL', decimals: 18, supplyMax: 20_000_000_000n, dust: '2' },
+  bsc: { symbol: 'BNB', decimals: 18, supplyMax: 250_000_000n, dust: '0.001' },
+  base: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n, dust: '0.0003' },
+  arbitrum: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n, dust: '0.0003' },
+  optimism: { symbol: 'ETH', decimals: 18, supplyMax: 200_000_000n, dust: '0.0003' },
+  avalanche: { symbol: 'AVAX', decimals: 18, supplyMax: 720_000_000n, dust: '0.04' },
+  kaia: { symbol: 'KAIA', decimals: 18, supplyMax: 20_000_000_000n, dust: '5' },
+  solana: { symbol: 'SOL', decimals: 9, supplyMax: 2_000_000_000n, dust: '0.005' },
+  tron: { symbol: 'TRX', decimals: 6, supplyMax: 200_000_000_000n, dust: '3' },
+  xrp: { symbol: 'XRP', decimals: 6, supplyMax: 100_000_000_000n, dust: '0.4' },
 };
 
 /**

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AddressHistory, ChainSource, RequestOptions, StatedBalance } from '../chains/port.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetIdOf, COIN } from '../domain/tracing/asset-id.ts';
+import { explained, type PaidFee } from '../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { CachedRead } from '../records/scans/read-cache.ts';
 import { CONFLICT } from './ingest-history.ts';
@@ -39,7 +41,10 @@ export async function readOn(
   const isSameSource = fresh.coverage.sources.join() === known.coverage.sources.join();
   const holdsAnchor = fresh.transfers.some((transfer) => transfer.txHash === txHash);
   if (!isSameSource || !holdsAnchor || !reaches(fresh, source, at)) return null;
-  return { history: joined(known, fresh, anchor), since: at };
+  const history = explained(source.chain, address, joined(known, fresh, anchor));
+  // What is new and does not add up is asked for with all that came before.
+  if (!isDeepStrictEqual(history.coverage.unexplained, known.coverage.unexplained)) return null;
+  return { history, since: at };
 }
 
 /** The last transfer up to a moment of which the block is known. */
@@ -77,7 +82,14 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
     tags: [...new Map([...known.tags, ...fresh.tags].map((tag) => [tag.address, tag])).values()],
     coverage: { ...known.coverage, reasons: [...new Set([...reasons, ...fresh.coverage.reasons])] },
     balances: balancesNow(known.balances ?? [], fresh.balance, transfers),
+    tokenBalances: fresh.tokenBalances,
+    otherFees: joinedFees(known, fresh),
   };
+}
+
+/** Each transaction's once. */
+function joinedFees({ otherFees: before = [] }: AddressHistory, { otherFees: after = [] }: AddressHistory): PaidFee[] {
+  return [...new Map([...before, ...after].map((fee) => [fee.txHash, fee])).values()];
 }
 
 /** The balance of the coin says nothing of its wrapped form. */

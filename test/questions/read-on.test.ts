@@ -45,7 +45,8 @@ const busy = (): World => ({
       block: 100 + n * 20,
       from: n % 2 ? ME : PEER,
       to: n % 2 ? PEER : ME,
-      value: 5n,
+      // The first one pays for all that follow.
+      value: n === 0 ? 10n ** 24n : 5n,
     }),
   ),
 });
@@ -148,4 +149,29 @@ it('reads all again where the transfer from which it would read on is gone, or t
   expect(await readOn(source, ME, early, {})).toBeNull();
   world.transactions.splice(-100);
   expect(await readOn(source, ME, { history, readAt: timeOf(40_000) }, {})).toBeNull();
+});
+
+it('reads all again where what is new does not add up to the balance, and not once that is known', async () => {
+  const world = busy();
+  const funded = { ...world, transactions: [...world.transactions] };
+  const shown = explorerUpstream(world, { style: 'etherscan' });
+  const stating = explorerUpstream(funded, { style: 'etherscan' });
+  const server = await serve((request) =>
+    (request.url.searchParams.get('action') === 'balance' ? stating : shown)(request),
+  );
+  const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
+  const readAt = timeOf(40_000);
+  const history = await source.history(ME);
+  expect(await readOn(source, ME, { history, readAt }, {})).not.toBeNull();
+  funded.transactions.push(
+    transaction({ hash: hashOf('unseen'), block: 39_999, from: PEER, to: ME, value: 10n ** 19n }),
+  );
+  expect(await readOn(source, ME, { history, readAt }, {})).toBeNull();
+  const whole = await source.history(ME);
+  expect(whole.coverage).toMatchObject({
+    complete: false,
+    reasons: ['balance_unexplained'],
+    unexplained: [{ asset: 'ETH', token: null, amount: '10' }],
+  });
+  expect((await readOn(source, ME, { history: whole, readAt }, {}))?.history.coverage).toEqual(whole.coverage);
 });

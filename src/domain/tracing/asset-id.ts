@@ -1,5 +1,6 @@
 import { type Chain, NATIVE_COIN } from '../chain.ts';
 import { KNOWN_TOKENS } from '../tokens/known-tokens.ts';
+import { COINBASE } from '../transfers/arrival.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
 /**
@@ -52,7 +53,7 @@ export function isWrapper(key: string): boolean {
 const ZERO_EVM = '0x0000000000000000000000000000000000000000';
 /** Addresses that nobody holds: new units come from them, destroyed ones go there. */
 export const NOBODY: ReadonlySet<string> = new Set([
-  'coinbase',
+  COINBASE,
   ZERO_EVM,
   '0x0000000000000000000000000000000000000001',
   '0x000000000000000000000000000000000000dead',

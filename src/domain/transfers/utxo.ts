@@ -3,6 +3,7 @@ import { NATIVE_COIN } from '../chain.ts';
 import { coinJoinAddress } from '../coinjoin/pot.ts';
 import { equalOutput, payersOfChange } from '../coinjoin/shape.ts';
 import { compare } from '../compare.ts';
+import { COINBASE } from './arrival.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
 /** An input (what it spends) or an output; the address is null for scripts that have not exactly one. */
@@ -31,9 +32,6 @@ export interface UtxoTransfers {
   /** Reasons why the transfers hold less than the transaction, as in a source's coverage. */
   reasons: string[];
 }
-
-/** The sender of newly mined coins. */
-const COINBASE = 'coinbase';
 
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
 const PAIRS_MAX = 20_000;

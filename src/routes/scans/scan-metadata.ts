@@ -125,6 +125,16 @@ const ScanCoverageSchema = z
       .looseObject({ from: timestamp.describe('Its first moment'), to: timestamp.describe('Its last moment') })
       .optional()
       .describe('The time in the middle of a long history that was not read'),
+    unexplained: z
+      .array(
+        z.looseObject({
+          asset: z.string().describe('Symbol'),
+          token: z.string().nullable().describe("Contract, mint or `CURRENCY.issuer`; null for the chain's own coin"),
+          amount: z.string().describe('What the chain states less what the transfers add up to, signed exact decimal'),
+        }),
+      )
+      .optional()
+      .describe('Balances that the transfers do not explain, where `reasons` has `balance_unexplained`'),
     trace: ScanTraceSchema,
   })
   .meta({ id: 'ScanCoverage', description: 'What the answer has seen of the history of the address' });

@@ -45,7 +45,13 @@ const payments = (count: number, block: (n: number) => number): World => ({
   head: 1_000_000,
   tokens: {},
   transactions: Array.from({ length: count }, (_, n) =>
-    transaction({ hash: hashOf(`p${n}`), block: block(n), position: n, value: BigInt(n + 1) }),
+    transaction({
+      hash: hashOf(`p${n}`),
+      block: block(n),
+      position: n,
+      // The first one pays for all that follow.
+      ...(n === 0 ? { from: PEER, to: ME, value: 10n ** 24n } : { value: BigInt(n + 1) }),
+    }),
   ),
 });
 const notok = (result: string) => ({ json: { status: '0', message: 'NOTOK', result } });
@@ -213,7 +219,7 @@ describe.each(['etherscan', 'blockscout'] as const)('a span of time on %s', (sty
 
 describe('what explorers list becomes transfers', () => {
   const expected = (index: (log: number) => string | null, inner: string) => [
-    ['native', '0.000000000000000003', false],
+    ['native', '0.3', false],
     ['native', '0.000000000000000002', true],
     [index(0), '0.000005', false],
     [index(1), '0.000005', false],
@@ -232,8 +238,8 @@ describe('what explorers list becomes transfers', () => {
     expect(history).toMatchObject({
       addressType: 'wallet',
       transactionCount: 3,
-      balance: '1000000000000.000000000000000001',
-      balances: [{ token: null, at: null, amount: '1000000000000.000000000000000001' }],
+      balance: '0.299958000000000008',
+      balances: [{ token: null, at: null, amount: '0.299958000000000008' }],
     });
     const { transfers } = history;
     const around = { direction: 'backward', txHash: '', block: transfers[0]!.block, at: transfers[0]!.at } as const;

@@ -1,6 +1,6 @@
 import { movementsOfLog } from '../../../src/domain/transfers/evm-log.ts';
 import type { Upstream, UpstreamReply } from '../../contract/upstream.ts';
-import { blockHash, GAS_PRICE, GAS_USED, timeOf, type World, type WorldTransaction } from './world.ts';
+import { balanceOf, blockHash, GAS_PRICE, GAS_USED, timeOf, type World, type WorldTransaction } from './world.ts';
 
 export interface TestExplorer {
   style: 'etherscan' | 'blockscout';
@@ -239,11 +239,6 @@ function moves(tx: WorldTransaction) {
       raw: String(amountRaw),
     })),
   );
-}
-
-function balanceOf(world: World, address: string): bigint {
-  const used = world.transactions.some(({ from, to }) => from === address || to === address);
-  return used ? 10n ** 30n + 1n : 0n;
 }
 
 export const hex = (value: number | bigint) => `0x${value.toString(16)}`;

@@ -1,7 +1,7 @@
 import { EVM_CHAIN_IDS, type EvmChain } from '../../../src/domain/chain.ts';
 import { takingBatches, type Upstream, type UpstreamReply } from '../../contract/upstream.ts';
 import { hex, nodeBlock, nodeCall, nodeLog, nodeReceipt, nodeTransaction } from './test-explorer.ts';
-import type { World } from './world.ts';
+import { balanceOf, type World } from './world.ts';
 
 export interface TestNode {
   /** Ethereum where left out. */
@@ -35,7 +35,6 @@ export function nodeUpstream(world: World, node: TestNode = {}): Upstream {
     const own = node.methods?.[method];
     if (own) return own(params);
     const tx = world.transactions.find(({ hash }) => hash === params[0]);
-    const known = world.transactions.some(({ from, to }) => from === params[0] || to === params[0]);
     switch (method) {
       case 'eth_chainId':
         return result(hex(EVM_CHAIN_IDS[node.chain ?? 'ethereum']));
@@ -44,7 +43,7 @@ export function nodeUpstream(world: World, node: TestNode = {}): Upstream {
       case 'eth_getBlockByNumber':
         return result(nodeBlock(Number(params[0])));
       case 'eth_getBalance':
-        return result(known ? hex(10n ** 30n + 1n) : '0x0');
+        return result(hex(balanceOf(world, String(params[0]))));
       case 'eth_getTransactionCount':
         return result(hex(world.transactions.filter(({ from }) => from === params[0]).length));
       case 'eth_getCode':

@@ -66,6 +66,25 @@ export const LARGE_AMOUNT = 2n ** 80n + 7n;
 export const PAYMENTS = 2_600;
 export const TOKEN_PAYMENTS = 120;
 
+/** What an address holds: nothing where it paid more than it got. */
+export function balanceOf({ transactions }: World, address: string): bigint {
+  let balance = 0n;
+  const move = (from: string, to: string, value: bigint) => {
+    if (from === address) balance -= value;
+    if (to === address) balance += value;
+  };
+  for (const { from, to, value, failed, inner } of transactions) {
+    if (from === address) balance -= GAS_USED * GAS_PRICE;
+    if (failed) continue;
+    move(from, to, value);
+    for (const one of inner) {
+      const isUndone = inner.some(({ path, failed }) => failed && `${one.path}_`.startsWith(`${path}_`));
+      if (!isUndone) move(one.from, one.to, one.value);
+    }
+  }
+  return balance > 0n ? balance : 0n;
+}
+
 /** Many plain payments, fewer token payments, one failed, one very large, one with inner moves. */
 export function busyWorld(): World {
   const payments = Array.from({ length: PAYMENTS }, (_, n) =>
@@ -74,7 +93,8 @@ export function busyWorld(): World {
       block: 100 + n * 15,
       from: n % 3 === 0 ? PEER : ME,
       to: n % 3 === 0 ? ME : PEER,
-      value: BigInt(n) * 10n ** 15n,
+      // The first one pays for all that follow.
+      value: n === 0 ? 10n ** 26n : BigInt(n) * 10n ** 15n,
     }),
   );
   const tokens = Array.from({ length: TOKEN_PAYMENTS }, (_, n) =>
@@ -104,7 +124,7 @@ export function busyWorld(): World {
     }),
   ];
   const mixed = [
-    transaction({ hash: hashOf('mixed 1'), block: 39_600, to: MIXED, value: 3n }),
+    transaction({ hash: hashOf('mixed 1'), block: 39_600, to: MIXED, value: 3n * 10n ** 17n }),
     transaction({ hash: hashOf('mixed 2'), block: 39_601, from: MIXED, to: PEER, value: 2n, failed: true }),
     transaction({
       hash: hashOf('mixed 3'),

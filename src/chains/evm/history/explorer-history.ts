@@ -1,5 +1,6 @@
 import { addToGroup } from '../../../domain/group-by.ts';
 import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
+import { explained } from '../../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
@@ -61,7 +62,7 @@ export async function explorerHistory(
   const inferred = inferredType(rows, address);
   const transfers = await toTransfers(sources, rows, options);
   const complete = !window && reasons.length === 0;
-  return {
+  return explained(sources.chain, address, {
     found: !empty || account.type === 'contract' || account.type === 'multisig',
     addressType: firstKnown(account.type, view?.type, inferred),
     balance: account.balance,
@@ -74,7 +75,7 @@ export async function explorerHistory(
       part ? [{ list: list as HistoryList, from: part.since ?? fromAt, to: part.until ?? toAt }] : [],
     ),
     balances: complete ? coinNow(account.balance, transfers) : [],
-  };
+  });
 }
 
 /** Nothing where the address ever had the wrapped coin, of which the balance of the coin knows nothing. */

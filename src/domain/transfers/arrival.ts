@@ -1,0 +1,31 @@
+import { formatUnits } from '../amount.ts';
+import { type Chain, NATIVE_COIN } from '../chain.ts';
+import { createTransfer, type Transfer } from './transfer.ts';
+
+/** The sender of coin that no address paid: mined, earned, minted behind a bridge, or held since the first block. */
+export const COINBASE = 'coinbase';
+
+type ArrivalPlace = Pick<Transfer, 'txHash' | 'index' | 'seq' | 'block' | 'at'>;
+/** What the source gives beside the place, where it does. */
+type ArrivalFacts = Partial<Pick<Transfer, 'blockHash' | 'position'>>;
+
+/** Coin that arrived at an address without a payer, `amountRaw` in smallest units. */
+export function arrival(chain: Chain, to: string, amountRaw: bigint, place: ArrivalPlace & ArrivalFacts): Transfer {
+  const { symbol: asset, decimals } = NATIVE_COIN[chain];
+  return createTransfer({
+    ...place,
+    chain,
+    from: COINBASE,
+    to,
+    asset,
+    amount: formatUnits(amountRaw, decimals),
+    amountRaw: String(amountRaw),
+    decimals,
+    kind: 'native',
+  });
+}
+
+/** Stands for the transaction of what a block itself gave: withdrawals of validators, rewards, first balances. */
+export function blockTransaction(block: number): string {
+  return `block:${block}`;
+}
