@@ -68,7 +68,7 @@ export interface AddressHistory {
   read: ListSpan[];
   /** Balances at the beginnings and ends of `read`; left out where the source states none. */
   balances?: StatedBalance[];
-  /** What the source states that the address holds of tokens, each form by itself; those left out are not checked. */
+  /** Balances of tokens that the source states now, each form by itself; those left out are not checked. */
   tokenBalances?: TokenBalance[];
   /** Fees that the address paid in transactions of which it has no transfer. */
   otherFees?: PaidFee[];

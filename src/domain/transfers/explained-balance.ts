@@ -5,13 +5,14 @@ import type { Transfer } from './transfer.ts';
 /** Among the reasons of a coverage where a balance that the chain states is not what the movements add up to. */
 const BALANCE_UNEXPLAINED = 'balance_unexplained';
 
-/** What the chain states that an address holds of a token, or paid as the fee of a transaction; decimal strings. */
+/** A balance of a token that the chain states, decimal string. */
 export interface TokenBalance {
   /** As in transfers. */
   token: string;
   amount: string;
 }
 
+/** A fee that an address paid, decimal string. */
 export interface PaidFee {
   txHash: string;
   amount: string;
