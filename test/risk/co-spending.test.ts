@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { coinJoinLabel, isCoinJoin } from '../../src/domain/coinjoin/pot.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
-import { type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
+import { joinMarket, preparation, wasabiOne, wasabiTwo } from '../domain/coinjoin-rounds.ts';
 import { DAY, inputOf, label, severities, T0 } from './world.ts';
 
 const SUBJECT = 'bc1qsubject';
@@ -21,7 +23,8 @@ function judge(transactions: UtxoTransaction[], category: Category = 'theft', mo
   const transfers = transactions
     .flatMap((tx) => utxoTransfers(tx, SUBJECT).transfers)
     .map((transfer) => ({ ...transfer, usd: Number(transfer.amount) * 60_000 }));
-  const labels = [label(LISTED, category, { chain: 'bitcoin', address: LISTED, ...more })];
+  const pots = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].filter(isCoinJoin).map(coinJoinLabel);
+  const labels = [...pots, label(LISTED, category, { chain: 'bitcoin', address: LISTED, ...more })];
   const input = inputOf(transfers, { chain: 'bitcoin', labels });
   return assess({ ...input, subject: { ...input.subject, address: SUBJECT } });
 }
@@ -62,5 +65,32 @@ describe('spending together with a listed address', () => {
     const inputs = Object.fromEntries([SUBJECT, LISTED, ...names].map((name) => [name, 1_010_000]));
     const outputs = Object.fromEntries(Object.keys(inputs).map((_, i) => [`bc1qequal${i}`, 1_000_000]));
     expect(found([spend(inputs, outputs)])).toEqual([]);
+  });
+
+  it.each([
+    ['Wasabi 1', wasabiOne],
+    ['Wasabi 2', wasabiTwo],
+    ['JoinMarket', joinMarket],
+  ])('says nothing of those who meet in a round of %s, whose outputs are MEDIUM at most', (_, roundOf) => {
+    const { inputs, outputs } = roundOf(3);
+    const renamed = (sides: UtxoParty[], names: string[]) =>
+      sides.map((side, i) => ({ ...side, address: names[i] ?? side.address }));
+    const met = { ...spend({}, {}), inputs: renamed(inputs, [SUBJECT, LISTED]), outputs };
+    expect(found([met])).toEqual([]);
+    expect(judge([met]).risk_level).not.toBe('HIGH');
+    const received = { ...met, inputs: renamed(inputs, [LISTED]), outputs: renamed(outputs, [SUBJECT]) };
+    expect(judge([received]).risk_level).toBe('MEDIUM');
+  });
+
+  it('is not preparing one: what its owner divides is one payment, however many outputs', () => {
+    const divided = { ...spend({}, {}), ...preparation(1) };
+    const own = divided.inputs.map((input) => ({ ...input, address: SUBJECT }));
+    const assessment = judge([
+      spend({ bc1qbuyer: 50_000_000 }, { [SUBJECT]: 49_000_000 }),
+      { ...divided, inputs: own },
+    ]);
+    expect(assessment.risk_level).toBe('LOW');
+    const many = { ...divided, inputs: own, outputs: divided.outputs.filter(({ address }) => address !== null) };
+    expect(severities(judge([many]), 'fan_out')).not.toEqual([]);
   });
 });

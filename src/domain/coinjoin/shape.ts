@@ -13,27 +13,80 @@ interface Sides {
   outputs: readonly InputOrOutput[];
 }
 
-/** With fewer equal outputs it is easy to guess. */
+/** The method of transfers to outputs that a wallet prepares for a CoinJoin. */
+export const PREPARATION = 'coinjoin_preparation';
+
+/** With fewer outputs of one value it is easy to guess. */
 const EQUAL_MIN = 5;
+/** From so many payers on, a smaller part of the outputs has values that others have too: many wallets split what they put in. */
+const LARGE_ROUND = 20;
 /** The part of a payer's input that may go to fees where a change output is taken as his. */
 const FEE_PART = 100n;
+/** Beside the outputs that a wallet prepares for a CoinJoin: the fee of the coordinator and what is left over. */
+const LEFT_OVER_MAX = 3;
 
 /**
- * The value of the equal outputs of a CoinJoin: five or more, half of all, to different addresses, from as many payers. Null
- * for other transactions.
+ * The values that outputs of a CoinJoin share, of the most outputs first. Outputs of one value go to two different addresses or
+ * more, of the commonest to five or more and from as many payers who could each pay one; all together they are half of the outputs,
+ * or a third with many payers. Null for other transactions.
  */
-export function equalOutput({ coinbase, inputs, outputs }: Sides): bigint | null {
+export function equalValues(tx: Sides): bigint[] | null {
+  const { coinbase, inputs, outputs } = tx;
   const paid = outputs.filter(({ value }) => value > 0n);
   const payers = new Set(inputs.map(({ address }) => address)).size;
-  if (coinbase || paid.length < EQUAL_MIN || payers < EQUAL_MIN) return null;
-  for (const [value, equal] of groupBy(paid, (output) => output.value)) {
-    const count = new Set(equal.map(({ address }) => address)).size;
-    if (count >= EQUAL_MIN && count === equal.length && 2 * count >= paid.length && payers >= count) return value;
+  if (coinbase || paid.length < EQUAL_MIN || payers < EQUAL_MIN || preparedValue(tx) !== null) return null;
+  const groups = groupsOfEqual(paid);
+  const [first] = groups;
+  if (
+    !first ||
+    first.addresses.size < EQUAL_MIN ||
+    first.addresses.size > Math.min(payers, affordable(tx, first.value))
+  ) {
+    return null;
   }
-  return null;
+  const equal = new Set(groups.flatMap(({ addresses }) => [...addresses])).size;
+  const isMost = 2 * equal >= paid.length || (payers >= LARGE_ROUND && 3 * equal >= paid.length);
+  return isMost ? groups.map(({ value }) => value) : null;
 }
 
-/** By the address of a change output its payer: the only one whose input both outputs use up, and who has no other. */
+/**
+ * The value of the outputs that a wallet prepares for a CoinJoin (Whirlpool's Tx0): two or more to different addresses, beside a
+ * note without an address, a fee and what is left over. They are its owner's own money. Null for other transactions.
+ */
+export function preparedValue({ coinbase, outputs }: Sides): bigint | null {
+  const paid = outputs.filter(({ value }) => value > 0n);
+  const hasNote =
+    paid.length === outputs.length - 1 && outputs.some(({ address, value }) => address === null && value === 0n);
+  if (coinbase || !hasNote) return null;
+  const [first, second] = groupsOfEqual(paid);
+  if (!first || second) return null;
+  const leftOver = paid.length - first.addresses.size;
+  return leftOver >= 1 && leftOver <= Math.min(LEFT_OVER_MAX, first.addresses.size) ? first.value : null;
+}
+
+/** Outputs of one value to two different addresses or more, the largest group first. */
+function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addresses: Set<string | null> }[] {
+  return [...groupBy(outputs, ({ value }) => value)]
+    .map(([value, group]) => ({ value, addresses: new Set(group.map(({ address }) => address)) }))
+    .filter(({ addresses }) => addresses.size > 1)
+    .sort((a, b) => b.addresses.size - a.addresses.size || compare(b.value, a.value));
+}
+
+/** How many owners at most could each pay the value: whose input is enough alone, and those who would put smaller ones together. */
+function affordable({ inputs }: Sides, value: bigint): number {
+  const puts = [...sumByAddress(inputs).values()];
+  const unknown = inputs.filter(({ address }) => address === null).map((input) => input.value);
+  const [enough, smaller] = [
+    puts.concat(unknown).filter((put) => put >= value),
+    puts.concat(unknown).filter((put) => put < value),
+  ];
+  return enough.length + Number(smaller.reduce((sum, put) => sum + put, 0n) / value);
+}
+
+/**
+ * By the address of a change output its payer: the only one whose input it uses up together with one equal output, and who has no
+ * other change.
+ */
 export function payersOfChange(
   { inputs, outputs }: Pick<Sides, 'inputs' | 'outputs'>,
   equal: bigint,

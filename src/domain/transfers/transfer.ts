@@ -117,7 +117,14 @@ export const TRANSFER_FIELDS = {
     report: true,
     about: 'signer of the transaction; absent where several signed',
   },
-  method: { type: 'text', nullable: true, column: 'method', report: true, about: 'four-byte selector or method name' },
+  method: {
+    type: 'text',
+    nullable: true,
+    column: 'method',
+    report: true,
+    about:
+      'four-byte selector or method name; on Bitcoin `coinjoin_preparation` for what a wallet divides for a CoinJoin',
+  },
   fee: {
     type: 'text',
     nullable: true,

@@ -1,7 +1,7 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { coinJoinAddress } from '../coinjoin/pot.ts';
-import { equalOutput, payersOfChange } from '../coinjoin/shape.ts';
+import { equalValues, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
@@ -52,7 +52,7 @@ interface NetParty {
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
   const { senders, receivers, unaddressed } = net(tx);
   const reasons = unaddressed > 0n ? ['input_without_address'] : [];
-  const equal = equalOutput(tx);
+  const equal = equalValues(tx);
   if (equal !== null) return { transfers: throughCoinJoin(tx, { senders, receivers, unaddressed, equal }), reasons };
   if (senders.length * receivers.length > PAIRS_MAX) {
     return { transfers: throughHub(tx, senders, receivers, touching), reasons: [...reasons, 'many_party_transaction'] };
@@ -60,6 +60,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   const weights = senders.map((sender) => sender.value);
   if (unaddressed > 0n) weights.push(unaddressed);
   const build = builder(tx, weights, weights.length === 1 ? (senders[0]?.address ?? null) : null);
+  const prepared = preparedValue(tx);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
   // Where it spends, what the others gave to the largest output shows beside whose money that was.
@@ -72,7 +73,8 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
     const shares = apportion(receiver.value, weights);
     for (const [i, sender] of senders.entries()) {
       if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
-      const place = { index: `out:${receiver.output}`, seq: receiver.output };
+      const method = receiver.value === prepared ? PREPARATION : null;
+      const place = { index: `out:${receiver.output}`, seq: receiver.output, method };
       transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: weights.length > 1 }, i));
     }
   }
@@ -129,10 +131,11 @@ function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[];
 /** Payers pay the pot all but their own change and share the fee by what they put in; the pot pays the other outputs. */
 function throughCoinJoin(
   tx: UtxoTransaction,
-  { senders, receivers, unaddressed, equal }: ReturnType<typeof net> & { equal: bigint },
+  { senders, receivers, unaddressed, equal }: ReturnType<typeof net> & { equal: readonly bigint[] },
 ): Transfer[] {
   const pot: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
-  const payerOf = payersOfChange(tx, equal);
+  // With outputs of several values, nothing says which of them a payer got beside his change.
+  const payerOf = equal.length === 1 ? payersOfChange(tx, equal[0]!) : new Map<string, string>();
   const changeOf = new Map(receivers.map((receiver) => [payerOf.get(receiver.address), receiver]));
   const payers = senders.map((sender) => {
     const change = changeOf.get(sender.address);
@@ -177,6 +180,7 @@ interface TransferPlace {
   index: string;
   seq: number;
   apportioned?: boolean;
+  method?: string | null;
 }
 
 /** Builds the transfers of a transaction; the fee is shared by `weights`, of which `payer` is the place of the sender. */
@@ -185,7 +189,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   const fee = utxoFee(tx);
   const feeShares = txSender === null ? apportion(fee, weights) : [];
   return (from: NetParty, to: NetParty, value: bigint, place: TransferPlace, payer: number | null): Transfer => {
-    const { index, seq, apportioned = false } = place;
+    const { index, seq, apportioned = false, method = null } = place;
     const share = payer === null ? undefined : feeShares[payer];
     return createTransfer({
       chain: 'bitcoin',
@@ -205,6 +209,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
       kind: 'native',
       apportioned,
       txSender: txSender === COINBASE ? null : txSender,
+      method,
       fee: formatUnits(fee, decimals),
       feeShare: share === undefined ? null : formatUnits(share, decimals),
     });

@@ -1,4 +1,5 @@
 import { isEvmChain } from '../../domain/chain.ts';
+import { PREPARATION } from '../../domain/coinjoin/shape.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -18,7 +19,7 @@ export interface Movement {
   swap: boolean;
 }
 
-/** One payment as a person sees it: the shares of a jointly funded payment are one, swaps are none. */
+/** One payment as a person sees it: the shares of a jointly funded payment are one, and so is what goes into a CoinJoin; swaps are none. */
 export interface Payment {
   direction: 'in' | 'out';
   owner: string;
@@ -78,7 +79,8 @@ export function toPayments(movements: readonly Movement[]): Payment[] {
   for (const movement of movements) {
     const { direction, owner, at, usd, swap, transfer } = movement;
     if (swap || usd === null || usd <= 0) continue;
-    const key = direction === 'in' && transfer.apportioned ? `${transfer.txHash} ${transfer.asset}` : null;
+    const isJoint = direction === 'in' ? transfer.apportioned : transfer.method === PREPARATION;
+    const key = isJoint ? `${transfer.txHash} ${transfer.asset} ${direction}` : null;
     const joint = key === null ? undefined : shared.get(key);
     if (joint) {
       joint.usd += usd;

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { equalValues } from '../../src/domain/coinjoin/shape.ts';
+import { type UtxoParty, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { joinMarket, preparation, type Round, wasabiOne, wasabiTwo, whirlpool } from './coinjoin-rounds.ts';
+
+const SEEDS = Array.from({ length: 30 }, (_, i) => i + 1);
+
+const isCoinJoin = (round: Round) => equalValues({ coinbase: false, ...round }) !== null;
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const party = (address: string, coins: number): UtxoParty => ({ address, value: BigInt(Math.round(coins * 1e8)) });
+const transfersOf = (round: Round) =>
+  utxoTransfers({ txHash: 'ab'.repeat(32), block: 7, blockHash: 'cd'.repeat(32), at: 1, coinbase: false, ...round });
+
+describe('a CoinJoin is recognised', () => {
+  it.each<[string, (seed: number) => Round]>([
+    ['with several levels of outputs and change (Wasabi 1)', wasabiOne],
+    ['of few members with levels', (seed) => wasabiOne(seed, 12)],
+    ['with many standard values and few of each (Wasabi 2)', wasabiTwo],
+    ['with hundreds of inputs and outputs', (seed) => wasabiTwo(seed, 130)],
+    ['of five (Whirlpool)', whirlpool],
+    ['of nine (Whirlpool)', (seed) => whirlpool(seed, 9)],
+    ['of a taker and makers who earn a little (JoinMarket)', joinMarket],
+    ['of a taker and four makers', (seed) => joinMarket(seed, 4)],
+  ])('%s', (_, roundOf) => {
+    expect(SEEDS.filter((seed) => !isCoinJoin(roundOf(seed)))).toEqual([]);
+  });
+
+  it('where the outputs of values that others have too are a third only, from twenty payers on', () => {
+    const unequal = (count: number) => times(count, (i) => party(`x${i}`, 0.11 + i / 1e5));
+    const outputs = [...times(6, (i) => party(`a${i}`, 0.1)), ...times(4, (i) => party(`b${i}`, 0.05))];
+    const round = (payers: number, others: number) => ({
+      inputs: times(payers, (i) => party(`p${i}`, 0.3)),
+      outputs: [...outputs, ...unequal(others)],
+    });
+    expect(isCoinJoin(round(20, 20))).toBe(true);
+    expect(isCoinJoin(round(20, 21))).toBe(false);
+    expect(isCoinJoin(round(19, 20))).toBe(false);
+    expect(isCoinJoin(round(10, 10))).toBe(true);
+  });
+
+  it('however large, as a pot that its payers pay, and loses nothing', () => {
+    const round = wasabiTwo(4, 200);
+    expect(round.inputs.length * round.outputs.length).toBeGreaterThan(20_000);
+    const { transfers, reasons } = transfersOf(round);
+    expect(reasons).toEqual([]);
+    const parties = new Set(transfers.flatMap(({ from, to }) => [from, to]));
+    expect([...parties].filter((one) => one.startsWith('tx:'))).toEqual([]);
+    expect(transfers.every(({ from, to }) => from.startsWith('coinjoin:') || to.startsWith('coinjoin:'))).toBe(true);
+  });
+});
+
+describe('no CoinJoin is', () => {
+  const payout = (inputs: UtxoParty[], outputs: UtxoParty[]): Round => ({ inputs, outputs });
+  const customers = (count: number, coins: number) => times(count, (i) => party(`${coins} to ${i}`, coins));
+  it.each<[string, Round]>([
+    ['a batch of equal payouts from one wallet', payout([party('hot', 50)], [...customers(40, 0.5), party('hot', 29)])],
+    [
+      'one from a few addresses',
+      payout(
+        times(6, (i) => party(`hot${i}`, 9)),
+        [...customers(40, 1), party('rest', 13)],
+      ),
+    ],
+    [
+      'one from a rich address among many poor ones',
+      payout(
+        [party('hot', 50), ...times(30, (i) => party(`dust${i}`, 0.002))],
+        [...customers(25, 1), party('rest', 25)],
+      ),
+    ],
+    [
+      'one of mostly unequal amounts',
+      payout(
+        times(30, (i) => party(`deposit${i}`, 1 + i / 100)),
+        [...customers(6, 0.5), ...customers(5, 0.2), ...times(30, (i) => party(`c${i}`, 0.301 + i / 1e4))],
+      ),
+    ],
+    [
+      'the payout of a faucet to many',
+      payout(
+        times(8, (i) => party(`f${i}`, 0.01)),
+        customers(300, 0.0001),
+      ),
+    ],
+    [
+      'a consolidation',
+      payout(
+        times(200, (i) => party(`own${i}`, 0.1)),
+        [party('cold', 19.9)],
+      ),
+    ],
+    [
+      'one with two results',
+      payout(
+        times(90, (i) => party(`own${i}`, 0.1)),
+        [party('a', 4.4), party('b', 4.4)],
+      ),
+    ],
+    [
+      'a payment of one value to one address',
+      payout(
+        times(9, (i) => party(`p${i}`, 1)),
+        times(8, () => party('shop', 1)),
+      ),
+    ],
+  ])('%s', (_, round) => {
+    expect(isCoinJoin(round)).toBe(false);
+  });
+
+  it('what a wallet prepares for one: its owner pays each output, with or without several inputs', () => {
+    for (const inputs of [1, 4, 12]) {
+      const round = preparation(inputs, { inputs, outputs: 8 });
+      expect(isCoinJoin(round)).toBe(false);
+      const prepared = transfersOf(round).transfers.filter(({ method }) => method === 'coinjoin_preparation');
+      expect(new Set(prepared.map(({ to }) => to)).size).toBe(8);
+      expect(new Set(prepared.map(({ from }) => from)).size).toBe(inputs);
+    }
+    const noted = { ...whirlpool(1), outputs: [...whirlpool(1).outputs, { address: null, value: 0n }] };
+    expect(isCoinJoin(noted)).toBe(true);
+  });
+});
