@@ -25,7 +25,7 @@ export interface HistoryLabels {
   /** The address, its owner and everyone it dealt with. */
   parties: ReadonlySet<string>;
   labelsOf: LabelsOf;
-  /** What their nodes say, by graph key. */
+  /** Labels of their nodes, by graph key. */
   onNodes: ReadonlyMap<string, NodeLabel>;
 }
 
