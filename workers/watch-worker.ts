@@ -6,6 +6,7 @@ import { groupBy } from '../src/domain/group-by.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { hastenRelabelled } from '../src/questions/monitoring/label-changes.ts';
 import { takeNextItem, workOnItem } from '../src/questions/monitoring/work-on-item.ts';
+import { setItemsAside } from '../src/records/monitoring/watch-queue.ts';
 
 export interface WatchWorker {
   /** Begins nothing more, aborts what runs and waits for it; what was aborted is done again after its time. */
@@ -25,6 +26,9 @@ export function startWatchWorker(ctx: Context, lookMs = LOOK_MS): WatchWorker {
   setMaxListeners(0, stopping.signal);
 
   const begin = async () => {
+    for (const { id } of await setItemsAside(ctx.records, ctx.now())) {
+      ctx.log.error({ item_id: id }, 'the process ended twice while it scanned a watched address: it is set aside');
+    }
     for (const [family, chains] of FAMILIES) await beginOf(family, chains);
   };
 

@@ -46,6 +46,8 @@ const WAITING_MAX = 8;
 export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
   'with another request is refused (409).';
+const SET_ASIDE =
+  'The process ended twice while it answered this request: with this idempotency key it is not run again';
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -114,7 +116,8 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
   async function takeKey(mine: IdempotencyHolder, requestHash: string): Promise<'taken' | FirstRequest | undefined> {
     const request = { requestHash, expiresAt: ctx.now() + leaseMs };
     if (await takeIdempotencyKey(ctx.records, mine, request)) return 'taken';
-    const first = await findFirstRequest(ctx.records, mine);
+    const first = await findFirstRequest(ctx.records, mine, ctx.now());
+    if (first?.isSetAside) throw new ConflictError(SET_ASIDE);
     const isExpired = first !== undefined && first.expiresAt <= ctx.now();
     return isExpired && (await takeOverIdempotencyKey(ctx.records, mine, request, ctx.now())) ? 'taken' : first;
   }

@@ -12,8 +12,8 @@ import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
-import { endJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
-import { findJob, insertJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
+import { endJob, postponeJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
+import { findJob, insertJob, isLive, requeueJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;
@@ -231,14 +231,45 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       expect(await find(job)).toMatchObject({ attempts: 2, error_message: null });
     });
 
+    it('sets a job aside that ended the process twice, also with tries between that failed', async (test) => {
+      const { expect, openQueue, add, find, becomes, complete, records, time, now } = await start(test);
+      const job = await add();
+      const claim = async () => {
+        const claimed = await claimJob(records, ANY_SCAN, now(), LEASE_MS);
+        time.ahead += LEASE_MS + 10_000;
+        return claimed;
+      };
+      expect(await claim()).toMatchObject({ id: job.id, lost: 0 });
+      const second = await claim();
+      expect(second).toMatchObject({ id: job.id, lost: 1 });
+      await postponeJob(records, second!, now());
+      time.ahead += 10_000;
+      expect(await claim()).toMatchObject({ id: job.id, lost: 1 });
+      expect(await claim()).toBeUndefined();
+      expect(isLive(await find(job), now())).toBe(false);
+      const others = await add();
+      openQueue().work(kind(1, complete));
+      await becomes(others, 'completed');
+      await becomes(job, 'stale');
+      const aside = await find(job);
+      expect(aside).toMatchObject({
+        attempts: 3,
+        tries_left: 1,
+        error_message: expect.stringContaining('ended twice'),
+      });
+      await requeueJob(records, aside, { input: {}, pending: 1, reservationId: null, now: now() });
+      await becomes(job, 'completed');
+      expect(await find(job)).toMatchObject({ attempts: 4, lost: 0, error_message: null });
+    });
+
     it('calls a job stale when its last worker is lost', async (test) => {
       const { expect, openQueue, add, find, becomes, records, time, now } = await start(test);
       const job = await add();
       for (let i = 0; i < 4; i++) {
-        expect(await claimJob(records, ANY_SCAN, now(), LEASE_MS)).toBeDefined();
+        const claimed = await claimJob(records, ANY_SCAN, now(), LEASE_MS);
+        if (i < 3) await postponeJob(records, claimed!, now());
         time.ahead += LEASE_MS + 10_000;
       }
-      expect(await claimJob(records, ANY_SCAN, now(), LEASE_MS)).toBeUndefined();
       openQueue().work(kind(1, async () => {}));
       await becomes(job, 'stale');
       expect(await find(job)).toMatchObject({ attempts: 4, error_message: 'The worker was lost' });

@@ -253,6 +253,19 @@ it('runs a repetition once the lease of the first has ended, and lets that neith
   expect(await ctx.records.selectFrom('scans').select('units').execute()).toEqual([{ units: 1 }]);
 });
 
+it('is not run a third time where the process ended twice while it answered', async () => {
+  const { scan, repeat, goOn, isUnderWay, time, ctx } = await openTwoProcesses();
+  const first = scan();
+  await isUnderWay();
+  // As a second process leaves it that took the first one's place.
+  await ctx.records.updateTable('idempotency_keys').set({ lost: 1 }).execute();
+  time.at += 30_000;
+  const { status, body } = await repeat();
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('The process ended twice')]);
+  goOn();
+  await first;
+});
+
 it('lets a repetition wait as long as the first renews its lease', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -4,7 +4,13 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { claimItem, holdItem } from '../../src/records/monitoring/watch-queue.ts';
+import {
+  claimItem,
+  countWatchedItems,
+  holdItem,
+  setItemsAside,
+  takeItem,
+} from '../../src/records/monitoring/watch-queue.ts';
 import { insertItem, type WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
 import { onBothStores } from './on-both-stores.ts';
 
@@ -37,6 +43,7 @@ async function start(open: () => Promise<Records>) {
       next_scan_at: dueAt,
       walk_due: 0,
       busy_until: 0,
+      lost: 0,
       taken_at: null,
       follow_coverage: null,
       manual_day: null,
@@ -92,6 +99,30 @@ onBothStores('watched addresses that are due', (open) => {
       const ids = (await ask(now)).flatMap((item) => item?.id ?? []);
       expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
     }
+  });
+
+  it('are set aside where the process ended twice while it worked on one, but for a rescan by hand', async () => {
+    const { records, newAccount, watch, claim, end } = await start(open);
+    const account = await newAccount();
+    const id = await watch(account, NOW);
+    const at = (minutes: number) => NOW + minutes * MINUTE_MS;
+    expect(await claim(at(0))).toMatchObject({ id, lost: 0 });
+    const second = (await claim(at(1)))!;
+    expect(second).toMatchObject({ id, lost: 1 });
+    await end(second, at(2));
+    // What was done between them begins the count again.
+    expect(await claim(at(2))).toMatchObject({ id, lost: 0 });
+    expect(await claim(at(3))).toMatchObject({ id, lost: 1 });
+    expect(await setItemsAside(records, at(4) - 1)).toEqual([]);
+    expect(await claim(at(4))).toBeUndefined();
+    expect(await setItemsAside(records, at(4))).toEqual([{ id }]);
+    expect(await setItemsAside(records, at(5))).toEqual([]);
+    const counted = await countWatchedItems(records, at(5));
+    expect(counted).toEqual({ all: 1, due: 0, failing: 1 });
+    const byHand = (await takeItem(records, id, at(5), at(6)))!;
+    expect(byHand).toMatchObject({ id, failing_since: at(4) });
+    await end(byHand, at(6));
+    expect(await claim(at(6))).toMatchObject({ id, lost: 0 });
   });
 
   it('are those of the chains that have room, due or to be followed', async () => {

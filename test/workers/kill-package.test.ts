@@ -67,6 +67,8 @@ it('a package whose service is killed while it freezes and while it draws is gen
     await expect.poll(reached, { timeout: 60_000, interval: 5 }).toBe(true);
     await killed.end('SIGKILL');
     expect(['running', 'queued', 'stale']).toContain((await job()).status);
+    // A second loss would set the package aside.
+    await records.updateTable('jobs').set({ lost: 0 }).where('id', '=', generationId).execute();
   }
   const last = await startProcess(SERVICE, settings);
   await expect.poll(async () => (await job()).status, { timeout: 90_000, interval: 100 }).toBe('completed');

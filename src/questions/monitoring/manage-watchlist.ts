@@ -116,6 +116,7 @@ export async function addItem(
     next_scan_at: nextScanAt,
     walk_due: 0,
     busy_until: 0,
+    lost: 0,
     taken_at: null,
     follow_coverage: null,
     manual_day: null,

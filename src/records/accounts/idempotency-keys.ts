@@ -20,6 +20,8 @@ export interface FirstRequest {
   answer: string | null;
   /** Without an answer, the end of the holder's lease. */
   expiresAt: number;
+  /** True where the process ended twice while it made the answer: it is not made again. */
+  isSetAside: boolean;
 }
 
 /** Takes a key that no request has; true for the holder alone. */
@@ -27,6 +29,7 @@ export async function takeIdempotencyKey(
   records: Records,
   { accountId, keyHash, holder }: IdempotencyHolder,
   request: { requestHash: string; expiresAt: number },
+  lost = 0,
 ): Promise<boolean> {
   const taken = await records
     .insertInto('idempotency_keys')
@@ -36,6 +39,7 @@ export async function takeIdempotencyKey(
       request_hash: request.requestHash,
       holder,
       expires_at: request.expiresAt,
+      lost,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'key_hash']).doNothing())
     .executeTakeFirst();
@@ -43,8 +47,8 @@ export async function takeIdempotencyKey(
 }
 
 /**
- * Takes a key that has expired, with or without an answer. What a lost holder had reserved is given back, so that it
- * cannot bill any more. True for the holder alone.
+ * Takes a key that has expired, with or without an answer, unless two holders were lost. What a lost holder had reserved is
+ * given back, so that it cannot bill any more. True for the holder alone.
  */
 export async function takeOverIdempotencyKey(
   records: Records,
@@ -60,16 +64,19 @@ export async function takeOverIdempotencyKey(
       .where('account_id', '=', mine.accountId)
       .where('key_hash', '=', mine.keyHash)
       .where('expires_at', '<=', now)
+      .where((e) => e.or([e('status_code', 'is not', null), e('lost', '=', 0)]))
       .returning(['holder', 'status_code'])
       .executeTakeFirst();
-    if (expired?.status_code === null) await releaseScans(transaction, expired.holder);
-    return takeIdempotencyKey(transaction, mine, request);
+    const isLost = expired?.status_code === null;
+    if (isLost) await releaseScans(transaction, expired.holder);
+    return takeIdempotencyKey(transaction, mine, request, isLost ? 1 : 0);
   });
 }
 
 export async function findFirstRequest(
   records: Records,
   { accountId, keyHash }: KeyOwner,
+  now: number,
 ): Promise<FirstRequest | undefined> {
   const row = await records
     .selectFrom('idempotency_keys')
@@ -83,6 +90,7 @@ export async function findFirstRequest(
       statusCode: row.status_code,
       answer: row.answer,
       expiresAt: row.expires_at,
+      isSetAside: row.status_code === null && row.expires_at <= now && row.lost > 0,
     }
   );
 }

@@ -3,10 +3,14 @@ import type { JobLane, JobType } from '../../domain/job.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { holdName } from '../dialect.ts';
 import { PAUSES_MS } from './job-leases.ts';
-import { type StoredJob, TRIES } from './jobs.ts';
+import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
 
-/** Waiting, or abandoned by its worker once `run_at` has passed. In the words of the index `jobs_waiting`. */
-const isWaiting = sql<boolean>`status in ('queued', 'running') and tries_left > 0`;
+/**
+ * Waiting, or abandoned by its worker once `run_at` has passed, which may not happen too often. In the words of the index
+ * `jobs_waiting`.
+ */
+const isWaiting = sql<boolean>`status in ('queued', 'running') and tries_left > 0
+  and (status = 'queued' or lost < ${sql.lit(LOSSES_MAX - 1)})`;
 
 function isDue(now: number) {
   return sql<boolean>`${isWaiting} and run_at <= ${now}`;
@@ -35,6 +39,7 @@ export function claimJob(
           status: 'running',
           attempts: e('attempts', '+', 1),
           tries_left: e('tries_left', '-', 1),
+          lost: sql<number>`lost + case status when 'running' then 1 else 0 end`,
           lease_until: leaseUntil,
           run_at: sql<number>`cast(${leaseUntil} as bigint) + ${pause}`,
           started_at: e.fn.coalesce('started_at', sql<number>`cast(${now} as bigint)`),

@@ -4,7 +4,7 @@ import { UnavailableError } from '../../errors.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobsTable } from '../database/tables/jobs.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { type StoredJob, TRIES } from './jobs.ts';
+import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */
 export const PAUSES_MS = [1_000, 4_000, 10_000] as const;
@@ -81,13 +81,20 @@ export async function bringJobsForward(records: Records, now: number, leaseMs: n
   return Number(queued.numUpdatedRows + running.numUpdatedRows);
 }
 
-/** Marks the jobs of a type whose last worker was lost as stale, each together with `onEnd`. */
+const LOST = 'The worker was lost';
+const SET_ASIDE = 'The process ended twice while this job ran: it is not tried again by itself';
+
+/** Marks the jobs of a type whose last worker was lost, or the second one, as stale, each together with `onEnd`. */
 export async function giveUpLostJobs(records: Records, type: JobType, now: number, onEnd: OnJobEnd): Promise<void> {
   const isLost = (e: ExpressionBuilder<Tables, 'jobs'>) =>
-    e.and([e('status', '=', 'running'), e('tries_left', '=', 0), e('lease_until', '<=', now)]);
+    e.and([
+      e('status', '=', 'running'),
+      e.or([e('tries_left', '=', 0), e('lost', '>=', LOSSES_MAX - 1)]),
+      e('lease_until', '<=', now),
+    ]);
   const lost = await records.selectFrom('jobs').selectAll().where('type', '=', type).where(isLost).execute();
-  const end = { status: 'stale', errorMessage: 'The worker was lost', at: now } as const;
   for (const job of lost) {
+    const end = { status: 'stale', errorMessage: job.lost < LOSSES_MAX - 1 ? LOST : SET_ASIDE, at: now } as const;
     await inTransaction(records, async (transaction) => {
       await onEnd(transaction, job, end);
       await transaction

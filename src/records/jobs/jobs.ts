@@ -7,6 +7,8 @@ export type StoredJob = JobsTable;
 
 /** The first try and three more. */
 export const TRIES = 4;
+/** A job whose worker was lost so often is set aside: it may be what ends the process. */
+export const LOSSES_MAX = 2;
 
 export interface NewJob {
   accountId: string;
@@ -36,6 +38,7 @@ export async function insertJob(records: Records, job: NewJob, now: number): Pro
       failed: job.failed ?? 0,
       attempts: 0,
       tries_left: TRIES,
+      lost: 0,
       run_at: now,
       reservation_id: job.reservationId ?? null,
       created_at: now,
@@ -67,7 +70,10 @@ export function findLiveJob(
     .where((e) =>
       e.or([
         e('status', '=', 'queued'),
-        e.and([e('status', '=', 'running'), e.or([e('lease_until', '>', now), e('tries_left', '>', 0)])]),
+        e.and([
+          e('status', '=', 'running'),
+          e.or([e('lease_until', '>', now), e.and([e('tries_left', '>', 0), e('lost', '<', LOSSES_MAX - 1)])]),
+        ]),
       ]),
     )
     .orderBy('created_at')
@@ -88,8 +94,9 @@ export function listCaseJobs(records: Records, caseId: string, type?: JobType): 
 }
 
 /** True while the job waits, runs, or will be taken over from a lost worker. */
-export function isLive({ status, lease_until, tries_left }: StoredJob, now: number): boolean {
-  return status === 'queued' || (status === 'running' && (lease_until! > now || tries_left > 0));
+export function isLive({ status, lease_until, tries_left, lost }: StoredJob, now: number): boolean {
+  const mayBeTakenOver = tries_left > 0 && lost < LOSSES_MAX - 1;
+  return status === 'queued' || (status === 'running' && (lease_until! > now || mayBeTakenOver));
 }
 
 /** How many jobs of each type and status there are, and when the oldest of them was made (epoch ms). */
@@ -114,6 +121,7 @@ export function requeueJob(
       status: 'queued',
       input: JSON.stringify(next.input),
       tries_left: TRIES,
+      lost: 0,
       run_at: next.now,
       lease_until: null,
       error_message: null,

@@ -11,6 +11,7 @@ import { addReadAlerts } from './0106-read-alerts.ts';
 import { addLabelProgramme } from './0108-label-programme.ts';
 import { nameKnownLabels } from './0130-label-names.ts';
 import { addWorthlessTransfers } from './0140-worthless-transfers.ts';
+import { countLostWork } from './0150-lost-work.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -32,4 +33,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0108-label-programme': addLabelProgramme,
   '0130-label-names': nameKnownLabels,
   '0140-worthless-transfers': addWorthlessTransfers,
+  '0150-lost-work': countLostWork,
 };

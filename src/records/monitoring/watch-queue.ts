@@ -23,16 +23,22 @@ export function takeItem(
     .executeTakeFirst();
 }
 
-/** Holds a taken item until another moment, 0 to give it back; false when it was lost or deleted. */
+/** Holds a taken item until another moment, 0 to give it back with its work done; false when it was lost or deleted. */
 export async function holdItem(records: Records, id: string, heldUntil: number, busyUntil: number): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('watchlist_items')
-    .set({ busy_until: busyUntil })
+    .set({ busy_until: busyUntil, ...(busyUntil === 0 ? { lost: 0 } : {}) })
     .where('id', '=', id)
     .where('busy_until', '=', heldUntil)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** Its holder is gone and gave nothing back: the process ended while it worked on the item. */
+const isLost = (now: number) => sql<boolean>`(busy_until > 0 and busy_until <= ${now})`;
+
+/** Free for a worker; an item that was lost before and is lost again may be what ends the process, and waits for a rescan by hand. */
+const isFree = (now: number) => sql<boolean>`busy_until <= ${now} and (busy_until = 0 or lost = 0)`;
 
 /** When an item is due; at once where its money is to be followed. In the words of the indexes. */
 const dueAt = sql<number>`(case when walk_due = 1 then 0 else next_scan_at end)`;
@@ -54,20 +60,36 @@ export function claimItem(
     return (
       transaction
         .updateTable('watchlist_items')
-        .set({ busy_until: busyUntil, taken_at: now })
+        .set({
+          busy_until: busyUntil,
+          taken_at: now,
+          lost: sql<number>`lost + case when ${isLost(now)} then 1 else 0 end`,
+        })
         .where('id', '=', nextItem(chains, now))
         // PostgreSQL checks this once more where a rescan by hand took the item meanwhile.
-        .where('busy_until', '<=', now)
+        .where(isFree(now))
         .returningAll()
         .executeTakeFirst()
     );
   });
 }
 
+/** Marks items as failing that ended the process twice in a row; those that were not yet. */
+export function setItemsAside(records: Records, now: number): Promise<Pick<WatchlistRow, 'id'>[]> {
+  return records
+    .updateTable('watchlist_items')
+    .set({ failing_since: now })
+    .where(isLost(now))
+    .where('lost', '>', 0)
+    .where('failing_since', 'is', null)
+    .returning('id')
+    .execute();
+}
+
 /** One step through an index for each chain, however many accounts watch. */
 async function isAnyDue(records: Records, chains: readonly Chain[], now: number): Promise<boolean> {
   const items = records.selectFrom('watchlist_items').select('id').where('chain', 'in', chains);
-  const due = items.where(dueAt, '<=', now).where('busy_until', '<=', now).limit(1);
+  const due = items.where(dueAt, '<=', now).where(isFree(now)).limit(1);
   return (await due.executeTakeFirst()) !== undefined;
 }
 
@@ -80,7 +102,7 @@ function nextItem(chains: readonly Chain[], now: number) {
       order by account_id, ${dueAt} limit 1`;
   const freeOf = (turn: 'watching' | 'next') =>
     sql`from watchlist_items where chain = ${sql.ref(`${turn}.chain`)} and account_id = ${sql.ref(`${turn}.account_id`)}
-      and busy_until <= ${now}`;
+      and ${isFree(now)}`;
   return sql<string>`(
     with recursive chains (chain) as (values ${rows}),
     watching (chain, account_id) as (
@@ -185,7 +207,7 @@ export async function countWatchedItems(
     const items = records.selectFrom('watchlist_items').select((e) => e.fn.countAll<number>().as('count'));
     const chosen = {
       all: items,
-      due: items.where('next_scan_at', '<=', now).where('busy_until', '<=', now),
+      due: items.where('next_scan_at', '<=', now).where(isFree(now)),
       failing: items.where('failing_since', 'is not', null),
     }[which];
     return Number((await chosen.executeTakeFirstOrThrow()).count);

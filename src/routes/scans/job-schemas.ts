@@ -8,7 +8,7 @@ import { detectionCount, detectionList, scanId, scanMetadata } from './scan-sche
 
 export const JobStatusSchema = z.enum(JOB_STATUSES).meta({
   id: 'JobStatus',
-  description: '`stale`: its worker was lost; it is retried by itself up to 3 times',
+  description: '`stale`: its worker was lost; it is retried by itself once',
 });
 
 const jobId = z.guid().describe('Id of the job');

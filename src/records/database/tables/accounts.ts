@@ -55,4 +55,6 @@ export interface IdempotencyKeysTable {
   /** Encrypted with the client's key, which is not kept. */
   answer: string | null;
   expires_at: number;
+  /** How many requests with the key were lost before the holder's. */
+  lost: number;
 }

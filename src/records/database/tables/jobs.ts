@@ -8,7 +8,7 @@ export interface JobsTable {
   /** The case that the job works for; null for jobs of no case. */
   case_id: string | null;
   lane: JobLane;
-  /** `stale` only once no tries are left; before, a running job whose lease ended is shown as stale. */
+  /** `stale` only once it is not tried again; before, a running job whose lease ended is shown as stale. */
   status: JobStatus;
   /** JSON; each type has its own. */
   input: string;
@@ -21,6 +21,8 @@ export interface JobsTable {
   /** Claims so far; the number of the newest is its holder's fence. */
   attempts: number;
   tries_left: number;
+  /** How often its worker was lost, up to the newest claim. */
+  lost: number;
   /** No worker claims it before; while it runs, the end of its lease and the pause after it. */
   run_at: number;
   lease_until: number | null;

@@ -34,6 +34,8 @@ export interface WatchlistItemsTable {
   walk_due: number;
   /** A process works on the item until then, and prolongs it while it does. */
   busy_until: number;
+  /** How often in a row the process ended while it worked on the item, up to when it was last taken. */
+  lost: number;
   /** When a worker last took the item; null before. */
   taken_at: number | null;
   /** JSON: where the last walk of Follow Mode ended at bridges; null before the first. */
