@@ -5,6 +5,7 @@ import { fittingScene, readScene } from '../scene/fit-scene.ts';
 import { isSamePicture } from '../scene/stage.ts';
 import type { Board, BoardWithScene } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
+import { key } from '../service/session.ts';
 import type { Desk } from './desk.ts';
 
 /** Saved by itself at most so often. */
@@ -38,8 +39,30 @@ export async function loadBoard(id: string, signal: AbortSignal): Promise<{ boar
   return { board, scene };
 }
 
-/** Saves the scene of a desk as a board: by itself while it changes, and when the tab is hidden. */
-export function savingOf(desk: Desk, opened: Board | null): Saving {
+const DRAFTS = 'traceflow-draft';
+
+/** Returns the picture that was left at a place of the console without being saved as a board; null for none. */
+export async function leftDraft(place: string): Promise<Scene | null> {
+  const text = sessionStorage.getItem(DRAFTS);
+  const draft: { place?: unknown; scene?: unknown } | null = text === null ? null : JSON.parse(text);
+  return draft?.place === place ? readScene(draft.scene) : null;
+}
+
+/** Keeps a picture of this tab's session, one at a time, for who comes back to its place; null forgets it. */
+export function keepDraft(place: string, scene: Scene | null): void {
+  try {
+    if (scene && key.value) sessionStorage.setItem(DRAFTS, JSON.stringify({ place, scene: fittingScene(scene) }));
+    else sessionStorage.removeItem(DRAFTS);
+  } catch {
+    // The browser's room is full: the picture is lost as before.
+  }
+}
+
+/**
+ * Saves the scene of a desk as a board: by itself while it changes, and when the tab is hidden. One without a board is kept as a
+ * draft of its place where the reader leaves it.
+ */
+export function savingOf(desk: Desk, opened: Board | null, place: string): Saving {
   const board = signal(opened);
   const state = signal<SavingState>(opened ? 'saved' : 'none');
   const error = signal<Error | null>(null);
@@ -66,6 +89,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     call<{ board: Board }>(apiPath`/boards/${board.value?.id ?? ''}`, { method: 'PUT', version, body });
   const create = async (title: string) => {
     await send((scene) => call('/boards', { method: 'POST', body: { title, case_id: board.value?.case_id, scene } }));
+    if (board.value) keepDraft(place, null);
     if (board.value) history.replaceState(null, '', linkTo('investigate', ['board', board.value.id]));
   };
   const update = () => send((scene) => put({ scene }));
@@ -80,8 +104,13 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     if (state.peek() !== 'saving') state.value = 'unsaved';
     plan();
   });
+  // A picture that the reader never touched is drawn again by its link.
+  const leave = () => {
+    if (state.value === 'unsaved') void update();
+    else if (!board.peek() && desk.stage.peek().past.length > 0) keepDraft(place, desk.stage.peek().scene);
+  };
   const onHidden = () => {
-    if (document.visibilityState === 'hidden' && state.value === 'unsaved') void update();
+    if (document.visibilityState === 'hidden') leave();
   };
   document.addEventListener('visibilitychange', onHidden);
   const newest = async () => loadBoard(board.value?.id ?? '', AbortSignal.timeout(30_000));
@@ -108,7 +137,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
       stop();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onHidden);
-      if (state.value === 'unsaved') void update();
+      leave();
     },
   };
 }

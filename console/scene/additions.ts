@@ -10,7 +10,8 @@ import type {
 } from '../service/tracing-answers.ts';
 
 /** Facts about an address; left out where the answer did not say. */
-export type NodeFacts = Pick<SceneNode, 'key'> & Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read'>>;
+export type NodeFacts = Pick<SceneNode, 'key'> &
+  Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read'>> & { state?: GraphCounterparties['state'] };
 
 /** The part of a scene that an answer of the API adds. */
 export interface Additions {
@@ -30,13 +31,13 @@ export function placeOf(key: string): Pick<SceneNode, 'chain' | 'address'> {
 
 /** An address, its counterparties and the sums of what they paid each other. */
 export function ofCounterparties(answer: GraphCounterparties): Additions {
-  const { chain, label, category, read } = answer;
+  const { chain, label, category, read, state } = answer;
   const key = nodeKey(chain, answer.address);
-  const nodes: NodeFacts[] = [{ key, label, category, read }];
+  const nodes: NodeFacts[] = [{ key, label, category, read, state }];
   const flows: SceneFlow[] = [];
   for (const { sent, received, address, ...facts } of answer.counterparties) {
     const far = nodeKey(chain, address);
-    nodes.push({ key: far, label: facts.label, category: facts.category, read: facts.read });
+    nodes.push({ key: far, label: facts.label, category: facts.category, read: facts.read, state: facts.state });
     if (sent) flows.push(summed(key, far, sent));
     if (received) flows.push(summed(far, key, received));
   }

@@ -64,9 +64,11 @@ export function informed(
 }
 
 /** Adds facts; the others stay as they were: a path names its parties by address alone. */
-function withFacts(node: SceneNode, { label, category, entity, read }: NodeFacts): SceneNode {
+function withFacts({ partly, ...node }: SceneNode, { label, category, entity, read, state }: NodeFacts): SceneNode {
+  const isPartly = state === undefined ? partly : state === 'partial';
   return {
     ...node,
+    ...(isPartly ? { partly: true as const } : {}),
     label: label ?? node.label,
     category: category && category !== 'unknown' ? category : node.category,
     entity: entity ?? node.entity,

@@ -38,7 +38,8 @@ function take(given: string): void {
 }
 
 function drop(reason: string | null): void {
-  sessionStorage.removeItem(STORED);
+  // With the key, all that the tab kept for its reader.
+  sessionStorage.clear();
   refusal.value = reason;
   key.value = null;
 }

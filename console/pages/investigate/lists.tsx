@@ -58,7 +58,7 @@ function AddressList({ desk }: { desk: Desk }) {
           },
           { title: texts.chain, cell: ({ chain }) => chainName(chain) },
           { title: texts.category, cell: ({ category }) => <CategoryBadge category={category} /> },
-          { title: texts.state, cell: ({ read }) => states[`${read}`] },
+          { title: texts.state, cell: ({ read, partly }) => (partly ? texts.statePartly : states[`${read}`]) },
           { title: words().canvas.note, cell: ({ note }) => note },
         ]}
       />

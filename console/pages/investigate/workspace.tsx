@@ -7,7 +7,7 @@ import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
 import { drawCarried } from '../../desk/draw-carried.ts';
 import { startLayout } from '../../desk/layout-client.ts';
-import { loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
+import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { nodeKey } from '../../scene/additions.ts';
 import { begun } from '../../scene/grow.ts';
@@ -37,25 +37,33 @@ export function Workspace({ first, second }: { first: string; second: string }) 
 }
 
 async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
-  const opened = await openPlace(first, second, signal);
   const carried = takeCarried();
+  const opened = await openPlace(first, second, carried !== null, signal);
   if (carried) await opened.desk.run((asked) => drawCarried(opened.desk, carried, asked));
   return opened;
 }
 
-async function openPlace(first: string, second: string, signal: AbortSignal): Promise<Opened> {
+/** Opens a draft of the place again, unless a picture is carried there. */
+async function openPlace(first: string, second: string, isCarried: boolean, signal: AbortSignal): Promise<Opened> {
+  const place = `${first}/${second}`;
   if (first === 'board') {
     const { board, scene } = await loadBoard(second, signal);
     const desk = openDesk(scene);
-    // The account is not part of the board: its rows come from the graph of today.
-    void recall(desk, signal).catch((refused: Error) => {
-      desk.error.value = refused;
-    });
-    return { desk, saving: savingOf(desk, board) };
+    void recallAccount(desk, signal);
+    return { desk, saving: savingOf(desk, board, place) };
   }
-  const desk = openDesk(EMPTY_SCENE);
-  if (second) await beginAt(desk, first, second);
-  return { desk, saving: savingOf(desk, null) };
+  const draft = isCarried ? null : await leftDraft(place);
+  const desk = openDesk(draft ?? EMPTY_SCENE);
+  if (draft) void recallAccount(desk, signal);
+  else if (second) await beginAt(desk, first, second);
+  return { desk, saving: savingOf(desk, null, place) };
+}
+
+/** The account is not part of a saved picture: its rows come from the graph of today. */
+async function recallAccount(desk: Desk, signal: AbortSignal): Promise<void> {
+  await recall(desk, signal).catch((refused: Error) => {
+    desk.error.value = refused;
+  });
 }
 
 /** The address with its counterparties, where the graph knows some; nothing is read from a chain. */

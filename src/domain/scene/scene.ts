@@ -31,6 +31,8 @@ const NodeSchema = z.strictObject({
   entity: name.nullable(),
   /** True where the account has read its history; null where no answer said so. */
   read: z.boolean().nullable(),
+  /** True where it was read in part only; left out where it was read whole, or no answer said so. */
+  partly: z.literal(true).optional(),
   x: place,
   y: place,
   /** Placed by hand: arranging leaves it where it is. */

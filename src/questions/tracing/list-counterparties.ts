@@ -3,11 +3,16 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
 import { readCounterparties } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
 import type { ReadBy } from './graph-reader.ts';
 
 const BUDGET_MS = 10_000;
+
+/** How much of an address's history was read: `partial` from one payment on, or up to a bound. */
+export const HISTORY_STATES = ['whole', 'partial', 'unread'] as const;
+type HistoryState = (typeof HISTORY_STATES)[number];
 
 export interface CounterpartiesRequest {
   chain: Chain;
@@ -24,8 +29,10 @@ export async function listCounterparties(
 ) {
   const key = addressKey(chain, address);
   const { shown, total, cut } = await readCounterparties(ctx.graph, key, { limit, timeoutMs: BUDGET_MS });
-  const [read, labels] = await Promise.all([
-    readBy([key, ...shown.map((party) => party.key)]),
+  const keys = [key, ...shown.map((party) => party.key)];
+  const [read, known, labels] = await Promise.all([
+    readBy(keys),
+    readKnown(ctx.graph, keys, BUDGET_MS),
     findNodeLabels(ctx.labels, chain, [address], ctx.now()),
   ]);
   const own = labels.get(key);
@@ -35,11 +42,13 @@ export async function listCounterparties(
     label: own?.label ?? null,
     category: (own?.category ?? 'unknown') as Category,
     read: read.has(key),
+    state: stateOf(read.has(key), known.get(key)?.read),
     counterparties: shown.map((party) => ({
       address: addressOf(party.key),
       label: party.label,
       category: party.category ?? ('unknown' as const),
       read: read.has(party.key),
+      state: stateOf(read.has(party.key), known.get(party.key)?.read),
       sent: party.sent,
       received: party.received,
     })),
@@ -47,4 +56,10 @@ export async function listCounterparties(
     limit,
     truncated: cut || total > limit,
   };
+}
+
+/** What a file holds every account may know; what was read from a chain, the account that read it. */
+function stateOf(isRead: boolean, extent: ReadExtent = 'none'): HistoryState {
+  if (extent === 'loaded' || (isRead && extent === 'whole')) return 'whole';
+  return isRead || extent === 'loaded_part' ? 'partial' : 'unread';
 }

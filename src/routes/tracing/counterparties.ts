@@ -6,7 +6,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { listCounterparties } from '../../questions/tracing/list-counterparties.ts';
+import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list-counterparties.ts';
 import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { address, CategorySchema, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -17,6 +17,10 @@ const read = z
   .boolean()
   .describe('Whether your account has read its history; of others the graph holds only what it met on the way');
 
+const state = z
+  .enum(HISTORY_STATES)
+  .describe('`partial`: read from one payment on or up to a bound, so that sums and counts may be too small');
+
 export const GraphCounterpartiesSchema = z
   .object({
     address,
@@ -24,9 +28,12 @@ export const GraphCounterpartiesSchema = z
     label,
     category: CategorySchema,
     read,
+    state,
     counterparties: z
       .array(
-        DealingsSchema.extend({ address, label, category: CategorySchema, read }).meta({ id: 'GraphCounterparty' }),
+        DealingsSchema.extend({ address, label, category: CategorySchema, read, state }).meta({
+          id: 'GraphCounterparty',
+        }),
       )
       .describe('The most valuable first'),
     total,

@@ -47,6 +47,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         </dd>
       </dl>
       {node.read === false && <p class="note">{words().investigate.unread}</p>}
+      {node.partly && <p class="note">{words().investigate.partlyRead}</p>}
       <div class="row">
         <button type="button" class="primary" disabled={busy} onClick={() => ask('sent')}>
           {texts.actions.followSent}
@@ -67,9 +68,9 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
           </button>
         )}
       </div>
-      {node.read !== true && (
+      {(node.read !== true || node.partly) && (
         <SpendButton
-          label={texts.read}
+          label={node.partly ? texts.readAll : texts.read}
           scans={1}
           disabled={busy}
           onSpend={() => desk.run((signal) => readAddress(desk, node, signal))}

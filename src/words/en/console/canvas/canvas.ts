@@ -47,6 +47,7 @@ export const canvas = {
   scans: (n: number) => (n === 1 ? '1 scan' : `up to ${n} scans`),
   scansLeft: (n: number) => `${n} left`,
   spendConfirm: (n: number) => `Yes, spend up to ${n} scans`,
+  readAll: 'Read all of it',
   read: 'Read its history',
   drawnIn: 'Came in, as drawn',
   drawnOut: 'Went out, as drawn',

@@ -49,6 +49,7 @@ export const canvas: CanvasWords = {
   scans: (n) => (n === 1 ? '1 análisis' : `hasta ${n} análisis`),
   scansLeft: (n) => `quedan ${n}`,
   spendConfirm: (n) => `Sí, gastar hasta ${n} análisis`,
+  readAll: 'Leerla entera',
   read: 'Leer su historial',
   drawnIn: 'Entró, según el dibujo',
   drawnOut: 'Salió, según el dibujo',

@@ -49,6 +49,7 @@ export const canvas: CanvasWords = {
   scans: (n) => (n === 1 ? 'スキャン1回' : `スキャン最大${n}回`),
   scansLeft: (n) => `残り${n}回`,
   spendConfirm: (n) => `はい、最大${n}回のスキャンを使います`,
+  readAll: 'すべて読み込む',
   read: '履歴を読む',
   drawnIn: '入金(描画分)',
   drawnOut: '出金(描画分)',
