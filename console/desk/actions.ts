@@ -52,8 +52,11 @@ function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
     actions.push({ id, key: CHOSEN_KEYS[name], run });
   if (nodes.length === 1) {
     add('expand', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
-    add('followSent', () => void desk.run((signal) => drawFunds(desk, first, 'sent', signal)));
-    add('followReceived', () => void desk.run((signal) => drawFunds(desk, first, 'received', signal)));
+    add('followSent', () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'sent' }, signal)));
+    add(
+      'followReceived',
+      () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'received' }, signal)),
+    );
     add('note', () => hand.goToField('note'));
   }
   add('hide', () => {

@@ -1,5 +1,5 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
-import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { count } from '../browser/figures.ts';
 import { language, words } from '../browser/words.ts';
 import {
@@ -34,6 +34,7 @@ import type { Desk } from './desk.ts';
 import { arrangeScene } from './layout-client.ts';
 
 type Place = Pick<SceneNode, 'chain' | 'address'>;
+type FollowedMoney = NonNullable<Scene['followed']>;
 
 /** Counterparties that one expansion asks for. */
 const COUNTERPARTIES_MAX = 500;
@@ -61,7 +62,7 @@ export async function readAddress(desk: Desk, place: Place, signal: AbortSignal)
 export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
   await scan(desk, place, 'on', signal);
   const { followed } = desk.stage.value.scene;
-  if (followed) await drawFunds(desk, placeOf(followed.key), followed.direction, signal);
+  if (followed) await drawFunds(desk, followed, signal);
 }
 
 export interface TraceLimits {
@@ -82,20 +83,16 @@ export async function traceAndFollow(
   const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
   await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, onProgress, signal);
   const results = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, { signal });
-  await drawFunds(desk, { chain, address }, limits.direction === 'received' ? 'received' : 'sent', signal);
+  const direction = limits.direction === 'received' ? 'received' : 'sent';
+  await drawFunds(desk, { key: nodeKey(chain, address), direction }, signal);
   desk.learn((scene) => informed(scene, ofOpened(results)));
 }
 
-/** Draws where all money of an address went, or came from, and keeps the account. Costs nothing. */
-export async function drawFunds(
-  desk: Desk,
-  place: Place,
-  direction: 'sent' | 'received',
-  signal: AbortSignal,
-): Promise<void> {
-  const answer = await fundsOf(place, direction, signal);
+/** Draws where the money of an address, or of one payment, went or came from, and keeps the account. Costs nothing. */
+export async function drawFunds(desk: Desk, asked: FollowedMoney, signal: AbortSignal): Promise<void> {
+  const answer = await fundsOf(asked, signal);
   desk.funds.value = answer;
-  const followed = { key: `${answer.chain}:${answer.address}`, direction };
+  const followed = { ...asked, key: nodeKey(answer.chain, answer.address) };
   const isFirst = desk.stage.value.scene.flows.every(({ share }) => share === null);
   desk.edit((scene) => followedFrom(scene, followed, ofFunds(answer)));
   warnWhereFull(desk);
@@ -105,7 +102,7 @@ export async function drawFunds(
 /** Asks for what a saved scene does not hold: the account of its money, and what has been read since. */
 export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
   const { followed, nodes, flows } = desk.stage.value.scene;
-  if (followed) desk.funds.value = await fundsOf(placeOf(followed.key), followed.direction, signal);
+  if (followed) desk.funds.value = await fundsOf(followed, signal);
   const unread = new Set(nodes.filter(({ read }) => read === false).map(({ key }) => key));
   const pairs = flows.filter(({ from, to, bridge }) => bridge === null && (unread.has(from) || unread.has(to)));
   if (pairs.length === 0) return;
@@ -184,12 +181,9 @@ async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', 
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
-function fundsOf(
-  { chain, address }: Place,
-  direction: 'sent' | 'received',
-  signal: AbortSignal,
-): Promise<AddressFunds> {
-  const query = { chain, direction, max_hops: HOPS.funds, lang: language.value };
+function fundsOf({ key, direction, tx_hash }: FollowedMoney, signal: AbortSignal): Promise<AddressFunds> {
+  const { chain, address } = placeOf(key);
+  const query = { chain, direction, tx_hash, max_hops: HOPS.funds, lang: language.value };
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 

@@ -5,6 +5,7 @@ import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
+import { locateTransaction } from '../service/locate.ts';
 import type { Desk } from './desk.ts';
 
 /** Something that the search box found. */
@@ -32,19 +33,25 @@ export async function searchAll(desk: Desk, text: string, signal: AbortSignal): 
   if (text === '') return recent(signal);
   if (text.length < NAME_LENGTH_MIN) return [];
   const drawn = onCanvas(desk, text);
-  const chains = chainsOfHash(text);
+  if (chainsOfHash(text).length > 0) return [...drawn, ...(await byHash(text, signal))];
+  const [addresses, named] = await Promise.all([
+    text.length >= ADDRESS_LENGTH_MIN ? byAddress(text, signal) : [],
+    byName(text.toLowerCase(), signal),
+  ]);
+  return [...drawn, ...addresses, ...named];
+}
+
+/** The chains that know the transaction; where none does, one line that says which were asked. */
+async function byHash(text: string, signal: AbortSignal): Promise<Hit[]> {
   const texts = words().canvas;
-  const transactions = chains.map((chain) => ({
+  const { hash, chains, asked } = await locateTransaction(text, signal);
+  if (chains.length === 0) return [{ id: 'transaction', title: words().parts.transactionUnknown, about: asked }];
+  return chains.map((chain) => ({
     id: `transaction ${chain}`,
     title: texts.transactionOn(chainName(chain)),
     about: texts.scans(2),
-    transaction: { chain, hash: text },
+    transaction: { chain, hash },
   }));
-  const [addresses, named] = await Promise.all([
-    text.length >= ADDRESS_LENGTH_MIN && transactions.length === 0 ? byAddress(text, signal) : [],
-    transactions.length === 0 ? byName(text.toLowerCase(), signal) : [],
-  ]);
-  return [...drawn, ...addresses, ...transactions, ...named];
 }
 
 function onCanvas({ stage }: Desk, text: string): Hit[] {

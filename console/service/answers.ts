@@ -48,7 +48,7 @@ import type {
   ScanListSchema,
   ScanResponseSchema,
 } from '../../src/routes/scans/scan-schemas.ts';
-import type { TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
+import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
 import type { ContractSweepAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
@@ -71,6 +71,7 @@ export type PresignAnswer = z.infer<typeof RiskVerdictSchema>;
 export type TokenTransfersFound = z.infer<typeof TransferQueryAnswer>;
 export type SweepFound = z.infer<typeof ContractSweepAnswer>;
 export type OwnStatementRows = z.infer<typeof OwnAnswerSchema>;
+export type LocatedTransaction = z.infer<typeof LocatedTransactionSchema>;
 export type ActivityAnswer = z.infer<typeof ActivitySchema>;
 export type Unread = z.infer<typeof FrontierSchema>[number];
 

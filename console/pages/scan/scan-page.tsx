@@ -1,8 +1,11 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { chainsOfHash } from '../../../src/domain/tx-hash.ts';
 import { goTo, linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { StartForm } from '../../parts/form/start-form.tsx';
-import { ErrorNote } from '../../parts/notes.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { locateTransaction } from '../../service/locate.ts';
+import { useAnswer } from '../../service/use-answer.ts';
 import { CHECKS, CheckLinks, isCheck } from '../checks/sections.tsx';
 import { RecentScans } from './recent-scans.tsx';
 import { ScanView } from './scan-view.tsx';
@@ -45,9 +48,26 @@ export function ScanPage({ route }: { route: Route }) {
 }
 
 function Found({ chain, address }: { chain: string; address: string }) {
-  const [first] = chainsOfHash(address);
-  if (!first) return <ScanView chain={chain} address={address} />;
-  // Bitcoin, TRON and XRP write a hash alike, and its chain must be chosen; on EVM chains Ethereum is meant.
-  if (chain === 'auto' && first === 'bitcoin') return <ErrorNote error={words().scan.chooseChain} />;
-  return <TransactionView chain={chain === 'auto' ? first : chain} hash={address} />;
+  if (chainsOfHash(address).length === 0) return <ScanView chain={chain} address={address} />;
+  if (chain === 'auto') return <FoundOnChains hash={address} />;
+  return <TransactionView chain={chain} hash={address} />;
+}
+
+/** A hash does not name its chain: all that it can be on are asked. */
+function FoundOnChains({ hash }: { hash: string }) {
+  const { answer, error } = useAnswer((signal) => locateTransaction(hash, signal), [hash]);
+  if (error) return <ErrorNote error={error} />;
+  if (!answer) return <Loading />;
+  const [first, ...others] = answer.chains;
+  if (!first) return <ErrorNote error={`${words().parts.transactionUnknown}. ${answer.asked}`} />;
+  if (others.length === 0) return <TransactionView chain={first} hash={answer.hash} />;
+  return (
+    <ul>
+      {answer.chains.map((chain) => (
+        <li key={chain}>
+          <a href={linkTo('scan', [chain, answer.hash])}>{chainName(chain)}</a>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -16,6 +16,10 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   await ask('getFunds', 400, { params: { address: 'nobody' } });
   await ask('getActivity', 200, { params: { address: from } });
   await ask('getActivity', 400, { params: { address: 'nobody' } });
+  const near = { params: { address: from }, query: { chain: 'ethereum', max_hops: '1' } };
+  const { flows } = (await ask('getFunds', 200, near)) as { flows: { transfers: { tx_hash: string }[] }[] };
+  await ask('locateTransaction', 200, { params: { tx_hash: flows[0]!.transfers[0]!.tx_hash } });
+  await ask('locateTransaction', 400, { params: { tx_hash: 'nothing' } });
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
   await ask('listPairTransfers', 200, { body: { pairs: [{ from, to, chain: 'ethereum' }], limit: 5 } });

@@ -111,7 +111,8 @@ export const SceneSchema = z
     /** The address where the investigation began. */
     subject: key.nullable(),
     /** The account of the money that is drawn. */
-    followed: z.strictObject({ key, direction: z.enum(['received', 'sent']) }).nullable(),
+    /** With `tx_hash` one payment alone. */
+    followed: z.strictObject({ key, direction: z.enum(['received', 'sent']), tx_hash: txHash.optional() }).nullable(),
     nodes: z.array(NodeSchema).max(SCENE_NODES_MAX),
     flows: z.array(FlowSchema).max(FLOWS_MAX),
     groups: z.array(z.strictObject({ id, name, collapsed: z.boolean() })).max(500),

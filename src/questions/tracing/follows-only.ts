@@ -8,6 +8,8 @@ export interface FollowedTransfers {
   /** Symbol or token contract. */
   asset?: string;
   minUsd?: number;
+  /** Of one payment alone, in any case of its letters. */
+  txHash?: string;
 }
 
 /** Tests if one of the own transfers of the subject is followed; undefined where all are. */
@@ -16,18 +18,23 @@ export function followsOnly({
   to = Number.POSITIVE_INFINITY,
   asset,
   minUsd = 0,
+  txHash,
 }: FollowedTransfers): ((transfer: TracedTransfer) => boolean) | undefined {
-  if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY && asset === undefined && minUsd <= 0) {
-    return undefined;
-  }
+  const isInAnySpan = from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
+  if (isInAnySpan && asset === undefined && minUsd <= 0 && txHash === undefined) return undefined;
   return (transfer) =>
     transfer.at >= from &&
     transfer.at <= to &&
     transfer.usd >= minUsd &&
-    (asset === undefined || isOfAsset(transfer, asset));
+    (asset === undefined || isOfAsset(transfer, asset)) &&
+    (txHash === undefined || isIn(transfer, txHash));
 }
 
 export function isOfAsset({ asset, assetId }: TracedTransfer, named: string): boolean {
   const folded = named.toUpperCase();
   return asset.toUpperCase() === folded || assetId.toUpperCase() === folded;
+}
+
+export function isIn({ txHash }: Pick<TracedTransfer, 'txHash'>, named: string): boolean {
+  return txHash.toLowerCase() === named.toLowerCase();
 }

@@ -58,7 +58,7 @@ export async function listCounterparties(
   };
 }
 
-/** What a file holds every account may know; what was read from a chain, the account that read it. */
+/** Hides readings of other accounts; files are known to all. */
 function stateOf(isRead: boolean, extent: ReadExtent = 'none'): HistoryState {
   if (extent === 'loaded' || (isRead && extent === 'whole')) return 'whole';
   return isRead || extent === 'loaded_part' ? 'partial' : 'unread';

@@ -5,6 +5,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
+import { locateTransaction, TRANSACTION_PLACES } from '../../questions/scans/locate-transaction.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
 import { address, asset, success, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
@@ -35,6 +36,16 @@ export const TransactionScanSchema = z
     note: z.string().nullable().describe('What the answer cannot say, such as a kind of transaction that pays nobody'),
   })
   .meta({ id: 'TransactionScan' });
+
+export const LocatedTransactionSchema = z
+  .object({
+    tx_hash: txHash,
+    found_on: z.array(z.enum(CHAINS)).describe('Chains whose source knows it'),
+    chains: z
+      .array(z.object({ chain: z.enum(CHAINS), state: z.enum(TRANSACTION_PLACES) }))
+      .describe('Every chain whose transactions have such a hash; `not_answered`: the source failed or was late'),
+  })
+  .meta({ id: 'LocatedTransaction' });
 
 export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
@@ -68,5 +79,23 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, hash } = parseTxHash(request.body.tx_hash, request.body.chain);
       return scanTransaction(ctx, tenantOf(request), { chain, hash, lang: request.body.lang ?? 'en' });
     },
+  );
+
+  api.get(
+    '/graph/transaction/:tx_hash',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'locateTransaction',
+        tags: ['Investigation'],
+        summary: 'On which chains a transaction is known',
+        description:
+          'A hash does not name its chain: the sources of all chains that it can be on are asked at once, for 5 seconds at ' +
+          'most. Costs no scan.',
+        params: z.object({ tx_hash: z.string().max(128).describe('Hash or signature, as the chain writes it') }),
+        response: { 200: LocatedTransactionSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => locateTransaction(ctx, tenantOf(request).accountId, request.params.tx_hash),
   );
 }

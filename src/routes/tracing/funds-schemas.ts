@@ -37,6 +37,13 @@ export const fundsQuery = {
     .optional()
     .describe("Symbol or token contract of the subject's own transfers that are followed"),
   min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
+  tx_hash: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("One payment of the subject's own that alone is followed"),
   max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
   cypher: CypherSwitch.default('off'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),

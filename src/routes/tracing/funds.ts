@@ -82,6 +82,6 @@ function showsCypher({ cypher }: Query, { plan }: Tenant): boolean {
   return cypher === 'on' && plan.heldWallets;
 }
 
-function askedIn({ direction, from, to, asset, min_usd: minUsd, max_hops: maxHops, lang }: Query) {
-  return { direction, from, to, asset, minUsd, maxHops, lang };
+function askedIn({ direction, from, to, asset, min_usd: minUsd, tx_hash: txHash, max_hops: maxHops, lang }: Query) {
+  return { direction, from, to, asset, minUsd, txHash, maxHops, lang };
 }

@@ -15,6 +15,7 @@ const party = (address: string, usd: number) => ({
   label: null,
   category: 'unknown' as const,
   read: false,
+  state: 'unread' as const,
   sent: totals(usd),
   received: null,
 });
@@ -24,6 +25,7 @@ const hubAnswer = (count: number) => ({
   label: null,
   category: 'unknown' as const,
   read: true,
+  state: 'whole' as const,
   counterparties: Array.from({ length: count }, (_, n) => party(`p${n}`, 1_000 - n)),
   total: count,
   limit: 500,

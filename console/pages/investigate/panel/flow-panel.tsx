@@ -5,7 +5,7 @@ import type { ShownEdge } from '../../../../src/domain/scene/shown.ts';
 import { isLetThrough } from '../../../../src/domain/scene/sums.ts';
 import { amountsText, count, dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
-import { transfersOf } from '../../../desk/asks.ts';
+import { drawFunds, transfersOf } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
@@ -70,9 +70,18 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
       )}
       <ErrorNote error={error} />
       {listed.size === 0 && !error && kept.length === 0 && <Loading />}
-      <TransferTable rows={kept} />
+      <TransferTable rows={kept} disabled={desk.busy.value} onFollow={follow} />
     </section>
   );
+
+  /** Of the payer's money this payment alone. */
+  function follow(tx_hash: string) {
+    void desk
+      .run((signal) => drawFunds(desk, { key: flow.from, direction: 'sent', tx_hash }, signal))
+      .then(() => {
+        if (!desk.error.value) desk.chosen.value = new Set();
+      });
+  }
 }
 
 function crossingOf(bridge: NonNullable<SceneFlow['bridge']>, payer: SceneNode | undefined) {

@@ -2,6 +2,7 @@ import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { drawFunds } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { CopyText } from '../../../parts/address-text.tsx';
 import { Loading } from '../../../parts/notes.tsx';
 import { readingHelps } from '../../../scene/additions.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
@@ -42,6 +43,11 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
           </>
         )}
       </p>
+      {followed?.tx_hash && (
+        <p>
+          {texts.onePayment} <CopyText text={followed.tx_hash} />
+        </p>
+      )}
       {isUnread ? <p class="muted">{texts.nothingKnown}</p> : funds.note && <p class="muted">{funds.note}</p>}
       {funds.flows.length === 0 && funds.rows.some(({ kind }) => kind !== 'not_read') && (
         <p class="note">{texts.flowsOfPlan}</p>
@@ -59,6 +65,6 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
   );
 
   function follow(direction: 'sent' | 'received') {
-    if (node) void desk.run((signal) => drawFunds(desk, node, direction, signal));
+    if (node) void desk.run((signal) => drawFunds(desk, { key: node.key, direction }, signal));
   }
 }

@@ -96,7 +96,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
 
   function ask(direction: 'sent' | 'received') {
     void desk
-      .run((signal) => drawFunds(desk, node, direction, signal))
+      .run((signal) => drawFunds(desk, { key: node.key, direction }, signal))
       .then(() => {
         // The account takes the place of the address, unless it was refused.
         if (!desk.error.value) desk.chosen.value = new Set();

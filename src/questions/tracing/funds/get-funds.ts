@@ -4,7 +4,7 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import { ShapeError } from '../../../errors.ts';
 import type { Language } from '../../../words/language.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
-import { type FollowedTransfers, followsOnly, isOfAsset } from '../follows-only.ts';
+import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { type MoneyTraces, traceMoney } from '../trace-money.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
@@ -31,7 +31,7 @@ export interface FundsRequest extends FollowedTransfers {
   budgetMs?: number;
 }
 
-/** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an unknown asset. */
+/** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an asset or a transaction that it did not move. */
 export async function getFunds(
   ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
   request: FundsRequest,
@@ -42,7 +42,7 @@ export async function getFunds(
   const follows = followsOnly(request);
   const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
   const traces = await traceMoney(ctx, keys, { ...bounds, readBy, policy, follows });
-  if (request.asset !== undefined) refuseUnknown(request.asset, traces);
+  refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
   let reason: string | null = null;
   for (const key of withPatterns ? keys.slice(0, PATTERNS_OF_MAX) : []) {
@@ -54,9 +54,16 @@ export async function getFunds(
   return fundsOf(ctx, traces, { keys, direction, maxHops, lang, withKept, arrivalsMax, ...found });
 }
 
-function refuseUnknown(asset: string, { subjects }: MoneyTraces): void {
+function refuseUnknown({ asset, txHash }: FollowedTransfers, { subjects }: MoneyTraces): void {
   const moved = [...subjects.values()].flatMap(({ received, sent }) => [...received, ...sent]);
-  if (moved.length === 0 || moved.some((transfer) => isOfAsset(transfer, asset))) return;
-  const msg = 'Input should be the symbol or the contract of an asset that the address moved';
-  throw new ShapeError([{ type: 'value_error', loc: ['query', 'asset'], msg }]);
+  if (moved.length === 0) return;
+  const refuse = (field: string, msg: string) => {
+    throw new ShapeError([{ type: 'value_error', loc: ['query', field], msg }]);
+  };
+  if (asset !== undefined && !moved.some((transfer) => isOfAsset(transfer, asset))) {
+    refuse('asset', 'Input should be the symbol or the contract of an asset that the address moved');
+  }
+  if (txHash !== undefined && !moved.some((transfer) => isIn(transfer, txHash))) {
+    refuse('tx_hash', 'Input should be a transaction in which the address moved something');
+  }
 }

@@ -1,5 +1,8 @@
 import { categories } from '../codes.ts';
 export const parts = {
+  transactionUnknown: 'Transaction not found',
+  transactionNotOn: (chains: string) => `Not on ${chains}.`,
+  transactionUnasked: (chains: string) => `Could not be asked: ${chains}.`,
   loading: 'Loading…',
   tooManyRequests: 'Too many requests for now.',
   tryAgainIn: (seconds: number) => `It can be asked again in ${seconds} s.`,

@@ -23,7 +23,6 @@ export const scan = {
   },
 
   activeOn: 'It is in use on:',
-  chooseChain: 'Which chain? Several write a transaction’s hash so.',
   investigate: 'Investigate the money',
   pdf: 'PDF report',
   transactions: 'Transactions',

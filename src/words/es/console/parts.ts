@@ -2,6 +2,9 @@ import type { PartsWords } from '../../en/console/parts.ts';
 import { categories } from '../codes.ts';
 
 export const parts: PartsWords = {
+  transactionUnknown: 'Transacción no encontrada',
+  transactionNotOn: (chains: string) => `No está en ${chains}.`,
+  transactionUnasked: (chains: string) => `No se pudo preguntar a: ${chains}.`,
   loading: 'Cargando…',
   tooManyRequests: 'Demasiadas solicitudes por ahora.',
   tryAgainIn: (seconds) => `Se podrá pedir de nuevo en ${seconds} s.`,

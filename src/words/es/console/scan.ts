@@ -24,7 +24,6 @@ export const scan: ScanWords = {
     case: 'Caso',
   },
   activeOn: 'Está en uso en:',
-  chooseChain: '¿En qué cadena? Varias escriben así el hash de una transacción.',
   investigate: 'Investigar el dinero',
   pdf: 'Informe en PDF',
   transactions: 'Transacciones',

@@ -2,6 +2,9 @@ import type { PartsWords } from '../../en/console/parts.ts';
 import { categories } from '../codes.ts';
 
 export const parts: PartsWords = {
+  transactionUnknown: '取引が見つかりません',
+  transactionNotOn: (chains: string) => `${chains}にはありません。`,
+  transactionUnasked: (chains: string) => `照会できないチェーン：${chains}。`,
   loading: '読み込み中…',
   tooManyRequests: 'リクエストが多すぎます。',
   tryAgainIn: (seconds: number) => `${seconds}秒後に再度お試しいただけます。`,

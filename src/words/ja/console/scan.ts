@@ -24,7 +24,6 @@ export const scan: ScanWords = {
   },
 
   activeOn: '次のブロックチェーンで使われています：',
-  chooseChain: 'ブロックチェーンを選んでください。この形式のトランザクションハッシュは複数のチェーンで使われます。',
   investigate: '資産の流れを調査',
   pdf: 'PDFレポート',
   transactions: '取引件数',

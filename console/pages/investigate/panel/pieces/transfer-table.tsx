@@ -21,8 +21,14 @@ const ORDERS = {
   asset: (a: SceneTransfer, b: SceneTransfer) => a.asset.localeCompare(b.asset),
 };
 
+interface TransferTableProps {
+  rows: (SceneTransfer & { flow: SceneFlow })[];
+  disabled: boolean;
+  onFollow: (hash: string) => void;
+}
+
 /** The transactions of an arrow: in a wanted order, by page, as CSV. */
-export function TransferTable({ rows }: { rows: (SceneTransfer & { flow: SceneFlow })[] }) {
+export function TransferTable({ rows, disabled, onFollow }: TransferTableProps) {
   const texts = words().canvas;
   const [order, setOrder] = useState<keyof typeof ORDERS>('oldest');
   const [offset, setOffset] = useState(0);
@@ -55,7 +61,10 @@ export function TransferTable({ rows }: { rows: (SceneTransfer & { flow: SceneFl
             cell: ({ tx_hash, flow, ...tags }) => (
               <>
                 <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
-                <TagsText {...tags} />
+                <TagsText {...tags} />{' '}
+                <button type="button" disabled={disabled} onClick={() => onFollow(tx_hash)}>
+                  {texts.followPayment}
+                </button>
               </>
             ),
           },

@@ -10,6 +10,8 @@ export const canvas = {
   noHits: 'Nothing found.',
   onCanvas: 'on the canvas',
   inactive: 'no activity seen',
+  followPayment: 'Follow this payment',
+  onePayment: 'Of one payment alone:',
   transactionOn: (chain: string) => `Draw this transaction of ${chain}`,
   unknownChain: 'There is no such chain.',
   address: 'Address',

@@ -12,6 +12,8 @@ export const canvas: CanvasWords = {
   noHits: 'No se encontró nada.',
   onCanvas: 'en el lienzo',
   inactive: 'sin actividad vista',
+  followPayment: 'Seguir este pago',
+  onePayment: 'De un solo pago:',
   transactionOn: (chain) => `Dibujar esta transacción de ${chain}`,
   unknownChain: 'No existe esa cadena.',
   address: 'Dirección',

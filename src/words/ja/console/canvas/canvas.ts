@@ -12,6 +12,8 @@ export const canvas: CanvasWords = {
   noHits: '見つかりません。',
   onCanvas: 'キャンバス上',
   inactive: '利用は確認できません',
+  followPayment: 'この支払いを追う',
+  onePayment: 'この支払いのみ：',
   transactionOn: (chain) => `${chain}の取引を描く`,
   unknownChain: 'そのようなチェーンはありません。',
   address: 'アドレス',
