@@ -32,7 +32,16 @@ export interface EndRow {
 }
 
 /** Kinds of ends of which nothing is known beyond. */
-const SEEN: readonly FundsRow['kind'][] = ['party', 'held', 'fees', 'burned', 'own_money', 'contract', 'unpriced'];
+const SEEN: readonly FundsRow['kind'][] = [
+  'party',
+  'held',
+  'returned',
+  'fees',
+  'burned',
+  'own_money',
+  'contract',
+  'unpriced',
+];
 
 /** The account of the case in at most ten rows that add up to all of it, addresses of one service together. */
 export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
@@ -89,7 +98,8 @@ function isUnseen({ kind, usd }: FundsRow): boolean {
 
 function groupOf(row: FundsRow): string {
   if (row.kind === 'party') return `party ${row.entity ?? row.label ?? `${row.chain}:${row.address}`}`;
-  if (row.kind === 'held' || row.kind === 'bridge') return `${row.kind} ${row.chain}:${row.address}`;
+  if (row.kind === 'held' || row.kind === 'returned' || row.kind === 'bridge')
+    return `${row.kind} ${row.chain}:${row.address}`;
   return row.kind;
 }
 

@@ -1,7 +1,13 @@
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 
 /** Why a search behind an address ended, beside the ends of its traces. */
-type SearchReason = 'pattern_budget' | 'address_budget' | 'crossing_budget' | 'source_failed' | 'not_readable';
+type SearchReason =
+  | 'pattern_budget'
+  | 'address_budget'
+  | 'crossing_budget'
+  | 'source_failed'
+  | 'not_readable'
+  | 'returned';
 
 /** Why a trace ended at an address, or a search behind it. */
 export type EndWords = Record<EndReason | SearchReason, string>;
@@ -10,6 +16,7 @@ export const ends: EndWords = {
   not_read: 'the address was not read',
   partial_history: 'its history was read in part only',
   unknown_origin: 'no known transfer explains the money',
+  returned: 'the money went back to who had paid it',
   held: 'the money was still there',
   not_read_since: 'not read since the money arrived',
   spent_unseen: 'spent in transfers that were not read',

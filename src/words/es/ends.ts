@@ -4,6 +4,7 @@ export const ends: EndWords = {
   not_read: 'la dirección no se leyó',
   partial_history: 'su historial se leyó solo en parte',
   unknown_origin: 'ninguna transferencia conocida explica el dinero',
+  returned: 'el dinero volvió a quien lo había pagado',
   held: 'el dinero seguía allí',
   not_read_since: 'no se leyó desde que llegó el dinero',
   spent_unseen: 'gastado en transferencias que no se leyeron',

@@ -4,6 +4,7 @@ export const ends: EndWords = {
   not_read: 'アドレスが未読',
   partial_history: '履歴の一部だけを読み取り',
   unknown_origin: '既知の移転では説明できない資金',
+  returned: '支払元に戻された',
   held: '資金が残っている',
   not_read_since: '資金の受取後は未読',
   spent_unseen: '読み取っていない移転で支出',

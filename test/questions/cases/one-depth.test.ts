@@ -72,6 +72,7 @@ function theft(): Transfer[] {
     pay(DEPOSIT, HOT, 500),
     pay(STRANGER, DEPOSIT, 700),
     pay(DEPOSIT, HOT, 700),
+    pay(THIEF, address(0xc000), 500),
     split,
     pay(wallet(40), OTHER, 2_000),
     ...long,
@@ -112,6 +113,9 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
     );
   const expected = { [HOT]: 9_000, [OTHER]: 2_000 };
   expect(sums(board.rows)).toEqual(expected);
+
+  // A victim who was refunded is not asked to freeze anything.
+  expect(board.rows.find(({ address: at }) => at === address(0xc000))).toMatchObject({ kind: 'returned', usd: 500 });
 
   const { requests } = await listRequests(ctx, tenant, id, 'en');
   expect(requests.map(({ usd }) => usd)).toEqual([9_000, 2_000]);

@@ -9,6 +9,7 @@ import type { TagParts } from './tag-parts.ts';
 export const FUND_KINDS = [
   'party',
   'held',
+  'returned',
   'contract',
   'bridge',
   'not_read',

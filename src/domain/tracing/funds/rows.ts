@@ -18,6 +18,8 @@ import { tagParts } from './tag-parts.ts';
 /** Rows that are shown one by one. */
 const ROWS_MAX = 200;
 const QUANTITY_DIGITS = 12;
+/** Dollars of sums differ by less. */
+const ROUNDING = 1e-9;
 /** Transfers of one end that are listed. */
 const ARRIVALS_MAX = 50;
 
@@ -47,6 +49,8 @@ export interface RowsRequest {
   pause: () => Promise<void> | undefined;
   /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol; left out: none. */
   balanceOf?: (key: string, assets: Record<string, string>) => Record<string, string> | null;
+  /** US dollars that an address had paid to the subject: money that went back to it is not held by a stranger. Left out: none. */
+  paidBy?: (key: string) => number;
   /** Rows for one end each; left out: 200. */
   rowsMax?: number;
   /** Transfers that are listed of one end; left out: 50. */
@@ -61,7 +65,7 @@ export async function fundsRows(
   request: RowsRequest,
 ): Promise<FundsRows> {
   const { direction, pause, rowsMax = ROWS_MAX } = request;
-  const ends = [...partyEnds(trace, direction), ...otherEnds(trace)].sort(
+  const ends = [...partyEnds(trace, direction), ...otherEnds(trace, request)].sort(
     (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
   );
   const shown = ends.slice(0, rowsMax);
@@ -110,13 +114,22 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
   });
 }
 
-function otherEnds({ ends }: Pick<Trace, 'ends'>): End[] {
+/** Ends at a wallet of which the trace does not see that it paid the money on. */
+const STAYED: readonly FundKind[] = ['held', 'not_read', 'not_read_since', 'partial_history'];
+
+function otherEnds({ ends }: Pick<Trace, 'ends'>, { direction, paidBy = () => 0 }: RowsRequest): End[] {
+  const kindAt = (key: string, reason: EndReason, usd: number): FundKind => {
+    const kind = kindOf(reason);
+    const wentBack = direction === 'sent' && STAYED.includes(kind) && usd <= paidBy(key) * (1 + ROUNDING);
+    return wentBack ? 'returned' : kind;
+  };
+
   return ends
     .filter(({ usd }) => usd > 0)
     .map(({ address: key, reason, ...end }) => ({
       ...end,
       key,
-      kind: kindOf(reason),
+      kind: kindAt(key, reason, end.usd),
       category: null,
       label: null,
       bridge: null,

@@ -94,7 +94,9 @@ function requestId(caseId: string, service: string): string {
 function cutMoney(rows: readonly FundsRow[]): CutMoney {
   const reasonOf = ({ kind, bridge }: FundsRow) =>
     (kind === 'bridge' ? (bridge?.reason ?? 'bridge_not_looked_up') : kind) as EndReason;
-  const cut = rows.filter((row) => row.kind !== 'party' && row.usd > 0 && !SETTLED_REASONS.includes(reasonOf(row)));
+  const isKnown = (row: FundsRow) =>
+    ['party', 'returned'].includes(row.kind) || SETTLED_REASONS.includes(reasonOf(row));
+  const cut = rows.filter((row) => row.usd > 0 && !isKnown(row));
   return {
     usd: roundUsd(cut.reduce((sum, { usd }) => sum + usd, 0)),
     reasons: [...new Set(cut.map(reasonOf))].sort(compare),

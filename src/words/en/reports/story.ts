@@ -127,6 +127,7 @@ export const story: StoryWords = {
   andMore: '{named} and {count} more',
   kinds: {
     party: 'labelled party',
+    returned: 'returned to its payer',
     held: 'still held in a wallet',
     bridge: 'left over a bridge',
     contract: 'put into a contract and not seen to come out',

@@ -39,6 +39,7 @@ export const story: StoryWords = {
   andMore: '{named} y {count} más',
   kinds: {
     party: 'parte etiquetada',
+    returned: 'devuelto a su pagador',
     held: 'sigue en una billetera',
     bridge: 'salió por un puente',
     contract: 'entró en un contrato y no se ha visto salir',

@@ -38,6 +38,7 @@ export const story: StoryWords = {
   andMore: '{named}ほか{count}件',
   kinds: {
     party: 'ラベルのある相手方',
+    returned: '支払元に返還',
     held: 'ウォレットに残っている',
     bridge: 'ブリッジで移転',
     contract: 'コントラクトに預けられ、引き出しは確認されていない',

@@ -85,6 +85,7 @@ export const canvas: CanvasWords = {
   severalEnds: (n) => `${n} finales`,
   kinds: {
     held: 'sigue ahí',
+    returned: 'devuelto a su pagador',
     fees: 'comisiones',
     burned: 'quemado',
     contract: 'en un contrato',
