@@ -1,3 +1,4 @@
+import { plainDecimal } from '../../src/domain/amount.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { JsonReader } from '../../src/outbound/json-reader.ts';
 import { type InputFile, readBytes } from './input.ts';
@@ -48,4 +49,26 @@ export async function readJsonList(
 /** A text field of foreign JSON; empty for anything else. */
 export function textField(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Longer texts are of no amount that a chain has, and slow to read. */
+const NUMBER_LENGTH_MAX = 120;
+
+/** A whole number of 0 or more, however a file writes it: `12`, `"12"`, `12.0` or `1.2E1`; null for anything else. */
+export function wholeNumber(value: unknown): bigint | null {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return null;
+  const text = textField(value).trim();
+  const plain = text.length > NUMBER_LENGTH_MAX ? null : plainDecimal(text);
+  return plain !== null && /^\d+$/.test(plain) ? BigInt(plain) : null;
+}
+
+/** The same as a number, where it can be a place or a block; null for anything else. */
+export function smallNumber(value: unknown): number | null {
+  const whole = wholeNumber(value);
+  return whole !== null && whole <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : null;
+}
+
+/** True for a truth value as any export writes it. */
+export function isTrue(value: unknown): boolean {
+  return value === true || /^(?:true|t|yes|1(?:\.0+)?)$/i.test(textField(value).trim());
 }

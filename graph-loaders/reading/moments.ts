@@ -1,17 +1,30 @@
 import { DAY_MS, iso } from '../../src/domain/time.ts';
 
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** Seconds since the epoch; with 12 digits or more these are smaller units, each three digits longer. */
+const EPOCH = /^\d{1,20}(?:\.\d{1,9})?$|^\d(?:\.\d{1,19})?[eE]\+?\d{1,2}$/;
 
-/** Epoch ms of an ISO 8601 moment (without a zone: UTC) or of epoch seconds; null for anything else. */
+/**
+ * Epoch ms of an ISO 8601 moment (without a zone: UTC), or of a number of seconds, milliseconds, microseconds or
+ * nanoseconds since the epoch, by its size; null for anything else.
+ */
 export function parseMoment(text: string): number | null {
-  if (/^\d{1,11}(\.\d{1,9})?$/.test(text)) return Math.floor(Number(text) * 1_000);
+  if (EPOCH.test(text)) return epochMs(Number(text));
   const match = ISO.exec(text);
   if (!match) return null;
   const [, day, minutes = '00:00', seconds = '00', fraction = '0', zone = 'Z'] = match;
-  const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2');
+  const offset = /^(z|utc)$/i.test(zone)
+    ? 'Z'
+    : zone.replace(/^(...):?(..)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const at = Date.parse(`${day}T${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`);
   // Date.parse takes February 30 for March 1.
   return Number.isNaN(at) || !isRealDay(day!) ? null : at;
+}
+
+function epochMs(since: number): number | null {
+  const unitsInMs = [0.001, 1, 1e3, 1e6].find((units) => since < 1e11 * units * 1_000);
+  return unitsInMs === undefined ? null : Math.floor(since / unitsInMs);
 }
 
 /** The exclusive end that a last valid moment stands for: a bare day counts to its end. */

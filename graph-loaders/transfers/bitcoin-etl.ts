@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
-import { textField } from '../reading/json.ts';
+import { isTrue, smallNumber, textField } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
@@ -61,20 +61,17 @@ function toTransaction(text: string): UtxoTransaction | string {
   if (!txHash) return `no transaction hash: ${shown(textField(fields.hash))}`;
   const at = parseMoment(textField(fields.block_timestamp));
   if (at === null) return `block_timestamp is not a time: ${shown(textField(fields.block_timestamp))}`;
-  const block = fields.block_number;
-  if (!Number.isSafeInteger(block) || (block as number) < 0)
-    return `block_number is not a number: ${shown(textField(block))}`;
-  const coinbase = fields.is_coinbase === true;
+  const block = smallNumber(fields.block_number);
+  if (block === null) return `block_number is not a number: ${shown(textField(fields.block_number))}`;
+  const coinbase = isTrue(fields.is_coinbase);
   const inputs = coinbase ? [] : partiesOf('input', fields.inputs);
   if (typeof inputs === 'string') return inputs;
   const outputs = partiesOf('output', fields.outputs);
   if (typeof outputs === 'string') return outputs;
-  const position =
-    Number.isSafeInteger(fields.index) && (fields.index as number) >= 0 ? (fields.index as number) : null;
   return {
     txHash,
-    position,
-    block: block as number,
+    position: smallNumber(fields.index),
+    block,
     blockHash: textField(fields.block_hash),
     at,
     coinbase,
@@ -91,12 +88,12 @@ function partiesOf(side: 'input' | 'output', entries: unknown[]): UtxoParty[] | 
     if (value === null || value === undefined) {
       return `${side} ${n} has no value${side === 'input' ? ': export with enrich_transactions' : ''}`;
     }
-    if (!Number.isSafeInteger(value) || (value as number) < 0)
-      return `value of ${side} ${n} is not an amount of satoshi`;
+    const satoshi = smallNumber(value);
+    if (satoshi === null) return `value of ${side} ${n} is not an amount of satoshi`;
     const named = Array.isArray(addresses) ? addresses.map(textField).filter((one) => !/^nonstandard/.test(one)) : [];
     const address = named.length === 1 ? canonicalAddress('bitcoin', named[0]!)?.address : null;
     if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is not a valid bitcoin address`;
-    parties.push({ address, value: BigInt(value as number) });
+    parties.push({ address, value: BigInt(satoshi) });
   }
   return parties;
 }

@@ -1,23 +1,31 @@
+import { shown } from '../labels/label-row.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
+import { smallNumber } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { newTally, type Tally } from '../reading/tally.ts';
 
-export type EtlFile = 'transactions' | 'token_transfers' | 'blocks' | 'tokens';
+export type EtlFile = 'transactions' | 'token_transfers' | 'traces' | 'blocks' | 'tokens';
 
 /** What other files of the same export say about its rows. */
 export interface KnownFacts {
   /** Epoch ms by block number. */
-  timeOf: Map<string, number>;
+  timeOf: Map<number, number>;
   /** By contract, lower case. */
   tokens: Map<string, { symbol: string; decimals: number }>;
+  /** Blocks whose transactions a file of the export lists. */
+  listed: Set<number>;
+  /** Hashes of those among them whose row gives no transfer, and of those that failed. */
+  unread: Set<string>;
+  failed: Set<string>;
 }
 
 /** Columns by which a file is known, whatever its name. */
 const MARKS: [EtlFile, string[]][] = [
   ['token_transfers', ['token_address', 'from_address', 'to_address', 'value', 'transaction_hash', 'log_index']],
   ['transactions', ['hash', 'from_address', 'to_address', 'value', 'block_number', 'block_timestamp']],
+  ['traces', ['transaction_hash', 'from_address', 'to_address', 'value', 'trace_type', 'trace_address']],
   ['blocks', ['number', 'hash', 'parent_hash', 'timestamp']],
   ['tokens', ['address', 'symbol', 'decimals', 'total_supply']],
 ];
@@ -45,11 +53,22 @@ export async function learnFacts(
   for await (const { cells } of readCsv(file, [], own, signal)) {
     if (kind === 'blocks') {
       const at = parseMoment(cells.timestamp ?? '');
-      if (at !== null) timeOf.set(cells.number ?? '', at);
-    } else if (/^\d{1,2}$/.test(cells.decimals ?? '')) {
-      const { address = '', symbol = '', decimals } = cells;
-      tokens.set(address.toLowerCase(), { symbol, decimals: Number(decimals) });
+      const block = smallNumber(cells.number);
+      if (at !== null && block !== null) timeOf.set(block, at);
+    } else {
+      const { address = '', symbol = '' } = cells;
+      const decimals = smallNumber(cells.decimals);
+      if (decimals !== null && decimals < 100) tokens.set(address.toLowerCase(), { symbol, decimals });
     }
   }
   for (const { line, reason } of own.errors) tally.note(line, reason);
+}
+
+/** Epoch ms of a row's block, by itself or by the other files. */
+export function timeOfRow(cells: Record<string, string>, timeOf: KnownFacts['timeOf']): number | undefined {
+  return parseMoment(cells.block_timestamp ?? '') ?? timeOf.get(smallNumber(cells.block_number) ?? -1);
+}
+
+export function noTime({ block_number = '' }: Record<string, string>): string {
+  return `no time of block ${shown(block_number)}: load it with its transactions or blocks, in one folder`;
 }

@@ -1,33 +1,34 @@
+import { logSeq } from '../../src/chains/evm/format/transfer.ts';
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
+import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
-import { parseMoment } from '../reading/moments.ts';
-import { tallyOf } from '../reading/tally.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
-import { type EtlFile, etlKind, type KnownFacts, learnFacts } from './ethereum-etl-files.ts';
+import { type EtlFile, etlKind, type KnownFacts, learnFacts, noTime, timeOfRow } from './ethereum-etl-files.ts';
+import { traceReader } from './ethereum-etl-traces.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
 
 const CHAIN = 'ethereum';
-/** As the chain's own adapter orders the logs of a transaction. */
-const LOG_STEP = 1_000;
-const RAW = /^\d{1,78}$/;
+const LOG_INDEX_MAX = 1e9;
 
 /**
- * What ethereum-etl exports of Ethereum: `transactions` and `token_transfers` as CSV. Token rows bear no time: it is
- * taken from the transactions or `blocks` of the same folder, decimals and symbols from its `tokens`. ERC-721 rows
+ * What ethereum-etl exports of Ethereum: `transactions`, `token_transfers` and `traces` as CSV. Rows without a time have it
+ * from the transactions or `blocks` of the same folder, decimals and symbols of tokens are from its `tokens`. ERC-721 rows
  * look like ERC-20 rows there and are read as such.
  */
 export const ethereumEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: false,
-  format: 'the transactions or token_transfers of ethereum-etl as CSV',
+  format: 'the transactions, token_transfers or traces of ethereum-etl as CSV',
   accepts: hasEnding('.csv'),
   read,
 };
@@ -38,102 +39,154 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
   for (const file of files) {
     const kind = await etlKind(file, signal);
     if (kind !== null) addToGroup(byKind, kind, file);
+    else work.tally.notRead(file.name);
   }
-  if (!byKind.has('transactions') && !byKind.has('token_transfers')) {
+  if (!READERS.some(([kind]) => byKind.has(kind))) {
     const place = isFolder ? 'the folder' : files[0]!.name;
-    throw new WrongFormatError(`${place}: no transactions or token_transfers of ethereum-etl`);
+    throw new WrongFormatError(`${place}: no transactions, token_transfers or traces of ethereum-etl`);
   }
   const ownOf = (file: InputFile) => (isFolder ? tallyOf(work.tally, file.name) : work.tally);
-  const facts: KnownFacts = { timeOf: new Map(), tokens: new Map() };
+  const facts: KnownFacts = {
+    timeOf: new Map(),
+    tokens: new Map(),
+    listed: new Set(),
+    unread: new Set(),
+    failed: new Set(),
+  };
   for (const kind of ['blocks', 'tokens'] as const) {
     for (const file of byKind.get(kind) ?? []) await learnFacts(kind, file, facts, ownOf(file), signal);
   }
-  for (const [kind, toTransfer] of [
-    ['transactions', fromTransaction],
-    ['token_transfers', fromTokenTransfer],
-  ] as const) {
-    for (const file of byKind.get(kind) ?? []) {
-      const own = ownOf(file);
-      for await (const { line, cells } of readCsv(file, [], own, signal)) {
-        const transfer = toTransfer(cells, facts);
-        const refusal = typeof transfer === 'string' ? transfer : impossibility(transfer);
-        if (refusal !== null) own.skip(line, refusal);
-        else yield transfer as Transfer;
-      }
-    }
+  for (const [kind, openReader] of READERS) {
+    for (const file of byKind.get(kind) ?? []) yield* numbered(readRows(file, openReader(facts), ownOf(file), signal));
   }
 }
 
+/** A transfer, the reason why a row gives none, or null for a row that moves nothing. */
+export type EtlRow = { transfer: Transfer; isKnown?: boolean } | string | null;
 type Cells = Record<string, string>;
 
-/** The transfer of a row, or the reason why there is none. */
-function fromTransaction(cells: Cells, { timeOf }: KnownFacts): Transfer | string {
-  const at = parseMoment(cells.block_timestamp ?? '') ?? timeOf.get(cells.block_number ?? '');
+/** By kind of file, in the order in which later ones need the facts of earlier ones; the rows of a file come in its order. */
+const READERS: readonly [EtlFile, (facts: KnownFacts) => (cells: Cells) => EtlRow][] = [
+  ['transactions', (facts) => (cells) => fromTransaction(cells, facts)],
+  ['token_transfers', (facts) => (cells) => fromTokenTransfer(cells, facts)],
+  ['traces', traceReader],
+];
+
+async function* readRows(
+  file: InputFile,
+  toRow: (cells: Cells) => EtlRow,
+  tally: Tally,
+  signal?: AbortSignal,
+): AsyncGenerator<{ transfer: Transfer; isKnown?: boolean }> {
+  for await (const { line, cells } of readCsv(file, [], tally, signal)) {
+    const row = toRow(cells);
+    const refusal = row === null || typeof row === 'string' ? row : impossibility(row.transfer);
+    if (refusal !== null) tally.skip(line, refusal);
+    // It moves nothing, or repeats what another file lists: not a row of its own.
+    else if (row === null || (row as { isKnown?: boolean }).isKnown) tally.read -= 1;
+    if (refusal === null && row !== null) yield row as { transfer: Transfer; isKnown?: boolean };
+  }
+}
+
+/** Rows of one transaction that stand together; longer runs are cut. */
+const GROUP_MAX = 50_000;
+
+/** Numbers equal transfers of a transaction, as the chain's own adapter does; those that another file lists only count. */
+async function* numbered(rows: AsyncIterable<{ transfer: Transfer; isKnown?: boolean }>): AsyncGenerator<Transfer> {
+  let group: { transfer: Transfer; isKnown?: boolean }[] = [];
+  function* flush() {
+    numberEquals(group.map(({ transfer }) => transfer));
+    for (const { transfer, isKnown } of group) if (!isKnown) yield transfer;
+    group = [];
+  }
+  for await (const row of rows) {
+    const isOther = group[0] !== undefined && group[0].transfer.txHash !== row.transfer.txHash;
+    if (isOther || group.length === GROUP_MAX) yield* flush();
+    group.push(row);
+  }
+  yield* flush();
+}
+
+/** The transfer of a transaction; its block, and whether it failed or cannot be read, are facts for its traces. */
+function fromTransaction(cells: Cells, facts: KnownFacts): EtlRow {
+  const block = smallNumber(cells.block_number);
+  const made = toTransfer(cells, block, facts);
+  if (block !== null) facts.listed.add(block);
+  if (typeof made === 'string') facts.unread.add(canonicalTxHash(CHAIN, cells.hash ?? '') ?? '');
+  else if (made.failed) facts.failed.add(made.txHash);
+  return typeof made === 'string' ? made : { transfer: made };
+}
+
+/** The transfer of a transaction's row, or the reason why there is none. */
+function toTransfer(cells: Cells, block: number | null, { timeOf }: KnownFacts): Transfer | string {
+  const at = timeOfRow(cells, timeOf);
   if (at === undefined) return `block_timestamp is not a time: ${shown(cells.block_timestamp ?? '')}`;
-  if (/^\d{1,15}$/.test(cells.block_number ?? '')) timeOf.set(cells.block_number!, at);
+  if (block !== null) timeOf.set(block, at);
   const ends = endsOf({ ...cells, to_address: cells.to_address || cells.receipt_contract_address || '' });
   if (typeof ends === 'string') return ends;
   const txHash = canonicalTxHash(CHAIN, cells.hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.hash ?? '')}`;
-  if (!RAW.test(cells.value ?? '')) return `value is not a whole number: ${shown(cells.value ?? '')}`;
-  const position = /^\d{1,9}$/.test(cells.transaction_index ?? '') ? Number(cells.transaction_index) : null;
+  const value = wholeNumber(cells.value);
+  if (value === null) return `value is not a whole number: ${shown(cells.value ?? '')}`;
   const input = cells.input ?? '';
   return transferOf({
     chain: CHAIN,
     txHash,
     index: 'native',
-    block: blockOf(cells),
+    block,
     at,
     ...ends,
     asset: 'ETH',
-    amount: formatUnits(BigInt(cells.value!), 18),
+    amount: formatUnits(value, 18),
     usd: null,
     more: {
       blockHash: cells.block_hash || null,
-      position,
+      position: smallNumber(cells.transaction_index),
       txSender: ends.from,
       fee: feeOf(cells),
       method: /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10).toLowerCase() : null,
-      failed: cells.receipt_status === '0',
+      failed: wholeNumber(cells.receipt_status) === 0n,
     },
   });
 }
 
-function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): Transfer | string {
-  const at = parseMoment(cells.block_timestamp ?? '') ?? timeOf.get(cells.block_number ?? '');
-  if (at === undefined) {
-    return `no time of block ${shown(cells.block_number ?? '')}: load it with its transactions or blocks, in one folder`;
-  }
+function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): EtlRow {
+  const at = timeOfRow(cells, timeOf);
+  if (at === undefined) return noTime(cells);
   const token = canonicalAddress(CHAIN, cells.token_address ?? '')?.address;
   if (!token) return `token_address is not an address: ${shown(cells.token_address ?? '')}`;
   const ends = endsOf(cells);
   if (typeof ends === 'string') return ends;
   const txHash = canonicalTxHash(CHAIN, cells.transaction_hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.transaction_hash ?? '')}`;
-  if (!RAW.test(cells.value ?? '')) return `value is not a whole number: ${shown(cells.value ?? '')}`;
-  if (!/^\d{1,9}$/.test(cells.log_index ?? '')) return `log_index is not a number: ${shown(cells.log_index ?? '')}`;
+  const value = wholeNumber(cells.value);
+  if (value === null) return `value is not a whole number: ${shown(cells.value ?? '')}`;
+  const logIndex = smallNumber(cells.log_index);
+  if (logIndex === null || logIndex > LOG_INDEX_MAX)
+    return `log_index is not a number: ${shown(cells.log_index ?? '')}`;
   const known = tokens.get(token);
   const decimals = verifiedToken(CHAIN, token)?.decimals ?? known?.decimals ?? 0;
-  return transferOf({
+  const transfer = transferOf({
     chain: CHAIN,
     txHash,
-    index: `log:${cells.log_index}`,
-    block: blockOf(cells),
+    index: `log:${logIndex}`,
+    block: smallNumber(cells.block_number),
     at,
     ...ends,
     asset: assetName(CHAIN, token, known?.symbol ?? ''),
     token,
-    amount: formatUnits(BigInt(cells.value!), decimals),
+    amount: formatUnits(value, decimals),
     usd: null,
-    more: { amountRaw: cells.value!, decimals, seq: 1 + Number(cells.log_index) * LOG_STEP },
+    more: { amountRaw: value.toString(), decimals, seq: logSeq(logIndex) },
   });
+  return { transfer };
 }
 
 /** Gas used times price; null where the export was not joined with receipts. */
 function feeOf(cells: Cells): string | null {
-  const gas = cells.receipt_gas_used ?? '';
-  const price = cells.receipt_effective_gas_price || cells.gas_price || '';
-  return RAW.test(gas) && RAW.test(price) ? formatUnits(BigInt(gas) * BigInt(price), 18) : null;
+  const gas = wholeNumber(cells.receipt_gas_used);
+  const price = wholeNumber(cells.receipt_effective_gas_price || cells.gas_price);
+  return gas !== null && price !== null ? formatUnits(gas * price, 18) : null;
 }
 
 function endsOf(cells: Cells): { from: string; to: string } | string {
@@ -142,8 +195,4 @@ function endsOf(cells: Cells): { from: string; to: string } | string {
   if (!cells.to_address) return 'no to_address: the transaction creates a contract';
   const to = canonicalAddress(CHAIN, cells.to_address)?.address;
   return to ? { from, to } : `to_address is not an address: ${shown(cells.to_address)}`;
-}
-
-function blockOf({ block_number = '' }: Cells): number | null {
-  return /^\d{1,15}$/.test(block_number) ? Number(block_number) : null;
 }

@@ -32,6 +32,7 @@ export interface GivenTransfer {
       | 'feePayer'
       | 'failed'
       | 'seq'
+      | 'kind'
       | 'amountRaw'
       | 'decimals'
       | 'destinationTag'

@@ -22,7 +22,7 @@ export class WholeHistories {
   }
 
   add(transfers: readonly Transfer[]): void {
-    for (const { chain, at, from, to, token } of transfers) {
+    for (const { chain, at, from, to, token, kind } of transfers) {
       let span = this.spans.get(chain);
       if (!span) {
         span = { from: at, to: at, addresses: new Set(), lists: new Set() };
@@ -31,7 +31,7 @@ export class WholeHistories {
       span.from = Math.min(span.from, at);
       span.to = Math.max(span.to, at);
       span.addresses.add(from).add(to);
-      span.lists.add(token === null ? 'coin' : 'tokens');
+      span.lists.add(kind === 'internal' ? 'internal' : token === null ? 'coin' : 'tokens');
     }
   }
 

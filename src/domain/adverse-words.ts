@@ -15,9 +15,10 @@ const ACCUSING: readonly [RegExp, Category][] = [
   ],
   [/drainer/i, 'drainer'],
   [/ransom/i, 'ransomware'],
+  [/phish/i, 'scam'],
   [/hack|exploit|heist|theft|thief|thieves|stolen|robbe/i, 'theft'],
   [
-    /phish|scam|fraud|ponzi|pyramid|rug.?pull|honeypot|malicious|malware|fake|impersonat|spoof|poison|extort|blackmail|black.?list|\bblocked\b|\bbanned\b|abuse|illicit|illegal|criminal|crime|suspicious|fishy|high.?risk|flagged/i,
+    /scam|fraud|ponzi|pyramid|rug.?pull|honeypot|malicious|malware|fake|impersonat|spoof|poison|extort|blackmail|black.?list|\bblocked\b|\bbanned\b|abuse|illicit|illegal|criminal|crime|suspicious|fishy|high.?risk|flagged/i,
     'scam',
   ],
   [/mixer|\bmixing\b|tornado|tumbler|coinjoin/i, 'mixer'],

@@ -84,6 +84,28 @@ describe('bitcoin-etl', () => {
     expect((await graphStats(loading.graph)).transfers).toBe(1);
   });
 
+  it('reads a number as any export writes it', async () => {
+    const loading = await openLoading();
+    const texts = {
+      block_number: '700000',
+      block_timestamp: '2023-11-14 22:13:20 UTC',
+      is_coinbase: 'false',
+      index: '7',
+      inputs: [{ index: '0', addresses: [A], value: '300.0' }],
+      outputs: [{ index: '0', addresses: [B], value: '2E2' }],
+    };
+    const moments = ['1700000000', '1700000000000', '1700000000000000', '1.7E9', '2023-11-14T22:13:20+00'];
+    const lines = [line(1, texts), ...moments.map((at, n) => line(2 + n, { ...texts, block_timestamp: at }))];
+    const mined = line(9, { ...texts, is_coinbase: 'True', inputs: [] });
+    const report = await loading.load('bitcoin-etl', fileOf('t.json', [...lines, mined].join('\n')));
+    expect(report).toMatchObject({ read: 7, loaded: 7 });
+    const rows = await loading.graph.read('scan/read-transfers', { key: `bitcoin:${B}`, limit: 10 });
+    expect(rows.map(({ transfer }) => transfer)).toMatchObject(
+      Array(7).fill({ amount: '0.000002', at: 1_700_000_000_000, block: 700_000, position: 7 }),
+    );
+    expect(rows.map(({ from_address }) => from_address).sort()).toEqual([...Array(6).fill(A), 'coinbase']);
+  });
+
   it('reads a transaction whose line is longer than other files may have', async () => {
     const loading = await openLoading();
     const inputs = Array.from({ length: 3_000 }, () => ({ script_hex: 'ab'.repeat(40), addresses: [A], value: 1 }));

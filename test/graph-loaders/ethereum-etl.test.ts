@@ -4,6 +4,7 @@ import { fileOf, folderOf, openLoading, SHARED_MISSING, shared } from './loading
 
 const A = `0x${'a1'.repeat(20)}`;
 const B = `0x${'b2'.repeat(20)}`;
+const C = `0x${'c3'.repeat(20)}`;
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const ODD = `0x${'0d'.repeat(20)}`;
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
@@ -90,10 +91,101 @@ describe('ethereum-etl', () => {
     expect((await graphStats(loading.graph)).transfers).toBe(1);
   });
 
+  const TRACE =
+    'block_number,transaction_hash,transaction_index,from_address,to_address,value,trace_type,call_type,trace_address,' +
+    'error,status';
+  const trace = (n: number, path: string, change: Partial<Record<string, string>> = {}) => {
+    const { from = B, to = C, value = '7', type = 'call', call = 'call', error = '', status = '1' } = change;
+    return [100 + n, hash(n), n, from, to, value, type, call, `"${path}"`, error, status].join(',');
+  };
+  const moves = async (loading: Awaited<ReturnType<typeof openLoading>>, address: string) =>
+    (await loading.graph.read('scan/read-transfers', { key: `ethereum:${address}`, limit: 50 }))
+      .map(({ transfer, from_address, to_address }) => {
+        const { index, amount, kind } = transfer as { index: string; amount: string; kind: string };
+        return [index, kind, from_address === address ? to_address : from_address, Number(amount) * 1e18].join(' ');
+      })
+      .sort();
+
+  it('reads what moved inside transactions, and their own payments once', async () => {
+    const loading = await openLoading();
+    const traces = [
+      TRACE,
+      trace(1, '', { from: A, to: B, value: '1500000000000000000' }),
+      trace(1, '0'),
+      trace(1, '0,1', { value: '7' }),
+      trace(1, '1', { call: 'delegatecall' }),
+      trace(1, '2', { type: 'create', call: '', value: '5' }),
+      trace(1, '3', { type: 'suicide', call: '', value: '3' }),
+      trace(1, '4', { value: '0' }),
+    ];
+    const files = { 'transactions.csv': [TX, tx(1)].join('\n'), 'traces.csv': traces.join('\n'), 'logs.csv': 'a,b\n' };
+    const report = await loading.load('ethereum-etl', folderOf(files));
+    expect(report).toMatchObject({ read: 5, loaded: 5, skipped: 0, not_read: ['logs.csv'] });
+    expect(await moves(loading, C)).toEqual([
+      `trace:0 internal ${B} 7`,
+      `trace:0_1 internal ${B} 7`,
+      `trace:2 internal ${B} 5`,
+      `trace:3 internal ${B} 3`,
+    ]);
+    expect((await moves(loading, A)).map((one) => one.split(' ')[0])).toEqual(['native']);
+    const stats = await graphStats(loading.graph);
+    await loading.load('ethereum-etl', folderOf(files));
+    expect(await graphStats(loading.graph)).toEqual(stats);
+  });
+
+  it('what failed takes along what it had moved, whichever column or file states it', async () => {
+    const loading = await openLoading();
+    const traces = [
+      TRACE,
+      trace(1, '0', { error: 'Reverted', status: '' }),
+      trace(1, '0,0', { status: '' }),
+      trace(1, '1', { status: '' }),
+      trace(2, '', { from: A, to: B, status: '0' }),
+      trace(2, '0', { status: '0.0' }),
+      trace(3, '0'),
+    ];
+    const files = {
+      'transactions.csv': [`${TX},receipt_status`, ...[1, 2].map((n) => `${tx(n)},1`), `${tx(3)},0.0`].join('\n'),
+      'traces.csv': traces.join('\n'),
+    };
+    await loading.load('ethereum-etl', folderOf(files));
+    expect(await moves(loading, C)).toEqual([`trace:1 internal ${B} 7`]);
+  });
+
+  it('traces alone give the payments too, and a creation that the transactions do not name', async () => {
+    const loading = await openLoading();
+    const alone = `${TRACE},block_timestamp\n${trace(1, '', { from: A, to: B })},2023-11-14 22:13:20 UTC\n`;
+    expect(await loading.load('ethereum-etl', fileOf('x.csv', alone))).toMatchObject({ read: 1, loaded: 1 });
+    expect(await moves(loading, A)).toEqual([`native native ${B} 7`]);
+    const files = {
+      'transactions.csv': [TX, tx(2, { to: '' })].join('\n'),
+      'traces.csv': [TRACE, trace(2, '', { from: A, to: C, type: 'create', call: '' })].join('\n'),
+    };
+    expect(await loading.load('ethereum-etl', folderOf(files))).toMatchObject({ read: 2, loaded: 1, skipped: 1 });
+    expect(await moves(loading, C)).toEqual([`native native ${A} 7`]);
+  });
+
+  it('a reward arrives without a payer, and an unknown kind of trace is named', async () => {
+    const loading = await openLoading();
+    const reward = ['105,,,,', C, ',2000000000000000000,reward,,"",,1,1700000000'].join('');
+    const odd = trace(6, '0', { type: 'gift' });
+    const file = fileOf('x.csv', [`${TRACE},block_timestamp`, reward, `${odd},1700000000`].join('\n'));
+    const report = await loading.load('ethereum-etl', file);
+    expect(report).toMatchObject({ read: 2, loaded: 1, errors: [{ line: 3, reason: 'unknown trace_type: gift' }] });
+    expect(await moves(loading, C)).toEqual(['native native coinbase 2000000000000000000']);
+  });
+
+  it('equal transfers of a token in one transaction are two', async () => {
+    const loading = await openLoading();
+    const row = (log: number) => `${USDT},${A},${B},2500000,${hash(1)},${log},101,1700000000`;
+    await loading.load('ethereum-etl', fileOf('t.csv', [`${TOKEN},block_timestamp`, row(3), row(4)].join('\n')));
+    expect((await graphStats(loading.graph)).transfers).toBe(2);
+  });
+
   it('refuses a file of another kind', async () => {
     const loading = await openLoading();
     await expect(loading.load('ethereum-etl', fileOf('x.csv', 'a,b\n1,2\n'))).rejects.toThrow(
-      'x.csv: no transactions or token_transfers of ethereum-etl',
+      'x.csv: no transactions, token_transfers or traces of ethereum-etl',
     );
   });
 });
@@ -106,11 +198,12 @@ describe.skipIf(SHARED_MISSING)('real exports of ethereum-etl (the shared test d
   it('loads what the files hold, twice without a change', async () => {
     const loading = await openLoading();
     const report = await loading.load('ethereum-etl', shared('ethereum-etl'));
-    expect(report).toMatchObject({ source: 'ethereum-etl', read: 310, loaded: 307, skipped: 3 });
-    expect(report.errors.map(({ reason }) => reason.replace(/^.*csv: /, '').slice(0, 26))).toEqual([
-      'no to_address: the transac',
-      'no time of block 1452581: ',
-      'no time of block 1452581: ',
+    expect(report).toMatchObject({ source: 'ethereum-etl', read: 327, loaded: 307, skipped: 20 });
+    expect(report.errors.map(({ reason }) => reason.replace(/^.*csv: /, ''))).toEqual([
+      expect.stringMatching('no to_address: the transac'),
+      ...Array(2).fill(expect.stringMatching('no time of block 1452581: ')),
+      // No traces lie beside the blocks or transactions of their time.
+      ...Array(17).fill(expect.stringMatching('no time of block 10')),
     ]);
     const stats = await graphStats(loading.graph);
     expect(stats).toMatchObject({ transfers: 143, addresses: 228 });

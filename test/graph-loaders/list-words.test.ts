@@ -61,7 +61,8 @@ it('a word that the taxonomy lacks is named, and counts as an accusation where i
 it.each([
   ['OFAC: Lazarus', 'sanctioned'],
   ['terror-financing', 'terrorism'],
-  ['phish-hack', 'theft'],
+  ['phish-hack', 'scam'],
+  ['Acme Hacker 3', 'theft'],
   ['Fake_Phishing77', 'scam'],
   ['Inferno Drainer', 'drainer'],
   ['blacklisted', 'scam'],

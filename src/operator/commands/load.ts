@@ -10,7 +10,7 @@ import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 const ERRORS_SHOWN = 20;
-const NAMES_SHOWN = 40;
+const NAMES_SHOWN = 20;
 /** Labels wait for `--replace` or `--keep`. */
 const DECISION_NEEDED = 1;
 
