@@ -11,12 +11,12 @@ import { loadLabels } from './labels/load-labels.ts';
 import { LIST_TERMS } from './list-terms.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
-import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
+import type { BridgeLoader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
-import { SOURCES } from './sources.ts';
 import { loadTransfers, type WholeFile } from './transfers/load-transfers.ts';
+import { inputRefused, refusingNothing } from './usable-rows.ts';
 
 export interface LoadRequest {
   source: string;
@@ -70,7 +70,7 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
 async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptions): Promise<LoadReport> {
   const name = SOURCE_NAMES.find((one) => one === request.source);
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
-  const loader = refusingNothing(SOURCES[name]);
+  const loader = refusingNothing(name);
   const tally = newTally();
   const input = await findInput(request.input, loader.accepts);
   // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
@@ -90,29 +90,9 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     else await loadPrices(loader, work, stores, { endings, onRows });
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
-    throw new InvalidInputError(`${cause.message}. ${name} takes ${loader.format}.`, { cause });
+    throw inputRefused(name, cause);
   }
   return reportOf(request.source, tally);
-}
-
-/**
- * The same loader, whose rows end in a WrongFormatError where the file has rows and none of them can be used: it is
- * another file, and ends nothing.
- */
-function refusingNothing<L extends Loader>(loader: L): L {
-  return { ...loader, read: (work: Work) => usable<unknown>(loader.read(work), work) } as L;
-}
-
-async function* usable<Row>(rows: AsyncIterable<Row>, { files, isFolder, tally }: Work): AsyncGenerator<Row> {
-  let isOfUse = false;
-  for await (const row of rows) {
-    isOfUse = true;
-    yield row;
-  }
-  if (isOfUse || tally.read === 0) return;
-  const place = isFolder ? `${files.length} files` : files[0]!.name;
-  const first = tally.errors[0] ? `, the first for: ${tally.errors[0].reason}` : '';
-  throw new WrongFormatError(`${place}: none of ${tally.read} rows can be used${first}`);
 }
 
 async function loadBridges(

@@ -4,8 +4,10 @@ import { isUrl } from '../../src/outbound/places.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { keepList } from '../../src/records/lists/kept-lists.ts';
 import { findInput } from '../reading/input.ts';
+import { newTally } from '../reading/tally.ts';
 import { SOURCE_NAMES } from '../source-names.ts';
 import { SOURCES } from '../sources.ts';
+import { assertUsable } from '../usable-rows.ts';
 
 export interface ListToKeep {
   source: string;
@@ -16,7 +18,10 @@ export interface ListToKeep {
   asOfHeader: boolean;
 }
 
-/** Keeps a list, due at once. Throws InvalidInputError for what cannot be kept, is not there or may not be fetched. */
+/**
+ * Keeps a list, due at once. Throws InvalidInputError for what cannot be kept, is not there, may not be fetched or, where it
+ * lies on this machine, gives nothing.
+ */
 export async function addKeptList(
   { records, now }: { records: Records; now: () => number },
   guard: Guard,
@@ -32,7 +37,8 @@ export async function addKeptList(
     throw new InvalidInputError(`--as-of-header is for lists of labels, and ${source} is none`);
   }
   if (isUrl(place)) refuseForbidden(guard, place);
-  await findInput(place, loader.accepts);
+  const input = await findInput(place, loader.accepts);
+  if (!isUrl(place)) await assertUsable(name, { ...input, tally: newTally(), reserved: new Set(), now: now() });
   await keepList(records, { source, place, every_ms: everyMs, as_of_header: asOfHeader ? 1 : 0 }, now());
 }
 

@@ -57,7 +57,7 @@ const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
 const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map((key) => key.slice(key.indexOf(':') + 1)));
 
 /**
- * True for addresses behind which nobody stands: burn addresses, and the contracts of verified tokens unless sanctioned.
+ * True for addresses without a party behind them: burn addresses, and the contracts of verified tokens unless sanctioned.
  * Issuers block these too, lest tokens be lost there.
  */
 function isNoParty(address: string, category: Category): boolean {

@@ -1,5 +1,5 @@
 import { addToGroup } from '../../src/domain/group-by.ts';
-import { partyName, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
+import { partyName, refuseOtherList, SDN_LIST, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
 
 /** Lists of values at the beginning of the file, which the rest of it names by their numbers. */
 const VALUES = ['FeatureType', 'NamePartType', 'DocNameStatus', 'List', 'SanctionsType'];
@@ -8,10 +8,12 @@ const VALUES = ['FeatureType', 'NamePartType', 'DocNameStatus', 'List', 'Sanctio
  * `sdn_advanced.xml`: values stand at its beginning, parties with their names and features in the middle, days of
  * designation and programmes at its end. So the addresses, a small part of the file, wait for them.
  */
-export function advancedReader(): SdnReader {
+export function advancedReader(fileName: string): SdnReader {
   const complete: SdnAddress[] = [];
   const waiting: (SdnAddress & { profile: string })[] = [];
   const values = new Map<string, string>();
+  const lists = new Map<string, Set<string>>();
+  const others: { line: number; address: string; lists: string }[] = [];
   const designated = new Map<string, number>();
   const programmes = new Map<string, string[]>();
   const path: string[] = [];
@@ -35,8 +37,10 @@ export function advancedReader(): SdnReader {
       } else if (element === 'Feature') ticker = tickerOf(values.get(`FeatureType ${attributes.FeatureTypeID}`) ?? '');
       else if (element === 'SanctionsEntry') {
         // A party may stand on another list of OFAC too, often since an earlier day.
-        const list = values.get(`List ${attributes.ListID}`) ?? 'SDN List';
-        entry = { profile: attributes.ProfileID ?? '', isSdn: list === 'SDN List' };
+        const list = values.get(`List ${attributes.ListID}`) ?? SDN_LIST;
+        entry = { profile: attributes.ProfileID ?? '', isSdn: list === SDN_LIST };
+        if (!lists.has(entry.profile)) lists.set(entry.profile, new Set());
+        lists.get(entry.profile)!.add(list);
       } else if (element === 'SanctionsMeasure') {
         isProgramme = values.get(`SanctionsType ${attributes.SanctionsTypeID}`) === 'Program';
       } else if (element === 'Date' && path.at(-2) === 'EntryEvent') date = {};
@@ -59,14 +63,22 @@ export function advancedReader(): SdnReader {
       } else if (element === 'Comment' && parent === 'SanctionsMeasure' && isProgramme && entry.isSdn && text !== '') {
         addToGroup(programmes, entry.profile, text);
       } else if (element === 'Sanctions') {
+        const all = new Set([...lists.values()].flatMap((names) => [...names]));
+        if (all.size > 0 && !all.has(SDN_LIST)) refuseOtherList(fileName, named(all));
         for (const { profile: of, ...one } of waiting.splice(0)) {
-          complete.push({ ...one, designatedAt: designated.get(of) ?? null, programmes: programmes.get(of) ?? [] });
+          const on = lists.get(of);
+          if (on && !on.has(SDN_LIST)) others.push({ line: one.line, address: one.address, lists: named(on) });
+          else
+            complete.push({ ...one, designatedAt: designated.get(of) ?? null, programmes: programmes.get(of) ?? [] });
         }
       }
     },
     take: () => complete.splice(0),
+    others: () => others.splice(0),
   };
 }
+
+const named = (lists: ReadonlySet<string>) => [...lists].sort().join(', ');
 
 /**
  * The name of one profile: of its primary alias, in Latin script where there are several. Which of its parts is the

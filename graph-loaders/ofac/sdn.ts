@@ -1,3 +1,4 @@
+import { WrongFormatError } from '../reading/wrong-format.ts';
 import type { XmlHandlers } from '../reading/xml.ts';
 
 /** One digital currency address of the SDN list. */
@@ -13,9 +14,20 @@ export interface SdnAddress {
   programmes: string[];
 }
 
-/** Reads one of the two official formats; `take` hands over what is complete so far. */
+/** Reads one of the two official formats. */
 export interface SdnReader extends XmlHandlers {
+  /** The addresses of the SDN list, once the whole file is read. Throws WrongFormatError for another list of OFAC. */
   take(): SdnAddress[];
+  /** Addresses of parties that stand only on other lists, with these. */
+  others(): { line: number; address: string; lists: string }[];
+}
+
+/** As OFAC names the list whose parties are blocked. */
+export const SDN_LIST = 'SDN List';
+
+/** Refuses a file of another list: its parties are not blocked, and it says nothing of who is. */
+export function refuseOtherList(fileName: string, names: string): never {
+  throw new WrongFormatError(`${fileName}: this is ${names} of OFAC, not the SDN list`);
 }
 
 /** `Digital Currency Address - XBT` names the currency; null for every other kind of identification. */

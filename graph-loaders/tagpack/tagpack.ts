@@ -1,16 +1,17 @@
+import { dirname, join, normalize } from 'node:path/posix';
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
-import { readWhole } from '../reading/input.ts';
+import { type InputFile, readWhole } from '../reading/input.ts';
 import { textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { CONFIDENCE_UNSTATED, CONFIDENCES, categoryOfConcepts, TAGPACK_CHAINS } from './graphsense-concepts.ts';
-import { isRecord, readYamlList, type YamlList } from './yaml-items.ts';
+import { isRecord, parseHeader, readYamlList, YamlInclude, type YamlList } from './yaml-items.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 /** Packs made from OFAC's own list say so by their source, not by an abuse. */
@@ -31,24 +32,79 @@ export const tagpackLoader: LabelLoader = {
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Label> {
   const actors: Actors = new Map();
+  const includes = new Includes(files, signal);
   const isActorPack = (name: string) => /actor/i.test(name);
   const ordered = [...files].sort((a, b) => Number(isActorPack(b.name)) - Number(isActorPack(a.name)));
+  const refusals: { name: string; error: InvalidInputError }[] = [];
   for (const file of ordered) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     try {
-      const text = await readWhole(file, BYTES_MAX, signal);
-      if (text.includes('\0')) throw new WrongFormatError(`${file.name}: NUL character`);
+      const text = await readText(file, signal);
       const actorList = readYamlList(text, 'actors', file.name);
       if (actorList) await readActors(actorList, actors);
       const tags = readYamlList(text, 'tags', file.name);
-      if (tags) yield* readTags(tags, actors, own);
+      if (tags) yield* readTags({ ...tags, header: await includes.resolve(tags.header, file) }, actors, own);
       else if (!actorList) throw new WrongFormatError(`${file.name}: neither tags nor actors`);
       else if (!isFolder) own.note(0, `${actors.size} actors and no tags: load them in one folder with their packs`);
     } catch (error) {
       // One broken pack does not keep the others of a folder from being loaded.
       if (!isFolder || !(error instanceof InvalidInputError)) throw error;
-      tally.note(0, error.message);
+      refusals.push({ name: file.name, error });
     }
+  }
+  // What a pack includes has been read with it.
+  const unread = refusals.filter(({ name }) => !includes.used.has(name));
+  for (const { error } of unread) tally.note(0, error.message);
+  if (tally.read === 0 && unread.length > 0) throw unread[0]!.error;
+}
+
+async function readText(file: InputFile, signal?: AbortSignal): Promise<string> {
+  const text = await readWhole(file, BYTES_MAX, signal);
+  if (text.includes('\0')) throw new WrongFormatError(`${file.name}: NUL character`);
+  return text;
+}
+
+/** Files that packs include, found among those of the same load alone. */
+class Includes {
+  /** Names of the files that a pack included. */
+  readonly used = new Set<string>();
+  private readonly files: ReadonlyMap<string, InputFile>;
+  private readonly signal: AbortSignal | undefined;
+
+  constructor(files: readonly InputFile[], signal?: AbortSignal) {
+    this.files = new Map(files.map((file) => [file.name, file]));
+    this.signal = signal;
+  }
+
+  /**
+   * A header with the fields of what it includes; those under `header` count as its own. Throws WrongFormatError for a file
+   * that is not there.
+   */
+  async resolve(header: Record<string, unknown>, file: InputFile): Promise<Record<string, unknown>> {
+    const fields = Object.entries(header);
+    const resolved: [string, unknown][] = [];
+    for (const [name, value] of fields) {
+      const included = value instanceof YamlInclude ? await this.fieldsOf(value.path, file) : value;
+      if (name === 'header' && isRecord(included)) resolved.push(...Object.entries(included));
+      else resolved.push([name, included]);
+    }
+    return Object.fromEntries(resolved);
+  }
+
+  /** By the pack's own folder, then the folders above it, as the packs' own tool looks for a header. */
+  private async fieldsOf(path: string, file: InputFile): Promise<Record<string, unknown>> {
+    for (let folder = dirname(file.name); ; folder = dirname(folder)) {
+      const found = this.files.get(normalize(join(folder, path)));
+      if (found && found !== file) {
+        this.used.add(found.name);
+        const fields = parseHeader(await readText(found, this.signal), found.name);
+        const nested = Object.values(fields).find((value) => value instanceof YamlInclude);
+        if (nested) throw new WrongFormatError(`${found.name}: includes ${nested.path}, and is included itself`);
+        return fields;
+      }
+      if (folder === '.' || folder === '/') break;
+    }
+    throw new WrongFormatError(`${file.name}: includes ${shown(path)}, which is not there: load the whole folder`);
   }
 }
 
@@ -71,7 +127,11 @@ async function* readTags({ header, items }: YamlList, actors: Actors, tally: Tal
     await pause();
     for (const { line, value, problem } of piece) {
       tally.read += 1;
-      if (!isRecord(value)) tally.skip(line, problem ?? 'not a tag');
+      const included =
+        value instanceof YamlInclude ||
+        (isRecord(value) && Object.values(value).some((one) => one instanceof YamlInclude));
+      if (included) tally.skip(line, '!include is followed in the header only');
+      else if (!isRecord(value)) tally.skip(line, problem ?? 'not a tag');
       else {
         const label = toLabel({ ...header, ...value }, { source, actors, line, tally });
         if (label) yield label;

@@ -1,8 +1,32 @@
-import { LineCounter, parse, parseDocument, YAMLSeq } from 'yaml';
+import {
+  type DocumentOptions,
+  LineCounter,
+  type ParseOptions,
+  parse,
+  parseDocument,
+  type SchemaOptions,
+  type ToJSOptions,
+  YAMLSeq,
+} from 'yaml';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 
+/** Stands where a document includes another file. */
+export class YamlInclude {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+}
+
 /** Every scalar stays text: `0x…` is an address, not a number, and `no` is a word. */
-const OPTIONS = { schema: 'failsafe', maxAliasCount: 100, prettyErrors: false, logLevel: 'error' } as const;
+const OPTIONS = {
+  schema: 'failsafe',
+  customTags: [{ tag: '!include', resolve: (path: string) => new YamlInclude(path.trim()) }],
+  maxAliasCount: 100,
+  prettyErrors: false,
+  logLevel: 'error',
+} as const satisfies DocumentOptions & SchemaOptions & ParseOptions & ToJSOptions;
 /** Comparing the keys of one map takes square time: done for items, which are short. */
 const LONG_OPTIONS = { ...OPTIONS, uniqueKeys: false } as const;
 const ITEMS_AT_ONCE = 200;
@@ -136,7 +160,8 @@ function tryParse(text: string): unknown {
   }
 }
 
-function parseHeader(text: string, fileName: string): Record<string, unknown> {
+/** The fields of a short document. Throws WrongFormatError for what is longer or not YAML. */
+export function parseHeader(text: string, fileName: string): Record<string, unknown> {
   if (text.length > HEADER_CHARACTERS_MAX) {
     throw new WrongFormatError(`${fileName}: more than ${HEADER_CHARACTERS_MAX} characters beside the list`);
   }
@@ -158,6 +183,8 @@ function readWhole(text: string, key: string, fileName: string): YamlList {
       string,
       unknown
     >;
+    if (values instanceof YamlInclude)
+      throw new Error(`${key} are in ${values.path}: !include is followed in the header`);
     const node = document.get(key);
     const starts =
       node instanceof YAMLSeq ? node.items.map((item) => (item as { range?: number[] }).range?.[0] ?? 0) : [];
@@ -179,7 +206,7 @@ function parseRefusing<T>(read: () => T, fileName: string): T {
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof YamlInclude);
 }
 
 function isBlank(line: string): boolean {

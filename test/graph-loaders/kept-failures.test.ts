@@ -78,6 +78,21 @@ it('a list that drips holds up no other, and is given up after ten minutes with 
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
+it('a newer list that gives nothing is refused: it ends nothing, waits for nothing and is asked for again', async () => {
+  const { ctx, keep } = await open();
+  let text = DARKLIST;
+  const place = await serve((_, response) => void response.end(text));
+  await keep('darklist', place.href);
+  await refreshKeptLists(ctx, {});
+  text = JSON.stringify([{ address: 'moved to example.org', comment: '' }]);
+  for (const endings of [undefined, 'end'] as const) {
+    expect(await refreshKeptLists(ctx, { endings })).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining('none of 1 rows can be used'), report: null },
+    ]);
+    expect(await ctx.labels.countLive('darklist')).toBe(1);
+  }
+});
+
 it('a list whose place or answer makes its load fail in a way of its own fails alone', async () => {
   const { ctx, keep, logged } = await open();
   const place = await serve(answer(DARKLIST));
@@ -100,12 +115,14 @@ it('a list whose place or answer makes its load fail in a way of its own fails a
   expect(logged()).toContain('Invalid URL');
 });
 
-it('keeps no file or folder that is not there, and shows when a list was last asked for in vain', async () => {
+it('keeps no file or folder that is not there or gives nothing, and shows when a list was last asked for in vain', async () => {
   const { app, ctx, keep, time, headers } = await open();
   await expect(keep('labels', '/nowhere/labels.csv')).rejects.toThrow('no such file');
   await expect(keep('tagpack', folderOf({}))).rejects.toThrow('Nothing to load');
+  await expect(keep('scamsniffer', fileOf('domains.json', '["x.example"]'))).rejects.toThrow('none of 1 rows');
+  await expect(keep('ofac', fileOf('sdn.xml', '<html/>'))).rejects.toThrow('ofac takes the SDN list');
   expect(await readKeptLists(ctx.records)).toEqual([]);
-  const path = fileOf('labels.csv', '');
+  const path = fileOf('labels.csv', `${HEADER}\nethereum,${A},scam,x,mine,,,,`);
   await keep('labels', path);
   rmSync(path);
   await refreshDueLists(ctx);

@@ -120,3 +120,55 @@ describe('the SDN list as XML', () => {
     expect(await loading.labels.countLive('ofac')).toBe(3);
   });
 });
+
+describe('other lists of OFAC', () => {
+  const inOther = (text: string) =>
+    text.replaceAll('ListID="1550"', 'ListID="91507"').replace('<List ID="1550">SDN List</List>', '');
+  const consolidated = CLASSIC.replace(
+    /<program>EXAMPLE2<\/program>(?:<program>EXAMPLE-EO1<\/program>)?/g,
+    '<program>NS-PLC</program>',
+  );
+
+  it.each([
+    [
+      'the Consolidated list in its advanced form',
+      'list.xml',
+      inOther(advanced([PERSON, ENTITY])),
+      /Sectoral Sanctions/,
+    ],
+    ['the same in its classic form', 'list.xml', consolidated, /Consolidated list of OFAC, not the SDN list/],
+    ['a file of the name of that list', 'CONSOLIDATED.XML', CLASSIC, /Consolidated list of OFAC/],
+    [
+      'a list without an address',
+      'sdn.xml',
+      '<sdnList><sdnEntry><lastName>A</lastName></sdnEntry></sdnList>',
+      /no party/,
+    ],
+  ])('%s is refused: it names nobody as sanctioned and ends no one', async (_, name, text, reason) => {
+    const loading = await openLoading();
+    await loading.load('ofac', fileOf('sdn.xml', CLASSIC));
+    const before = await loading.records.selectFrom('labels').selectAll().execute();
+    await expect(loading.load('ofac', fileOf(name, text), { endings: 'end' })).rejects.toThrow(reason);
+    expect(await loading.records.selectFrom('labels').selectAll().execute()).toEqual(before);
+  });
+
+  it('a party that stands on another list alone is named and not sanctioned', async () => {
+    const loading = await openLoading();
+    const other = `<SanctionsEntry ID="7" ProfileID="900002" ListID="91507"><EntryEvent ID="1" /></SanctionsEntry>`;
+    const text = advanced([PERSON, ENTITY]).replace('<SanctionsEntries>', `<SanctionsEntries>${other}`);
+    const report = await loading.load('ofac', fileOf('sdn_advanced.xml', text));
+    expect(report.errors.map(({ reason }) => reason)).toContain(
+      `${EVM}: its party is on Sectoral Sanctions Identifications List, not on the SDN list`,
+    );
+    expect(await loading.labels.find('ethereum', [EVM])).toEqual(new Map());
+    expect(await loading.labels.countLive('ofac')).toBe(2);
+  });
+
+  it('a programme that is not known is named', async () => {
+    const loading = await openLoading();
+    const text = CLASSIC.replaceAll('EXAMPLE-EO1', 'CYBER2');
+    expect((await loading.load('ofac', fileOf('sdn.xml', text))).unmapped).toEqual([
+      { field: 'programme', word: 'EXAMPLE2', rows: 4 },
+    ]);
+  });
+});

@@ -71,4 +71,37 @@ describe('TagPacks', () => {
     expect(report).toMatchObject({ read: 1, loaded: 1 });
     expect(report.errors).toMatchObject([{ line: 0, reason: expect.stringContaining('bad.yaml') }]);
   });
+
+  it('a header that a pack includes counts as its own, from its folder or one above, and only from there', async () => {
+    const loading = await openLoading();
+    const tags = `tags:\n- address: ${BITCOIN}\n`;
+    const header = 'title: Shared\nlabel: Acme\ncurrency: BTC\nabuse: ransomware\nconfidence: service_api\n';
+    const folder = folderOf({ 'header.yaml': header, 'x.yaml': `header: !include header.yaml\n${tags}` });
+    expect(await loading.load('tagpack', folder)).toMatchObject({ read: 1, loaded: 1, errors: [] });
+    expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([
+      { category: 'ransomware', label: 'Acme', source: 'tagpack:Shared / Acme', confidence: 70 },
+    ]);
+    const outside = folderOf({ 'x.yaml': `header: !include ../header.yaml\n${tags}` });
+    await expect(loading.load('tagpack', outside)).rejects.toThrow(
+      'x.yaml: includes ../header.yaml, which is not there',
+    );
+    const alone = fileOf('x.yaml', `header: !include header.yaml\n${tags}`);
+    await expect(loading.load('tagpack', alone)).rejects.toThrow('x.yaml: includes header.yaml, which is not there');
+    const loop = folderOf({ 'h.yaml': 'a: !include x.yaml\n', 'x.yaml': `header: !include h.yaml\n${tags}` });
+    await expect(loading.load('tagpack', loop)).rejects.toThrow('h.yaml: includes x.yaml');
+    const parts = `title: P\ncurrency: BTC\n`;
+    const whole = fileOf('x.yaml', `${parts}tags: !include tags.yaml\n`);
+    await expect(loading.load('tagpack', whole)).rejects.toThrow('tags are in tags.yaml');
+    const items = fileOf('x.yaml', `${parts}tags:\n- !include tag.yaml\n- address: ${BITCOIN}\n`);
+    expect((await loading.load('tagpack', items)).errors).toEqual([
+      { line: 4, reason: '!include is followed in the header only' },
+    ]);
+  });
+
+  it('a folder of which no pack can be read is refused', async () => {
+    const loading = await openLoading();
+    await expect(loading.load('tagpack', folderOf({ 'a.yaml': 'x: 1\n', 'b.yaml': 'y: 2\n' }))).rejects.toThrow(
+      'a.yaml: neither tags nor actors',
+    );
+  });
 });

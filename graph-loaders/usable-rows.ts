@@ -1,0 +1,40 @@
+import { InvalidInputError } from '../src/errors.ts';
+import type { Loader, Work } from './reading/loader.ts';
+import { WrongFormatError } from './reading/wrong-format.ts';
+import type { SourceName } from './source-names.ts';
+import { SOURCES } from './sources.ts';
+
+/**
+ * The loader of a source, whose rows end in a WrongFormatError where the file has rows and none of them can be used: it is
+ * another file, and ends nothing.
+ */
+export function refusingNothing(source: SourceName): Loader {
+  const loader = SOURCES[source];
+  return { ...loader, read: (work: Work) => usable<unknown>(loader.read(work), work) } as Loader;
+}
+
+async function* usable<Row>(rows: AsyncIterable<Row>, { files, isFolder, tally }: Work): AsyncGenerator<Row> {
+  let isOfUse = false;
+  for await (const row of rows) {
+    isOfUse = true;
+    yield row;
+  }
+  if (isOfUse || tally.read === 0) return;
+  const place = isFolder && files.length > 1 ? `${files.length} files` : files[0]!.name;
+  const first = tally.errors[0] ? `, the first for: ${tally.errors[0].reason}` : '';
+  throw new WrongFormatError(`${place}: none of ${tally.read} rows can be used${first}`);
+}
+
+/** The refusal of a file of another format, with the format that the source takes. */
+export function inputRefused(source: SourceName, cause: WrongFormatError): InvalidInputError {
+  return new InvalidInputError(`${cause.message}. ${source} takes ${SOURCES[source].format}.`, { cause });
+}
+
+/** Reads up to the first row that can be used. Throws InvalidInputError where there is none, or the format is another. */
+export async function assertUsable(source: SourceName, work: Work): Promise<void> {
+  try {
+    for await (const _ of refusingNothing(source).read(work)) break;
+  } catch (cause) {
+    throw cause instanceof WrongFormatError ? inputRefused(source, cause) : cause;
+  }
+}
