@@ -10,6 +10,7 @@ import { FORMS, grouped, moment, usd } from '../../src/words/figures.ts';
 import type { Language } from '../../src/words/language.ts';
 import { withTag } from '../../src/words/request-lines.ts';
 import { WORDS } from '../../src/words/words.ts';
+import { levelText } from '../sections/identity.ts';
 import { assetsText } from '../sections/texts.ts';
 import type { EndRow } from '../story/ends.ts';
 import type { Parties } from '../story/parties.ts';
@@ -48,7 +49,7 @@ export function walletsTable({ report, language }: PackageInputs, { all }: Parti
         address,
         name ?? '',
         record ? WORDS[language].cases.roles[record.role] : '',
-        level ? say.levels[level] : '',
+        level ? levelText({ words, language }, level, record.labels_changed_since) : '',
       ];
     }),
   );

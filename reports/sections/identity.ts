@@ -3,7 +3,7 @@ import { dayOf } from '../../src/domain/time.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
-import type { LevelBasis } from '../../src/risk/detection.ts';
+import type { LevelBasis, RiskLevel } from '../../src/risk/detection.ts';
 import { levelNote } from '../../src/risk/scoring/level-note.ts';
 import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
@@ -34,13 +34,28 @@ export function levelFacts({ words, language }: Pick<Section, 'words' | 'languag
   const note = basis ? levelNote(trace?.explained?.received ?? null, basis, language) : null;
   return [
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
-    { name: words.level, value: WORDS[language].story.levels[scan.risk_level] },
+    {
+      name: words.level,
+      value: levelText({ words, language }, scan.risk_level, scan.metadata.labels_changed_since as string | undefined),
+    },
     ...(basis
       ? [{ name: words.levelBasis, value: [words.bases[basis], ...(note ? [clause(note)] : [])].join(words.between) }]
       : []),
     { name: words.score, value: fill(words.outOf, { score: scan.risk_score }) },
     { name: words.scanned, value: moment(scan.created_at, language) },
   ];
+}
+
+/** A level, and since when labels or rules changed that it does not show. */
+export function levelText(
+  { words, language }: Pick<Section, 'words' | 'language'>,
+  level: RiskLevel,
+  changedSince: string | null | undefined,
+): string {
+  const shown = WORDS[language].story.levels[level];
+  return changedSince
+    ? FORMS[language].bracketed(shown, fill(words.labelsChanged, { at: moment(changedSince, language) }))
+    : shown;
 }
 
 /** A sentence as a part of a list. */

@@ -11,6 +11,7 @@ import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { noteCells } from '../sections/case-notes.ts';
 import { listSection, methodSection } from '../sections/coverage.ts';
 import { confirmedSection } from '../sections/crossings.ts';
+import { levelText } from '../sections/identity.ts';
 import type { Room } from '../sections/room.ts';
 import { type Section, wordFor } from '../sections/section.ts';
 import { judgementsAppendix } from './findings-section.ts';
@@ -56,7 +57,7 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
         chainName(chain),
         what,
         record ? WORDS[language].cases.roles[record.role] : '',
-        level ? say.levels[level] : '',
+        level ? levelText(section, level, record.labels_changed_since) : '',
       ];
     });
   pdfHeading(pdf, 2, say.codesTitle);

@@ -47,6 +47,8 @@ export interface LabelStore {
    * With `among`, only those are looked at.
    */
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
+  /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
+  newestChange(chain: Chain): Promise<number>;
   /** The lists that labels in force come from, by name. */
   lists(): Promise<LabelList[]>;
   /** Whether any label is held. */
@@ -107,6 +109,21 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
         .execute();
       const changed = new Set(rows.map((row) => row.address));
       return among ? new Set(among.filter((address) => changed.has(address))) : changed;
+    },
+    newestChange: async (chain) => {
+      const moments = await Promise.all(
+        (['changed_at', 'valid_from', 'valid_to'] as const).map((moment) =>
+          records
+            .selectFrom('labels')
+            .select(`${moment} as at`)
+            .where('chain', 'in', labelChains(chain))
+            .where(moment, '<=', moment === 'changed_at' ? Number.MAX_SAFE_INTEGER : now())
+            .orderBy(moment, 'desc')
+            .limit(1)
+            .executeTakeFirst(),
+        ),
+      );
+      return Math.max(0, ...moments.map((row) => row?.at ?? 0));
     },
     lists: openLabelLists(records),
     hasAny: async () =>

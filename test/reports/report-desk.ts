@@ -11,7 +11,8 @@ export async function openReportDesk(chains: ChainServers, world: World) {
   const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
   await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
   await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
-  test.time.at += 1_000;
+  // Long after the load of the labels: what is scanned is scored by them.
+  test.time.at += 3_600_000;
   const headers = await test.headers('enterprise');
   const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
     test.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload ? { payload } : {}) });

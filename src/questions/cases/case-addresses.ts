@@ -8,7 +8,6 @@ import * as addresses from '../../records/cases/addresses.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
-import { addressRecord, type CaseAddressRecord } from './case-records.ts';
 
 export interface NewCaseAddress {
   address: string;
@@ -36,7 +35,7 @@ export async function addCaseAddress(
   tenant: Tenant,
   caseId: string,
   given: NewCaseAddress,
-): Promise<CaseAddressRecord> {
+): Promise<addresses.ScannedCaseAddress> {
   const now = ctx.now();
   return ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
@@ -56,7 +55,7 @@ export async function addCaseAddress(
     await addresses.insertCaseAddress(records, row);
     await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
-    return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, row.id));
+    return addresses.findCaseAddress(records, tenant.accountId, caseId, row.id);
   });
 }
 
@@ -66,7 +65,7 @@ export async function updateCaseAddress(
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
   fields: CaseAddressFields,
-): Promise<CaseAddressRecord> {
+): Promise<addresses.ScannedCaseAddress> {
   return ctx.records.transaction().execute(async (records) => {
     const now = ctx.now();
     await lockCase(records, tenant.accountId, caseId, now);
@@ -82,7 +81,7 @@ export async function updateCaseAddress(
     const entry = { action: 'address_updated', subject: `${before.chain}:${before.address}` } as const;
     const detail = changesOf(change, ['role', 'hop_distance']);
     await insertAudit(records, { ...tenant, caseId, ...entry, detail }, now);
-    return addressRecord(await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId));
+    return addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
   });
 }
 

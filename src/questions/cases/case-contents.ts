@@ -8,7 +8,7 @@ import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';
 import { firstWithin } from '../first-within.ts';
 import {
-  addressRecord,
+  addressRecords,
   type CaseAddressRecord,
   type CaseNoteRecord,
   type CaseRecord,
@@ -95,9 +95,10 @@ export function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: string,
 /** As many of the judgements, newest first, as an answer has room for. */
 async function addressesInCase(ctx: Context, accountId: string, rows: readonly ScannedCaseAddress[]) {
   const { dispositions, attributed } = await readJudgements(ctx, accountId, rows);
-  const addresses: AttributedCaseAddress[] = rows.map((row) => ({
-    ...addressRecord(row),
-    last_attributed: attributed.get(row.id) ?? null,
+  const records = await addressRecords(ctx, accountId, rows);
+  const addresses: AttributedCaseAddress[] = records.map((record) => ({
+    ...record,
+    last_attributed: attributed.get(record.id) ?? null,
   }));
   return { addresses, dispositions: firstWithin(dispositions.reverse(), JSON_BYTES.dispositions).reverse() };
 }

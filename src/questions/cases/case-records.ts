@@ -1,8 +1,10 @@
+import type { Context } from '../../context.ts';
 import type { CaseEvent } from '../../domain/case.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import type { CountedCase } from '../../records/cases/cases.ts';
 import type { CaseNoteRow } from '../../records/cases/notes.ts';
+import { changedSince, currentLevels } from '../scans/current-level.ts';
 
 /** A row as answers show it: times as ISO 8601 instead of epoch ms. */
 type WithIsoTimes<Row, Times extends keyof Row> = {
@@ -12,8 +14,12 @@ type WithIsoTimes<Row, Times extends keyof Row> = {
 /** A case as answers show it. */
 export type CaseRecord = WithIsoTimes<Omit<CountedCase, 'account_id'>, 'created_at' | 'updated_at'>;
 
-/** An address of a case; the `last_` fields describe the account's newest scan of it. */
-export type CaseAddressRecord = WithIsoTimes<Omit<ScannedCaseAddress, 'created_at'>, 'last_scanned_at'>;
+/** An address of a case; the `last_` fields describe the account's newest scan of it, its level with the labels of now. */
+export interface CaseAddressRecord
+  extends WithIsoTimes<Omit<ScannedCaseAddress, 'created_at' | 'last_rule_set'>, 'last_scanned_at'> {
+  /** ISO 8601: the time of that scan, where labels or rules changed since and it was not scored again; else left out. */
+  labels_changed_since?: string;
+}
 
 export interface CaseNoteRecord extends WithIsoTimes<Omit<CaseNoteRow, 'event'>, 'created_at'> {
   /** What the service wrote, as data; left out of what an analyst wrote. */
@@ -25,9 +31,27 @@ export function caseRecord(row: CountedCase): CaseRecord {
   return { ...fields, created_at: iso(created_at), updated_at: iso(updated_at) };
 }
 
-export function addressRecord(row: ScannedCaseAddress): CaseAddressRecord {
-  const { created_at: _created, last_scanned_at, ...fields } = row;
-  return { ...fields, last_scanned_at: isoOrNull(last_scanned_at) };
+/** Addresses of a case as answers show them; `scoredMax` as in `currentLevels`. */
+export async function addressRecords(
+  ctx: Context,
+  accountId: string,
+  rows: readonly ScannedCaseAddress[],
+  options?: { scoredMax: number },
+): Promise<CaseAddressRecord[]> {
+  const recorded = rows.map((row) => ({
+    chain: row.chain,
+    address: row.address,
+    level: row.last_risk_level,
+    at: row.last_scanned_at,
+    ruleSet: row.last_rule_set,
+  }));
+  const levels = await currentLevels(ctx, accountId, recorded, options);
+  return rows.map(({ created_at: _created, last_rule_set: _rules, last_scanned_at, ...fields }, place) => ({
+    ...fields,
+    last_risk_level: levels[place]!.level,
+    last_scanned_at: isoOrNull(last_scanned_at),
+    ...changedSince(levels[place]!),
+  }));
 }
 
 export function noteRecord({ event, ...row }: CaseNoteRow): CaseNoteRecord {

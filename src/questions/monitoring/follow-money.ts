@@ -16,11 +16,11 @@ import {
   saveDiscovery,
 } from '../../records/monitoring/discoveries.ts';
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
-import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
+import { findCurrentScan } from '../scans/current-level.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
@@ -98,7 +98,7 @@ async function riskOf(
 ): Promise<{ level: RiskLevel; score: number }> {
   const floor = scoreOf(labelFloorTerms(labels, ctx.now()));
   if (floor > 0) return { level: levelOf(floor), score: floor };
-  const scan = await findLatestScan(ctx.records, accountId, { chain, address });
+  const scan = await findCurrentScan(ctx, accountId, { chain, address, from: 0 });
   return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
 }
 

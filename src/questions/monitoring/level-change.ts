@@ -26,7 +26,7 @@ export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel)
   // The first transfers of an address that had none fire nothing while they are LOW.
   const isNews = found !== last && !(last === 'UNKNOWN' && found === 'LOW');
   if (last === null || !isNews) return { level: found, unconfirmed: null, events: [] };
-  if (RANK[found] < RANK[last]) {
+  if (isBelow(found, last)) {
     if (unconfirmed !== found) return { level: last, unconfirmed: found, events: [] };
     return { level: found, unconfirmed: null, events: ['risk.changed'] };
   }
@@ -34,6 +34,10 @@ export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel)
   if (found === 'HIGH') events.push('risk.high_detected');
   if (found === 'CRITICAL') events.push('risk.critical_detected');
   return { level: found, unconfirmed: null, events };
+}
+
+export function isBelow(level: RiskLevel, other: RiskLevel): boolean {
+  return RANK[level] < RANK[other];
 }
 
 export function isHighOrAbove(level: RiskLevel): boolean {

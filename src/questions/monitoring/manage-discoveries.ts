@@ -33,14 +33,16 @@ export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: 
 export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string) {
   const row = await findDiscovery(ctx.records, tenant.accountId, id);
   const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
-  return inTransaction(ctx.records, async (records) => {
+  const item = await inTransaction(ctx.records, async (records) => {
     const { chain, address, label } = row;
     const request = { chain, address, label: label ?? '', follow_mode_enabled: false, follow_depth: 1 };
     if (row.status !== 'active') throw cannotBePromoted();
-    const item = await addItem(records, tenant, request, times);
+    const added = await addItem(records, tenant, request, times);
     if (!(await endDiscovery(records, id, 'promoted'))) throw cannotBePromoted();
-    return { item: asWatched(item), discovery: asDiscovery({ ...row, status: 'promoted' }) };
+    return added;
   });
+  const [watched] = await asWatched(ctx, tenant.accountId, [item]);
+  return { item: watched!, discovery: asDiscovery({ ...row, status: 'promoted' }) };
 }
 
 function cannotBePromoted(): InvalidInputError {

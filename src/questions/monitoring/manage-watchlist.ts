@@ -18,10 +18,10 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
-import { findLatestScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
-import type { ScanResult } from '../scans/score-address.ts';
+import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
+import { isBelow } from './level-change.ts';
 
 /** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
 const FIRST_SCANS_A_DAY = 2;
@@ -45,6 +45,8 @@ export interface WatchedAddress {
   follow_depth: number;
   last_risk_level: RiskLevel | null;
   last_scanned_at: string | null;
+  /** Time of the last scan, where labels or rules changed since and the level does not show it yet; else left out. */
+  labels_changed_since?: string;
   /** Since when every scan has failed; the level is that of the scan before. */
   failing_since: string | null;
 }
@@ -52,22 +54,26 @@ export interface WatchedAddress {
 /** One page of the watchlist, in the order in which addresses were added. */
 export async function listWatchlist(ctx: Context, { accountId }: Tenant, page: { limit: number; offset: number }) {
   const items = await listItems(ctx.records, accountId, page);
-  return { items: items.map(asWatched), ...page, total: await countItems(ctx.records, accountId) };
+  return { items: await asWatched(ctx, accountId, items), ...page, total: await countItems(ctx.records, accountId) };
 }
 
 /** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
 export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchRequest) {
   const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
   const item = await inTransaction(ctx.records, (records) => addItem(records, tenant, request, times));
-  const scan = item.last_risk_level && (await findLatestScan(ctx.records, tenant.accountId, request));
+  const { accountId } = tenant;
+  const scan = item.last_risk_level && (await findCurrentScan(ctx, accountId, { ...request, from: 0 }));
+  const [watched] = await asWatched(ctx, accountId, [item]);
+  const level = watched!.last_risk_level ?? 'UNKNOWN';
+  const score = scan && scan.risk_level === level ? scan.risk_score : (item.last_risk_score ?? 0);
   return {
     success: true as const,
-    item: asWatched(item),
+    item: watched!,
     initial_scan: {
       status: item.last_risk_level === null ? ('pending' as const) : ('completed' as const),
-      risk_level: item.last_risk_level ?? ('UNKNOWN' as const),
-      risk_score: item.last_risk_score ?? 0,
-      detections: scan ? (JSON.parse(scan.result) as ScanResult).detections : [],
+      risk_level: level,
+      risk_score: level === 'UNKNOWN' ? 0 : score,
+      detections: scan ? scan.detections : [],
     },
   };
 }
@@ -151,12 +157,13 @@ export async function setFollowMode(
     walk_due: enabled ? 1 : 0,
     ...(depth === undefined ? {} : { follow_depth: clampDepth(plan, depth) }),
   };
-  return inTransaction(ctx.records, async (records) => {
+  const changed = await inTransaction(ctx.records, async (records) => {
     const item = await updateItem(records, itemId, change);
     const detail = changesOf({ enabled, depth: change.follow_depth }, ['enabled', 'depth']);
     await insertAudit(records, { ...tenant, action: 'watch_changed', subject: addressOf(item), detail }, ctx.now());
-    return asWatched(item);
+    return item;
   });
+  return (await asWatched(ctx, accountId, [changed]))[0]!;
 }
 
 function addressOf({ chain, address }: WatchlistRow): string {
@@ -167,7 +174,27 @@ function clampDepth(plan: Plan, depth: number): number {
   return Math.max(1, Math.min(depth, plan.followDepth));
 }
 
-export function asWatched(item: WatchlistRow): WatchedAddress {
+/** Items as answers show them. A level that fell since stays until the next rescans agree, as alerts have it. */
+export async function asWatched(
+  ctx: Context,
+  accountId: string,
+  items: readonly WatchlistRow[],
+): Promise<WatchedAddress[]> {
+  const recorded = items.map(({ chain, address, last_risk_level, last_scanned_at, last_rule_set }) => ({
+    chain,
+    address,
+    level: last_risk_level,
+    at: last_scanned_at,
+    ruleSet: last_rule_set,
+  }));
+  const levels = await currentLevels(ctx, accountId, recorded);
+  return items.map((item, place) => watchedNow(item, levels[place]!));
+}
+
+function watchedNow(item: WatchlistRow, current: CurrentLevel): WatchedAddress {
+  const { level } = current;
+  const last = item.last_risk_level;
+  const isFall = current.changedSince === null && level !== null && last !== null && isBelow(level, last);
   return {
     id: item.id,
     token_address: item.address,
@@ -176,8 +203,9 @@ export function asWatched(item: WatchlistRow): WatchedAddress {
     monitor_type: item.monitor_type,
     follow_mode_enabled: item.follow_mode_enabled === 1,
     follow_depth: item.follow_depth,
-    last_risk_level: item.last_risk_level,
+    last_risk_level: isFall ? last : level,
     last_scanned_at: isoOrNull(item.last_scanned_at),
+    ...changedSince(current),
     failing_since: isoOrNull(item.failing_since),
   };
 }

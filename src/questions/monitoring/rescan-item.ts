@@ -12,14 +12,16 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
+import type { RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
+import { levelOfKnownAt } from '../scans/current-level.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
-import { isHighOrAbove, levelChange } from './level-change.ts';
+import { isBelow, isHighOrAbove, levelChange } from './level-change.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
 const SPREAD = 0.1;
@@ -56,18 +58,36 @@ export async function rescanItem(
     if (error instanceof NotFoundError) return null;
     throw error;
   });
-  if (!scanned) return keepUnknown(ctx, item, seen);
+  if (!scanned) return inTransaction(ctx.records, (records) => keepUnknown(ctx, records, item, payer, seen));
   const answer = withOverrides(scanned, chain, overrides);
-  const cause = await causeOf(ctx, item, answer);
-  return inTransaction(ctx.records, (records) => keepScan(ctx, records, item, { answer, cause, relabelled, ...seen }));
+  const isNewRuleSet = item.last_risk_level !== null && item.last_rule_set !== answer.rule_set_version;
+  const byRules = isNewRuleSet ? await levelByRules(ctx, item, { answer, relabelled }, signal) : null;
+  const cause = await causeOf(ctx, item, answer, byRules);
+  const scan = { answer, cause, relabelled, byRules, ...seen };
+  return inTransaction(ctx.records, (records) => keepScan(ctx, records, item, payer, scan));
+}
+
+/** The level that a new rule set alone gives to an item, from what was known at the scan before. */
+async function levelByRules(
+  ctx: Context,
+  { account_id: accountId, chain, address, last_risk_level, last_scanned_at }: WatchlistRow,
+  { answer: { risk_level }, relabelled }: Pick<ScannedItem, 'answer' | 'relabelled'>,
+  signal: AbortSignal,
+): Promise<RiskLevel> {
+  // The account knows this level already.
+  if (last_scanned_at === null || risk_level === last_risk_level) return risk_level;
+  const known = await levelOfKnownAt(ctx, accountId, { chain, address, at: last_scanned_at, relabelled }, signal);
+  return known ?? risk_level;
 }
 
 async function keepUnknown(
   ctx: Context,
+  records: Records,
   item: WatchlistRow,
+  payer: Payer,
   { startedAt, state, nextScanAt }: Seen,
 ): Promise<WatchlistRow> {
-  return updateItem(ctx.records, item.id, {
+  const kept = await updateItem(records, item.id, {
     last_risk_level: item.last_risk_level ?? 'UNKNOWN',
     last_risk_score: item.last_risk_score ?? 0,
     last_scanned_at: startedAt,
@@ -76,6 +96,8 @@ async function keepUnknown(
     failing_since: null,
     next_scan_at: nextScanAt,
   });
+  await alertOfRuleSet(ctx, records, payer);
+  return kept;
 }
 
 interface Seen {
@@ -91,23 +113,27 @@ interface ScannedItem extends Seen {
   cause: ChangeCause;
   /** The address's own labels changed since the scan before. */
   relabelled: boolean;
+  /** The level that a new rule set alone gives to the item; null under the rules of the scan before. */
+  byRules: RiskLevel | null;
 }
 
 async function keepScan(
   ctx: Context,
   records: Records,
   { id, account_id: accountId }: WatchlistRow,
-  { answer, cause, relabelled, startedAt, state, nextScanAt }: ScannedItem,
+  payer: Payer,
+  { answer, cause, relabelled, byRules, startedAt, state, nextScanAt }: ScannedItem,
 ): Promise<WatchlistRow> {
   const item = await findItem(records, accountId, id);
   const now = ctx.now();
   const isFirst = item.last_risk_level === null;
-  const isNewRuleSet = !isFirst && item.last_rule_set !== answer.rule_set_version;
-  const known = { last: item.last_risk_level, unconfirmed: item.unconfirmed_level };
+  const found = answer.risk_level;
+  const known = { last: byRules ?? item.last_risk_level, unconfirmed: item.unconfirmed_level };
   // A new rule set changes levels silently, falls too: they do not come from a source that flickers.
-  const change = isNewRuleSet
-    ? { level: answer.risk_level, unconfirmed: null, events: [] }
-    : levelChange(known, answer.risk_level);
+  const change =
+    byRules !== null && !isBelow(byRules, found)
+      ? { level: found, unconfirmed: null, events: [] }
+      : levelChange(known, found);
 
   // A fall that the next scan has to confirm leaves level and score as they are.
   const score = change.level === answer.risk_level ? answer.risk_score : (item.last_risk_score ?? answer.risk_score);
@@ -122,7 +148,7 @@ async function keepScan(
     score_semantics: 'risk_0to100' as const,
   };
   for (const type of change.events) {
-    const data: RiskChanged = { ...about, previous_risk_level: item.last_risk_level! };
+    const data: RiskChanged = { ...about, previous_risk_level: known.last! };
     await recordEvent(records, { type, accountId, subject: id, data, at: now });
   }
   const alert = (data: Partial<WatchlistAlert> & Pick<WatchlistAlert, 'reason'>) =>
@@ -140,7 +166,7 @@ async function keepScan(
   if (!isFirst && relabelled) await alert({ reason: 'label_changed' });
   if (!isFirst && counterparties.length > 0) await alert({ reason: 'sanctioned_counterparty', counterparties });
 
-  const changedByRules = isNewRuleSet && change.level !== item.last_risk_level;
+  const changedByRules = byRules !== null && byRules !== item.last_risk_level;
   const kept = await updateItem(records, id, {
     last_risk_level: change.level,
     last_risk_score: score,
@@ -153,13 +179,13 @@ async function keepScan(
     failing_since: null,
     next_scan_at: nextScanAt,
   });
-  if (isNewRuleSet) await alertOfRuleSet(ctx, records, accountId);
+  await alertOfRuleSet(ctx, records, payer);
   return kept;
 }
 
-/** One alert an account, once all its items were scanned under the new rule set. */
-async function alertOfRuleSet(ctx: Context, records: Records, accountId: string): Promise<void> {
-  if ((await countOtherRuleSet(records, accountId, RULE_SET_VERSION)) > 0) return;
+/** One alert an account, once all its items that are scanned were scanned under the new rule set. */
+async function alertOfRuleSet(ctx: Context, records: Records, { accountId, plan }: Payer): Promise<void> {
+  if ((await countOtherRuleSet(records, accountId, RULE_SET_VERSION, plan.watchlistItems)) > 0) return;
   const changed = await takeRuleSetChanges(records, accountId);
   if (changed.length === 0) return;
   const data: WatchlistAlert = {
@@ -178,8 +204,13 @@ async function alertOfRuleSet(ctx: Context, records: Records, accountId: string)
   await recordEvent(records, { type: 'watchlist.alert', accountId, subject: accountId, data, at: ctx.now() });
 }
 
-async function causeOf(ctx: Context, item: WatchlistRow, answer: ScanAnswer): Promise<ChangeCause> {
-  if (item.last_rule_set !== null && item.last_rule_set !== answer.rule_set_version) return 'rule_set';
+async function causeOf(
+  ctx: Context,
+  item: WatchlistRow,
+  answer: ScanAnswer,
+  byRules: RiskLevel | null,
+): Promise<ChangeCause> {
+  if (byRules === answer.risk_level) return 'rule_set';
   const involved = new Set([
     item.address,
     ...answer.top_counterparties.map((one) => one.address),

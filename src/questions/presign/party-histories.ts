@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
@@ -67,7 +67,11 @@ async function historyOf(
   // A scan grades the same money with more knowledge. What the graph was given since,
   // also of an earlier day, it did not see.
   const count = exposures.reduce((sum, one) => sum + one.count, 0);
-  const isGraded = lastScan !== null && lastScan.at >= lastSeenAt && count <= (lastScore?.transfers ?? 0);
+  const isGraded =
+    lastScan !== null &&
+    lastScan.at >= lastSeenAt &&
+    count <= (lastScore?.transfers ?? 0) &&
+    !(await isRelabelledSince(ctx, chain, exposures, lastScan.at));
   // Of a service that was never scanned, only what bad parties did with it is known: its shares say nothing.
   const isBiased = isLawfulService && !isScanned;
   return {
@@ -76,6 +80,17 @@ async function historyOf(
     subject: isLawfulService ? 'service' : 'address',
     isBait,
   };
+}
+
+/** A label that came after the scan may be why a side counts as adverse: the scan did not grade that. */
+async function isRelabelledSince(
+  { labels }: Pick<Context, 'labels'>,
+  chain: Chain,
+  exposures: readonly RollupExposure[],
+  at: number,
+): Promise<boolean> {
+  const isAdverse = exposures.some(({ category }) => category !== null && ADVERSE_CATEGORIES.includes(category));
+  return isAdverse && (await labels.newestChange(chain)) > at;
 }
 
 /** A score is void once the rule set or a label that it rests on is another. LOW scores say nothing to warn of. */

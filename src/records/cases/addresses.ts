@@ -14,6 +14,7 @@ export type CaseAddressChange = Partial<Pick<CaseAddressRow, 'role' | 'label' | 
 export interface ScannedCaseAddress extends CaseAddressRow {
   last_scan_id: string | null;
   last_risk_level: ScansTable['risk_level'] | null;
+  last_rule_set: string | null;
   last_scanned_at: number | null;
 }
 
@@ -121,5 +122,6 @@ function scannedAddresses(records: Records, accountId: string, caseId: string) {
     )
     .selectAll('case_addresses')
     .select(['scans.id as last_scan_id', 'scans.risk_level as last_risk_level', 'scans.created_at as last_scanned_at'])
+    .select('scans.rule_set_version as last_rule_set')
     .where('case_addresses.case_id', '=', caseId);
 }

@@ -120,14 +120,30 @@ export async function countManualRescan(records: Records, id: string, day: strin
   return counted.numUpdatedRows > 0n;
 }
 
-/** Items of the account that were last scanned under another rule set. */
-export async function countOtherRuleSet(records: Records, accountId: string, ruleSet: string): Promise<number> {
+/** Those of the first `limit` items of the account (-1: all), which its plan scans, that were last scanned under another rule set. */
+export async function countOtherRuleSet(
+  records: Records,
+  accountId: string,
+  ruleSet: string,
+  limit: number,
+): Promise<number> {
   const { count } = await records
     .selectFrom('watchlist_items')
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .where('last_rule_set', '!=', ruleSet)
     .where('failing_since', 'is', null)
+    .$if(limit !== -1, (items) =>
+      items.where('id', 'in', (e) =>
+        e
+          .selectFrom('watchlist_items as scanned')
+          .select('scanned.id')
+          .where('scanned.account_id', '=', accountId)
+          .orderBy('scanned.created_at')
+          .orderBy('scanned.id')
+          .limit(limit),
+      ),
+    )
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -141,10 +157,12 @@ export async function takeRuleSetChanges(records: Records, accountId: string): P
     .where('level_before_rule_set', 'is not', null)
     .orderBy('created_at')
     .execute();
+  if (changed.length === 0) return [];
   await records
     .updateTable('watchlist_items')
     .set({ level_before_rule_set: null })
     .where('account_id', '=', accountId)
+    .where('level_before_rule_set', 'is not', null)
     .execute();
   return changed;
 }

@@ -6,6 +6,7 @@ import type { App } from '../../http/typed-app.ts';
 import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
 import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
+import { addressRecords } from '../../questions/cases/case-records.ts';
 import { CaseParams } from '../schemas.ts';
 import {
   CaseAddressListSchema,
@@ -77,9 +78,12 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: OneAddress, ...refusals(400, { 403: 'Limit reached: 2000 addresses in a case' }, 404, 409) },
       },
     },
-    async (request) => ({
-      address: await addCaseAddress(ctx, tenantOf(request), request.params.case_id, request.body),
-    }),
+    async (request) => {
+      const tenant = tenantOf(request);
+      const added = await addCaseAddress(ctx, tenant, request.params.case_id, request.body);
+      const [address] = await addressRecords(ctx, tenant.accountId, [added]);
+      return { address: address! };
+    },
   );
 
   app.patch(
@@ -97,7 +101,10 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { case_id: caseId, address_id: addressId } = request.params;
-      return { address: await updateCaseAddress(ctx, tenantOf(request), { caseId, addressId }, request.body) };
+      const tenant = tenantOf(request);
+      const updated = await updateCaseAddress(ctx, tenant, { caseId, addressId }, request.body);
+      const [address] = await addressRecords(ctx, tenant.accountId, [updated]);
+      return { address: address! };
     },
   );
 

@@ -59,8 +59,14 @@ export const CaseAddressSchema = z
     investigator_notes: z.string().describe('Your own notes; empty without any'),
     hop_distance: z.int().describe('Transfers between a subject and this address, as you state it; 0: a subject'),
     last_scan_id: z.guid().nullable().describe('Your newest scan of it; null without one'),
-    last_risk_level: RiskLevelSchema.nullable().describe('Level of that scan; null without one'),
+    last_risk_level: RiskLevelSchema.nullable().describe(
+      'Level of that scan, with the labels and rules of now; null without one',
+    ),
     last_scanned_at: timestamp.nullable().describe('When that scan was made; null without one'),
+    labels_changed_since: timestamp.optional().meta({
+      description:
+        'Time of that scan, where labels or rules changed since and it was not scored again: the level is never LOW then. Else left out',
+    }),
   })
   .meta({ id: 'CaseAddress', description: 'The `last_` fields are those of your newest scan of the address' });
 

@@ -65,8 +65,14 @@ export const WatchlistItemSchema = z
     monitor_type: monitorType,
     follow_mode_enabled: z.boolean().describe('Whether its money is followed after each scan'),
     follow_depth: z.int().describe('Hops that are followed'),
-    last_risk_level: RiskLevelSchema.nullable().describe('Level of the last scan; null before the first'),
+    last_risk_level: RiskLevelSchema.nullable().describe(
+      'Level of the last scan, raised where labels or rules of now make it higher; null before the first',
+    ),
     last_scanned_at: timestamp.nullable().describe('When it was last scanned; null before the first scan'),
+    labels_changed_since: timestamp.optional().meta({
+      description:
+        'Time of the last scan, where labels or rules changed since and it was not scored again: the level is never LOW then. Else left out',
+    }),
     failing_since: timestamp
       .nullable()
       .meta({ description: 'Since when its scans fail; the level is that of the scan before' }),

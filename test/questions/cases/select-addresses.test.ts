@@ -14,6 +14,7 @@ const address = (id: string, given: Partial<ScannedCaseAddress> = {}): ScannedCa
   created_at: 0,
   last_scan_id: null,
   last_risk_level: null,
+  last_rule_set: null,
   last_scanned_at: null,
   ...given,
 });

@@ -425,6 +425,55 @@ it('alerts once an account of what a new rule set changed', async () => {
   ]);
 });
 
+it('rings for what a list says although a new rule set scans next, and mutes what the rules alone change', async () => {
+  const { client, ctx, time } = await openWatchApp({ env: { CACHE_SCAN_SECONDS: '0' } });
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  const upgrade = async (last_risk_level: 'LOW' | 'MEDIUM') => {
+    await ctx.records.deleteFrom('events').execute();
+    await ctx.records.updateTable('watchlist_items').set({ last_rule_set: 'older', last_risk_level }).execute();
+    const before = time.at;
+    time.at += 6 * HOUR_MS;
+    return before;
+  };
+  // The rules alone: the old facts under the new rules are LOW.
+  await api.scanned(id, await upgrade('MEDIUM'));
+  expect((await api.events()).map(({ data }) => data.reason)).toEqual(['rule_set']);
+  // A list names the address, and one that paid it, while another version comes.
+  const before = await upgrade('MEDIUM');
+  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  time.at += MINUTE_MS;
+  await api.scanned(id, before + 6 * HOUR_MS);
+  const events = await api.events();
+  expect(events.map(({ type, data }) => [type, data.reason, data.previous_risk_level, data.cause])).toEqual([
+    ['risk.changed', undefined, 'LOW', 'labels'],
+    ['risk.critical_detected', undefined, 'LOW', 'labels'],
+    ['watchlist.alert', 'label_changed', undefined, 'labels'],
+    ['watchlist.alert', 'rule_set', undefined, 'rule_set'],
+  ]);
+}, 60_000);
+
+it('counts for the alert of a new rule set only items that the plan scans', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client('enterprise_trial');
+  const [first, second] = [await api.watch(place('clean_saver')), await api.watch(place('sanctioned'))];
+  for (const { id } of [first, second]) await api.scanned(id);
+  const items = ctx.records.updateTable('watchlist_items');
+  await items
+    .set({ created_at: time.at + 1 })
+    .where('id', '=', second.id)
+    .execute();
+  await items.set({ last_rule_set: 'older', last_risk_level: 'MEDIUM' }).execute();
+  await setPlan(ctx.records, api.accountId, 'free');
+  await ctx.records.deleteFrom('events').execute();
+  const before = time.at;
+  time.at += 6 * HOUR_MS;
+  await api.scanned(first.id, before);
+  expect((await api.events()).map(({ data }) => data.changes)).toMatchObject([[{ address: place('clean_saver') }]]);
+}, 60_000);
+
 it('rescans by hand at most 24 times a day', async () => {
   const { client, ctx, time } = await openWatchApp({ working: false });
   const api = await client();

@@ -15,7 +15,8 @@ import { writeSummary } from '../../../summary/rules.ts';
 import { inLanguage } from '../../../words/describe.ts';
 import type { Language } from '../../../words/language.ts';
 import { loadedLists } from '../../check-health.ts';
-import { findNewestScan } from '../../scans/list-scans.ts';
+import { findCurrentScan } from '../../scans/current-level.ts';
+import { windowStart } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
@@ -79,7 +80,7 @@ export async function gatherAddressReport(
   tenant: Tenant,
   { chain, address, maxHops, language, endsMax = 0, withPatterns, histories }: ReportRequest,
 ): Promise<GatheredReport> {
-  const found = await findNewestScan(ctx, tenant, chain, address);
+  const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const readBy = readByAccount(ctx, tenant.accountId);
   const policy = await accountPolicy(ctx, tenant.accountId);

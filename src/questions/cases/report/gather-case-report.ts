@@ -13,7 +13,7 @@ import { listBoardsOfCase, type PrintedBoards } from '../../boards/case-boards.t
 import { firstWithin } from '../../first-within.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import {
-  addressRecord,
+  addressRecords,
   type CaseAddressRecord,
   type CaseNoteRecord,
   type CaseRecord,
@@ -91,6 +91,9 @@ export async function gatherCaseReport(
   }
   const money = await gatherCaseMoney(ctx, tenant, all, { lang: language, histories });
   const confirmed = await confirmedCrossings(ctx, tenant.accountId, addresses);
+  // Those that are laid out are scored again with their report.
+  const records = await addressRecords(ctx, tenant.accountId, all, { scoredMax: 0 });
+  const recordOf = new Map(records.map((one) => [one.id, one]));
   const input = {
     language,
     madeAt: iso(ctx.now()),
@@ -101,15 +104,22 @@ export async function gatherCaseReport(
     notesTotal: await countNotes(ctx.records, caseId),
     confirmed,
     addresses: addresses.map((address, place) => ({
-      record: addressRecord(address),
+      record: { ...recordOf.get(address.id)!, ...levelIn(gathered[place]!.input) },
       dispositions: dispositions.filter(({ address_id }) => address_id === address.id),
       report: gathered[place]!.input,
     })),
-    others: all.filter((address) => !laidOut.has(address)).map(addressRecord),
+    others: all.filter((address) => !laidOut.has(address)).map(({ id }) => recordOf.get(id)!),
     ...(withBoards && { boards: await listBoardsOfCase(ctx, tenant, caseId) }),
   };
   const { tracedIn = () => null, finalTransfers = new Map() } = money ?? {};
   return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn, finalTransfers };
+}
+
+/** The level of an address as its own part of the report says it. */
+function levelIn({ scan }: AddressReportInput): Partial<CaseAddressRecord> {
+  if (!scan) return {};
+  const { labels_changed_since } = scan.metadata as { labels_changed_since?: string };
+  return { last_risk_level: scan.risk_level, labels_changed_since };
 }
 
 /** The order in which addresses are laid out: subjects, then the others, each as they were added. */

@@ -4,7 +4,9 @@ import { type Category, isValidAt, type Label } from '../../../domain/label.ts';
 import type { Tenant } from '../../../http/auth.ts';
 import { findScanned } from '../../../records/scans/scans.ts';
 import type { RiskLevel } from '../../../risk/detection.ts';
+import { currentLevels } from '../../scans/current-level.ts';
 import { findNewestScan } from '../../scans/list-scans.ts';
+import type { ScanAnswer } from '../../scans/record-scan.ts';
 
 /** What is known of a counterparty when a report is made, beyond what the scan of the subject recorded. */
 export interface KnownParty {
@@ -31,18 +33,40 @@ export async function findKnownParties(
     findScanned(ctx.records, tenant.accountId, chain, addresses),
   ]);
   const now = ctx.now();
+  const scans = new Map<string, ScanAnswer>();
+  for (const address of scanned) {
+    const scan = await findNewestScan(ctx, tenant, chain, address);
+    if (scan) scans.set(address, scan);
+  }
+  const recorded = [...scans].map(([address, scan]) => ({
+    chain,
+    address,
+    level: scan.risk_level,
+    at: Date.parse(scan.created_at),
+    ruleSet: scan.rule_set_version,
+  }));
+  // The report is about the subject: its parties are not scored again.
+  const levels = await currentLevels(ctx, tenant.accountId, recorded, { scoredMax: 0 });
+  const levelOf = new Map(recorded.map(({ address }, place) => [address, levels[place]!.level!]));
   const known: KnownParty[] = [];
   for (const { address, category: recorded } of counterparties) {
     const found = labels.get(address)?.find((one) => isValidAt(one, now));
-    const scan = scanned.includes(address) ? await findNewestScan(ctx, tenant, chain, address) : null;
+    const scan = scans.get(address);
     if (!found && !scan) continue;
     const isOwn = recorded === 'self' || recorded === 'whitelist';
     known.push({
       address,
       category: found && !isOwn ? found.category : recorded,
       label: found ? { label: found.label, source: found.source } : null,
-      scan: scan && { risk_level: scan.risk_level, risk_score: scan.risk_score, created_at: scan.created_at },
+      scan: scan ? seenNow(scan, levelOf.get(address)!) : null,
     });
   }
   return known;
+}
+
+function seenNow(
+  { risk_level, risk_score, created_at }: ScanAnswer,
+  level: RiskLevel,
+): NonNullable<KnownParty['scan']> {
+  return { risk_level: level, risk_score: level === risk_level ? risk_score : 0, created_at };
 }

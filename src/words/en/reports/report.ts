@@ -7,6 +7,7 @@ export const report = {
   made: 'Made at',
   scanned: 'Scanned at',
   ruleSet: 'Rule set',
+  labelsChanged: 'labels or rules changed since {at}',
   neverScanned:
     'No scan of this address is recorded for you: you never scanned it, or its chain knew no transfer of it. The report shows only what the graph and the label lists know; no level is given.',
   ownLabels: 'What the lists say of the address',

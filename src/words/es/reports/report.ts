@@ -9,6 +9,7 @@ export const report: ReportWords = {
   made: 'Elaborado',
   scanned: 'Analizado',
   ruleSet: 'Conjunto de reglas',
+  labelsChanged: 'etiquetas o reglas cambiadas desde {at}',
   neverScanned:
     'No consta ningún análisis suyo de esta dirección: nunca la analizó, o su cadena no conocía ninguna transferencia de ella. El informe muestra solo lo que saben el grafo y las listas de etiquetas; no se indica ningún nivel.',
   ownLabels: 'Qué dicen las listas de la dirección',

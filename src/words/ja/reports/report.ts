@@ -9,6 +9,7 @@ export const report: ReportWords = {
   made: '作成日時',
   scanned: 'スキャン日時',
   ruleSet: 'ルールセット',
+  labelsChanged: '{at} 以降にラベルまたは判定規則が変更',
   neverScanned:
     'このアドレスのスキャン記録がありません（スキャンしていないか、チェーン上に取引がありませんでした）。グラフとラベルリストが把握している内容のみを示し、リスクレベルは示しません。',
   ownLabels: 'リスト上のこのアドレスの記載',

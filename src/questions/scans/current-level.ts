@@ -1,0 +1,292 @@
+import { setImmediate } from 'node:timers/promises';
+import type { AddressHistory } from '../../chains/port.ts';
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { iso, MINUTE_MS } from '../../domain/time.ts';
+import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
+import { addressKey } from '../../graph/address-key.ts';
+import { readParties } from '../../graph/queries/presign.ts';
+import { graphHistory } from '../../graph/queries/read-history.ts';
+import { findRead } from '../../records/scans/read-cache.ts';
+import { findLatestScan, type RecordedScan } from '../../records/scans/scans.ts';
+import type { RiskLevel } from '../../risk/detection.ts';
+import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import type { Language } from '../../words/language.ts';
+import { tenantOverrides } from '../account/risk-settings.ts';
+import { withDeadline } from '../deadline.ts';
+import { keepHistory } from './read-history.ts';
+import { type AddressRead, readSurroundings } from './read-surroundings.ts';
+import type { ScanAnswer } from './record-scan.ts';
+import { withOverrides } from './risk-settings-applied.ts';
+import { type ScanResult, scoreAddress } from './score-address.ts';
+
+/** A load may commit this long after the moment that its labels bear. */
+const MARGIN_MS = 10 * MINUTE_MS;
+/** Of one list of levels, so many are scored again, within so much time: the others say that their labels changed. */
+const SCORED_MAX = 20;
+const SCORED_MS = 3_000;
+/** One address of a report. */
+const ONE_MS = 5_000;
+
+/** A side with more is not compared with what a scan knew. */
+const COUNTERPARTIES_MAX = 500;
+const PARTY_MS = 1_000;
+
+/** State of what a record rests on: `unsure` where only labels of other addresses changed. */
+type RecordBasis = 'no' | 'unsure' | 'yes';
+
+/** A level that was recorded. */
+export interface RecordedLevel {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+  level: RiskLevel | null;
+  /** Epoch ms of the scan that found it; null without one. */
+  at: number | null;
+  /** Of that scan. */
+  ruleSet: string | null;
+}
+
+/** A level as far as it is known now. */
+export interface CurrentLevel {
+  level: RiskLevel | null;
+  score: number | null;
+  /** ISO 8601: the time of the scan whose labels or rules changed since, where it was not scored again; the level is not LOW then. */
+  changedSince: string | null;
+}
+
+/**
+ * Finds an account's newest scan of an address. Where labels, rules or graph moved since, it is scored again from the stores
+ * alone, with what the chain said when it was read last. Where that takes too long and labels or rules changed since, LOW
+ * becomes UNKNOWN, and `metadata.labels_changed_since` says the time of the record. Null without a scan since `from`.
+ */
+export async function findCurrentScan(
+  ctx: Context,
+  accountId: string,
+  { chain, address, from }: { chain: Chain; address: string; from: number },
+): Promise<ScanAnswer | null> {
+  const scan = await findLatestScan(ctx.records, accountId, { chain, address });
+  if (!scan || scan.created_at < from) return null;
+  const recorded = JSON.parse(scan.result) as ScanAnswer;
+  const overrides = await tenantOverrides(ctx, accountId);
+  const seen = withOverrides(recorded, chain, overrides);
+  const changes = await newestChanges(ctx, [chain]);
+  const isMoved =
+    mayHaveMoved(changes, { chain, at: scan.created_at, ruleSet: scan.rule_set_version }) ||
+    (await isGraphMoved(ctx, chain, recorded));
+  if (!isMoved) return seen;
+  const current = await scoredWithin(ctx, scan, ONE_MS);
+  if (current) return withOverrides({ ...recorded, ...current }, chain, overrides);
+  const metadata = { ...seen.metadata, labels_changed_since: iso(scan.created_at) };
+  return { ...seen, ...neverLow(seen), metadata };
+}
+
+/**
+ * Recorded levels as they are now, in the order given. Those whose labels or rules changed since are scored again from the
+ * stores, the first 20 within 3 seconds; of the others each whose own labels, or those of the parties that its scan names,
+ * changed says so and is never LOW. `scoredMax` 0 scores none again.
+ */
+export async function currentLevels(
+  ctx: Context,
+  accountId: string,
+  recorded: readonly RecordedLevel[],
+  { scoredMax = SCORED_MAX }: { scoredMax?: number } = {},
+): Promise<CurrentLevel[]> {
+  const changes = await newestChanges(ctx, [...new Set(recorded.map(({ chain }) => chain))]);
+  const overrides = await tenantOverrides(ctx, accountId);
+  const levels: CurrentLevel[] = recorded.map(({ level }) => ({ level, score: null, changedSince: null }));
+  const until = performance.now() + SCORED_MS;
+  const moved: { place: number; scan: RecordedScan; movement: RecordBasis }[] = [];
+  for (const [place, { chain, address, level, at, ruleSet }] of recorded.entries()) {
+    if (level === null || at === null || !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
+    const scan = await findLatestScan(ctx.records, accountId, { chain, address });
+    await setImmediate();
+    if (scan) moved.push({ place, scan, movement: await movementOf(ctx, changes, scan, at, ruleSet) });
+  }
+  // What is known to have changed comes first.
+  moved.sort((a, b) => Number(b.movement === 'yes') - Number(a.movement === 'yes'));
+  for (const [turn, { place, scan, movement }] of moved.entries()) {
+    const leftMs = until - performance.now();
+    const current = turn < scoredMax && leftMs > 0 ? await scoredWithin(ctx, scan, leftMs) : null;
+    if (current) {
+      const { risk_level: level, risk_score: score } = withOverrides(current, scan.chain, overrides);
+      levels[place] = { level, score, changedSince: null };
+    } else if (movement === 'yes') {
+      const { level, at } = recorded[place]!;
+      levels[place] = { level: level === 'LOW' ? 'UNKNOWN' : level, score: null, changedSince: iso(at!) };
+    }
+  }
+  return levels;
+}
+
+/** The field of an answer that says so. */
+export function changedSince({ changedSince: at }: CurrentLevel): { labels_changed_since?: string } {
+  return at === null ? {} : { labels_changed_since: at };
+}
+
+function neverLow({ risk_level, risk_score }: Pick<ScanResult, 'risk_level' | 'risk_score'>) {
+  return risk_level === 'LOW' ? { risk_level: 'UNKNOWN' as const, risk_score: 0 } : { risk_level, risk_score };
+}
+
+/** Compares what the graph knows of the dealings of an address with what its scan knew; true where it knows more. */
+async function isGraphMoved({ graph }: Context, chain: Chain, { address, metadata }: ScanAnswer): Promise<boolean> {
+  const asOf = Date.parse(String(metadata.as_of));
+  const key = addressKey(chain, address);
+  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentMs: 0, timeoutMs: PARTY_MS };
+  const known = await readParties(graph, [key], bounds).catch(() => null);
+  const party = known?.get(key);
+  if (!party) return known === null;
+  const { lastScore, lastSeenAt, exposures } = party;
+  if (lastSeenAt > asOf || (lastScore && lastScore.at > asOf)) return true;
+  const held = exposures.reduce((sum, { count }) => sum + count, 0);
+  return typeof lastScore?.transfers === 'number' && held > lastScore.transfers;
+}
+
+/** Epoch ms of the newest change of any label on each chain. */
+async function newestChanges({ labels }: Context, chains: readonly Chain[]): Promise<ReadonlyMap<Chain, number>> {
+  return new Map(await Promise.all(chains.map(async (chain) => [chain, await labels.newestChange(chain)] as const)));
+}
+
+function mayHaveMoved(
+  changes: ReadonlyMap<Chain, number>,
+  { chain, at, ruleSet }: { chain: Chain; at: number; ruleSet: string | null },
+): boolean {
+  return ruleSet !== RULE_SET_VERSION || (changes.get(chain) ?? 0) + MARGIN_MS >= at;
+}
+
+/** Looks at the labels of the address and of every party that the scan names. */
+async function movementOf(
+  ctx: Context,
+  changes: ReadonlyMap<Chain, number>,
+  { chain, address, result }: RecordedScan,
+  at: number,
+  ruleSet: string | null,
+): Promise<RecordBasis> {
+  if (ruleSet !== RULE_SET_VERSION) return 'yes';
+  if (!mayHaveMoved(changes, { chain, at, ruleSet })) return 'no';
+  const { top_counterparties = [], detections } = JSON.parse(result) as ScanAnswer;
+  const named = new Set([address, ...top_counterparties.map((one) => one.address)]);
+  for (const { details } of detections) {
+    for (const label of details.labels) named.add(label.address);
+    for (const party of details.counterparties) named.add(party);
+    for (const way of details.ways ?? []) if (way.chain === undefined) named.add(way.address);
+  }
+  return (await ctx.labels.changedSince(chain, at, [...named])).size > 0 ? 'yes' : 'unsure';
+}
+
+/** Null where it fails or takes longer. */
+async function scoredWithin(ctx: Context, scan: RecordedScan, ms: number): Promise<ScanResult | null> {
+  const deadline = {
+    ms,
+    tooLate: () => new Error(`not scored again within ${Math.round(ms)} ms`),
+    signal: ctx.ending.signal,
+  };
+  return withDeadline(deadline, (signal) => scoreAgain(ctx, scan, signal)).catch((err: unknown) => {
+    const { chain, address } = scan;
+    ctx.log.warn({ err, chain, address }, 'a recorded level was not scored again');
+    return null;
+  });
+}
+
+/** Scores the address of a recorded scan from its kept reading, or from the graph where none is kept; asks no chain. */
+async function scoreAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal): Promise<ScanResult> {
+  const { chain, address } = scan;
+  const { result } = await scoreAddress(chain, address, await readAgain(ctx, scan, signal), scan.lang as Language);
+  return { ...result, metadata: { ...result.metadata, lists: await ctx.labels.lists() } };
+}
+
+/**
+ * The level that the rules of now give to what was known of an address at a moment (epoch ms): without the transfers and
+ * the labels that came since. Null where the stores do not say it.
+ */
+export async function levelOfKnownAt(
+  ctx: Context,
+  accountId: string,
+  { chain, address, at, relabelled }: { chain: Chain; address: string; at: number; relabelled: boolean },
+  signal: AbortSignal,
+): Promise<RiskLevel | null> {
+  const scan = await findLatestScan(ctx.records, accountId, { chain, address });
+  if (!scan) return null;
+  const before = await knownAt(ctx, chain, await readAgain(ctx, scan, signal), { at, relabelled });
+  const { result } = await scoreAddress(chain, address, before, 'en');
+  return withOverrides(result, chain, await tenantOverrides(ctx, accountId)).risk_level;
+}
+
+/** `relabelled`: whether the labels of the address itself are others than at that moment. */
+async function knownAt(
+  { labels }: Context,
+  chain: Chain,
+  read: AddressRead,
+  { at, relabelled }: { at: number; relabelled: boolean },
+): Promise<AddressRead> {
+  const { owner, parties, history, indirect, labelsOf, patterns } = read;
+  const ways = indirect.flatMap((one) => one.ways);
+  const changed = new Set<string>();
+  const here = [owner, ...parties].map((address) => ({ chain, address }));
+  for (const [on, met] of groupBy([...here, ...ways], (one) => one.chain ?? chain)) {
+    for (const address of await labels.changedSince(
+      on,
+      at,
+      met.map((one) => one.address),
+    )) {
+      changed.add(addressKey(on, address));
+    }
+  }
+  const isOld = (address: string, on: Chain = chain) => !changed.has(addressKey(on, address));
+  const later = new Set(history.transfers.filter((transfer) => transfer.at > at).map(({ id }) => id));
+  return {
+    ...read,
+    history: { ...history, transfers: history.transfers.filter(({ id }) => !later.has(id)) },
+    labelsOf: (address) => (isOld(address) ? labelsOf(address) : []),
+    subjectLabels: relabelled ? [] : read.subjectLabels,
+    indirect: indirect.filter(
+      (one) => one.ways.every((way) => isOld(way.address, way.chain)) && !(one.span && one.span.from > at),
+    ),
+    patterns: patterns.filter(({ flows }) => flows.every((flow) => flow.at <= at)),
+    mimicry: read.mimicry.filter(({ baits }) => baits.every((bait) => bait.at <= at)),
+  };
+}
+
+/** Everything that the address of a scan is scored from, as the stores hold it now. */
+async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal): Promise<AddressRead> {
+  const { chain, address, account_id: accountId } = scan;
+  const caller = { id: accountId, subject: addressKey(chain, address), signal };
+  return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
+    const read = await readInPlace(place, async () => {
+      const kept = await findRead(ctx.records, { chain, address, since: 0 });
+      return kept ?? { history: await historyInGraph(ctx, scan), readAt: scan.created_at };
+    });
+    // The graph holds it: only labels are written.
+    const known = await keepHistory(
+      ctx,
+      { chain, address },
+      { ...read, isCached: true, expiresAt: 0 },
+      { accountId, signal },
+    );
+    return readSurroundings(ctx, { chain, address }, known, { accountId, signal, place, reach: 'none' });
+  });
+}
+
+/** Reads what the graph holds of the address, with what the scan says of how much was read. */
+async function historyInGraph({ graph }: Context, { chain, address, result }: RecordedScan): Promise<AddressHistory> {
+  const { address_type: addressType, metadata } = JSON.parse(result) as ScanAnswer;
+  const { owner, native_balance, total_transactions, coverage } = metadata as {
+    owner?: string;
+    native_balance?: string | null;
+    total_transactions?: number;
+    coverage?: Partial<AddressHistory['coverage']>;
+  };
+  const held = await graphHistory(graph, chain, owner ?? address);
+  if (!held.found && total_transactions !== 0) throw new Error('the graph no longer holds what the scan read');
+  const { complete = false, sources = [], reasons = [] } = coverage ?? {};
+  return {
+    ...held,
+    found: true,
+    addressType,
+    ...(owner === undefined ? {} : { owner }),
+    balance: native_balance ?? null,
+    transactionCount: total_transactions ?? held.transactionCount,
+    coverage: { complete, sources, reasons },
+  };
+}

@@ -1,0 +1,105 @@
+import { expect, it, vi } from 'vitest';
+import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { Label } from '../../../src/domain/label.ts';
+import { DAY_MS, iso } from '../../../src/domain/time.ts';
+import { PLANS } from '../../../src/plans.ts';
+import { gatherCaseReport } from '../../../src/questions/cases/report/gather-case-report.ts';
+import { findPartyHistories } from '../../../src/questions/presign/party-histories.ts';
+import { currentLevels, findCurrentScan } from '../../../src/questions/scans/current-level.ts';
+import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
+import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
+import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
+import { openApp, serveWorld, world } from '../../app/demo-world.ts';
+
+serveWorld();
+
+const chain = 'ethereum';
+
+/** A desk with a LOW scan of an address; later a list names who paid it. */
+async function openScanned() {
+  const test = await openApp();
+  const { ctx, time } = test;
+  const account = await test.issue('enterprise');
+  const tenant = { ...account, planId: 'enterprise', plan: PLANS.enterprise } as const;
+  const address = roleOf(world, chain, 'clean_saver').address;
+  const ask = async <Body>(method: 'GET' | 'POST', url: string, payload?: object) => {
+    const headers = { 'x-api-key': account.key };
+    const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers, payload });
+    expect(reply.statusCode, reply.body.slice(0, 300)).toBeLessThan(300);
+    return reply.json() as Body;
+  };
+  time.at += DAY_MS;
+  const request = { chain, address, lang: 'en', source: 'sync' } as const;
+  const scan = await scanAddress(ctx, tenant, request);
+  expect(scan.risk_level).toBe('LOW');
+  const payer = scan.top_counterparties.find(({ received_count: received }) => received > 0)!.address;
+  const listPayer = async () => {
+    time.at += DAY_MS;
+    const stamp = await ctx.labels.beginLoad();
+    const label = { chain, address: payer, category: 'sanctioned', label: 'Listed later', source: 'late_list' };
+    const rest = { confidence: 100, entity: null, validFrom: null, validTo: null, maliciousContract: false };
+    await ctx.labels.put([{ ...label, ...rest } as Label], { stamp, list: false });
+    time.at += DAY_MS;
+  };
+  return { test, ctx, time, tenant, address, payer, scan, ask, listPayer, request };
+}
+
+it('every place that shows a level as that of now shows what a scan of now says, once a list names who paid', async () => {
+  const { ctx, tenant, address, ask, listPayer, request, scan } = await openScanned();
+  const { case: made } = await ask<{ case: { id: string } }>('POST', '/cases', { title: 'Savings' });
+  await ask('POST', `/cases/${made.id}/addresses`, { address });
+  await listPayer();
+  const inCase = await ask<{ addresses: object[] }>('GET', `/cases/${made.id}`);
+  const paged = await ask<{ addresses: object[] }>('GET', `/cases/${made.id}/addresses`);
+  const { input } = await gatherCaseReport(ctx, tenant, { caseId: made.id, language: 'en' });
+  const [reported] = input.addresses;
+  const now = (await scanAddress(ctx, tenant, request)).risk_level;
+  expect(now).not.toBe('LOW');
+  const shown = { last_scan_id: scan.scan_id, last_risk_level: now };
+  expect([inCase.addresses[0], paged.addresses[0]]).toMatchObject([shown, shown]);
+  expect(reported!.record.last_risk_level).toBe(now);
+  expect(reported!.report.scan).toMatchObject({ risk_level: now, scan_id: scan.scan_id, created_at: scan.created_at });
+  // The record of that day stays as it was.
+  expect((await ask<ScanAnswer>('GET', `/public/scans/${scan.scan_id}`)).risk_level).toBe('LOW');
+}, 60_000);
+
+it('a level that cannot be made again says since when labels changed, and is never LOW', async () => {
+  const { ctx, tenant, address, listPayer, scan } = await openScanned();
+  const at = Date.parse(scan.created_at);
+  const recorded = { chain, address, level: 'LOW', at, ruleSet: RULE_SET_VERSION } as const;
+  const levels = () => currentLevels(ctx, tenant.accountId, [recorded], { scoredMax: 0 });
+  expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  expect(
+    await currentLevels(ctx, tenant.accountId, [{ ...recorded, ruleSet: 'older' }], { scoredMax: 0 }),
+  ).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
+  await listPayer();
+  expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
+  vi.spyOn(ctx.graph, 'read').mockRejectedValue(new Error('the graph is away'));
+  expect(await findCurrentScan(ctx, tenant.accountId, { chain, address, from: 0 })).toMatchObject({
+    risk_level: 'UNKNOWN',
+    risk_score: 0,
+    metadata: { labels_changed_since: iso(at) },
+  });
+}, 60_000);
+
+it('scores from the graph what was read long ago: the level of an unchanged record stays', async () => {
+  const { ctx, tenant, address, scan } = await openScanned();
+  await ctx.records.deleteFrom('scan_cache').execute();
+  const current = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: 0 });
+  const { risk_level, risk_score, metadata } = scan;
+  expect(current).toMatchObject({ risk_level, risk_score, metadata: { level_basis: metadata.level_basis } });
+}, 60_000);
+
+it('a check before signing does not rely on a LOW score from before a list named who paid', async () => {
+  const { ctx, tenant, address, listPayer } = await openScanned();
+  const exposures = async () => {
+    const labelled = ctx.labels.find(chain, [address]);
+    const found = await findPartyHistories(ctx, { chain, parties: [address], accountId: tenant.accountId, labelled });
+    return found.get(address)!.exposures.map(({ category }) => category);
+  };
+  expect(await exposures()).toEqual([]);
+  await listPayer();
+  // Node labels follow the list with the next load or reading of any party.
+  await findCurrentScan(ctx, tenant.accountId, { chain, address, from: 0 });
+  expect(await exposures()).toContain('sanctioned');
+}, 60_000);
