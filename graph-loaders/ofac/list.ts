@@ -37,6 +37,7 @@ async function* read({ files, tally, signal }: Work): AsyncGenerator<Label> {
       if (label) yield label;
     }
   }
+  if (tally.read === 0) throw new WrongFormatError(`${files[0]!.name}: empty`);
 }
 
 async function* entries(

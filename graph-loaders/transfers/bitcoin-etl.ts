@@ -48,6 +48,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
     }
     if (!isExport && !isEmpty) throw new WrongFormatError(`${file.name}: no line is a transaction as JSON`);
   }
+  if (tally.read === 0) throw new WrongFormatError(`${files[0]!.name}: empty`);
 }
 
 type Fields = Record<string, unknown>;

@@ -23,7 +23,7 @@ it.each(Object.keys(SOURCES))(
   async (source) => {
     const loading = await openLoading();
     const { format } = SOURCES[source as keyof typeof SOURCES];
-    for (const text of [HTML, XML, PACKAGE]) {
+    for (const text of ['', HTML, XML, PACKAGE]) {
       const error = await loading.load(source, fileOf(NAMES[source] ?? 'file.csv', text)).then(
         () => null,
         (reason: Error) => reason,
