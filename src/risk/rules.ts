@@ -97,7 +97,7 @@ export const EXPOSURE: Record<'sanctioned' | 'illicit' | 'mixer', Record<'in' | 
   sanctioned: {
     in: { critical_share: 0.1, critical_from_usd: 1_000, critical_any_share_from_usd: 100_000,
       high_share: 0.01, high_from_usd: 1_000, high_mainly_share: 0.25, high_mainly_from_usd: 500,
-      high_any_share_from_usd: 10_000, medium_any_share_from_usd: 100 },
+      medium_any_share_from_usd: 100 },
     out: { critical_share: 0.01, critical_from_usd: 100, critical_any_share_from_usd: 1_000,
       high_any_share_from_usd: 10, medium_any_share_from_usd: 0 },
   },
@@ -126,6 +126,8 @@ export const EXPOSURE_RULES = {
   recent_days: 90,
   /** With less in them, so that small sums sent unasked to a quiet wallet do not decide. */
   recent_from_usd: 1_000,
+  /** Below this share of the flow, whole or recent, a sum alone is MEDIUM at most; not what was sent to sanctioned parties. */
+  any_share_least: 0.02,
   first_funding_from_usd: 1,
   strict_received_from_usd: 1,
   service_like_sanctioned_sent_from_usd: 1_000,

@@ -66,12 +66,6 @@ export const DETECTOR_CASES: DetectorCase[] = [
       },
       {
         ...one,
-        severity: 'HIGH',
-        fires: () => [receive(X, 10_000), rest(10_000_000)],
-        below: () => [receive(X, 9_999), rest(10_000_000)],
-      },
-      {
-        ...one,
         severity: 'CRITICAL',
         fires: () => [receive(X, 1_000), rest(9_000)],
         below: () => [receive(X, 999), rest(8_991)],
@@ -79,8 +73,8 @@ export const DETECTOR_CASES: DetectorCase[] = [
       {
         ...one,
         severity: 'CRITICAL',
-        fires: () => [receive(X, 100_000), rest(100_000_000)],
-        below: () => [receive(X, 99_999), rest(100_000_000)],
+        fires: () => [receive(X, 100_000), rest(4_900_000)],
+        below: () => [receive(X, 99_999), rest(4_800_000)],
       },
     ];
   }),
@@ -133,8 +127,8 @@ export const DETECTOR_CASES: DetectorCase[] = [
       {
         ...one,
         severity: 'HIGH',
-        fires: () => [send(X, 10_000), send(party(1), 1_000_000)],
-        below: () => [send(X, 9_999), send(party(1), 1_000_000)],
+        fires: () => [send(X, 10_000), send(party(1), 490_000)],
+        below: () => [send(X, 9_999), send(party(1), 480_000)],
       },
       {
         ...one,

@@ -17,6 +17,11 @@ it.each([
   { kind: 'illicit', usd: 900, of: 50_000, recentOf: 900, level: 'MEDIUM' },
   { kind: 'illicit', usd: 600, of: 1_200, recentOf: 1_200, level: 'HIGH' },
   { kind: 'illicit', usd: 1_500, of: 200_000, recentOf: 3_000, level: 'HIGH' },
+  { kind: 'sanctioned', usd: 100_000, of: 17_000_000, recentOf: 17_000_000, level: 'MEDIUM' },
+  { kind: 'sanctioned', usd: 100_000, of: 17_000_000, recentOf: 5_000_000, level: 'CRITICAL' },
+  { kind: 'illicit', usd: 300_000, of: 50_000_000, recentOf: 50_000_000, level: 'MEDIUM' },
+  { kind: 'illicit', usd: 300_000, of: 15_000_000, recentOf: 15_000_000, level: 'CRITICAL' },
+  { kind: 'mixer', usd: 60_000, of: 10_000_000, recentOf: 10_000_000, level: 'MEDIUM' },
 ] as const)('$usd USD of $kind money received, of $of, is $level', ({ kind, usd, of, recentOf, level }) => {
   const exposure = { kind, direction: 'in', subject: 'address' } as const;
   expect(gradeExposure(flow(usd, of, usd, recentOf), exposure)).toBe(level);

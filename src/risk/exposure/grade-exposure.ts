@@ -67,6 +67,7 @@ export function beforeThresholds(standing: BeforeDesignation | 'since' | undefin
 export function exposureThresholds(exposure: Exposure): Figures {
   return {
     ...marksOf(exposure),
+    ...(sumsNeedShare(exposure) ? { any_share_least: EXPOSURE_RULES.any_share_least } : {}),
     recent_days: EXPOSURE_RULES.recent_days,
     recent_from_usd: EXPOSURE_RULES.recent_from_usd,
   };
@@ -78,16 +79,25 @@ function marksOf({ kind, direction, subject }: Exposure): ExposureMarks {
 
 type Grade = 'critical' | 'high' | 'high_mainly' | 'medium';
 
-function reaches(flow: GradedShare, marks: ExposureMarks, grade: Grade, { subject, direction }: Exposure): boolean {
+/** A busy life meets large sums of bad money in time; who pays a sanctioned party chose to. */
+function sumsNeedShare({ kind, direction, subject }: Exposure): boolean {
+  return subject === 'address' && !(kind === 'sanctioned' && direction === 'out');
+}
+
+function reaches(flow: GradedShare, marks: ExposureMarks, grade: Grade, exposure: Exposure): boolean {
+  const { subject, direction } = exposure;
+  const { any_share_least, recent_from_usd } = EXPOSURE_RULES;
+  const recentShare = direction === 'in' && flow.recentUsd >= recent_from_usd ? flow.recentShare : 0;
+  const isSum = (of: Grade) =>
+    subject !== 'service_like' && flow.usd >= (marks[`${of}_any_share_from_usd`] ?? Number.POSITIVE_INFINITY);
+  const isSumEnough = !sumsNeedShare(exposure) || Math.max(flow.share, recentShare) >= any_share_least;
+  if (grade === 'medium' ? (['critical', 'high', 'medium'] as const).some(isSum) : isSum(grade) && isSumEnough)
+    return true;
   const share = marks[`${grade}_share`];
   const fromUsd = marks[`${grade}_from_usd`] ?? 0;
-  const anyShareFromUsd = marks[`${grade}_any_share_from_usd`];
-  if (anyShareFromUsd !== undefined && subject !== 'service_like' && flow.usd >= anyShareFromUsd) return true;
   if (share === undefined) return false;
   if (flow.share >= share && flow.usd >= fromUsd) return true;
-  if (direction === 'out') return false;
-  const recentFromUsd = Math.max(fromUsd, EXPOSURE_RULES.recent_from_usd);
-  return grade !== 'critical' && flow.recentShare >= share && flow.recentUsd >= recentFromUsd;
+  return grade !== 'critical' && recentShare >= share && recentShare > 0 && flow.recentUsd >= fromUsd;
 }
 
 function toSeverity(grade: Grade | undefined): Severity {

@@ -86,6 +86,7 @@ export const measures = {
   medium_chance: 'Chance of an accident below which it is reported',
   high_chance: 'Chance of an accident below which it is grave',
   least_together: 'Equal characters at both ends together',
+  any_share_least: 'Share of the flow below which a sum alone is not grave',
   made_run: 'Equal characters in a row at the beginning that are made so on purpose',
   least_each_end: 'Equal characters at each end',
   kept_share_below: 'Gathered money that left, below this share',

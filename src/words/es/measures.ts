@@ -87,6 +87,7 @@ export const measures: MeasureWords = {
   medium_chance: 'Probabilidad de coincidencia por debajo de la cual se detecta',
   high_chance: 'Probabilidad de coincidencia por debajo de la cual es grave',
   least_together: 'Caracteres iguales en ambos extremos juntos',
+  any_share_least: 'Parte del flujo por debajo de la cual un importe por sí solo no es grave',
   made_run: 'Caracteres iguales seguidos al principio que se crean a propósito',
   least_each_end: 'Caracteres iguales en cada extremo',
   kept_share_below: 'Parte de lo reunido que salió, por debajo de',

@@ -87,6 +87,7 @@ export const measures: MeasureWords = {
   medium_chance: '検知する偶然の確率の上限',
   high_chance: '重大とする偶然の確率の上限',
   least_together: '両端合計の一致する文字数',
+  any_share_least: '金額だけでは重大としない、資金全体に占める割合の下限',
   made_run: '意図的に作られたとみなす先頭の同一文字の連続数',
   least_each_end: '両端それぞれの一致する文字数',
   kept_share_below: '集めた資金のうち出た割合の上限',
