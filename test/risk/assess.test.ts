@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from '../../src/domain/label.ts';
+import type { Category, Label } from '../../src/domain/label.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { applyOverrides } from '../../src/risk/scoring/overrides.ts';
 import { scoreOf } from '../../src/risk/scoring/score.ts';
@@ -124,8 +125,33 @@ describe('exposure to sanctions', () => {
   it('a forged token transfer in the name of the subject proves nothing', () => {
     const forged = { token: '0x7777777777777777777777777777777777777777', asset: 'FAKE', txSender: party(2) };
     expect(assessed([send(X, null, T0, forged)], { labels: [designated] }).risk_score).toBe(0);
-    const signed = assessed([send(X, null, T0, { ...forged, txSender: S })], { labels: [designated] });
-    expect(severities(signed, 'sanctions_direct')).toEqual(['HIGH']);
+  });
+
+  it('an unknown token counts as sent where the signer asked for that transfer, and is listed where the contract alone says so', () => {
+    const fake = {
+      token: '0x7777777777777777777777777777777777777777',
+      asset: 'FAKE',
+      txSender: S,
+      kind: 'token',
+    } as const;
+    const found = (more: Partial<Transfer>, category: Category = 'sanctioned') => {
+      const sale = { txHash: '0x5a1e', index: 'native' };
+      const money = receive(party(3), 500, T0, sale);
+      const { detections, risk_level } = assessed([money, send(X, null, T0, { ...fake, ...more })], {
+        labels: [category === 'sanctioned' ? designated : label(X, category)],
+      });
+      const one = detections.find(({ details }) => details.category === category);
+      return [risk_level, one?.severity, one?.details.variant];
+    };
+    expect(found({ asked: true })).toEqual(['MEDIUM', 'MEDIUM', 'sent']);
+    expect(found({ txHash: '0x5a1e', index: 'log:7' })).toEqual(['LOW', 'LOW', 'claimed']);
+    for (const asked of [false, null]) expect(found({ asked })).toEqual(['LOW', 'LOW', 'claimed']);
+    for (const category of ['scam', 'theft', 'mixer', 'terrorism'] as const) {
+      expect(found({ asked: false }, category)).toEqual(['LOW', 'LOW', 'claimed']);
+      expect(found({ asked: false, kind: 'nft', tokenId: '7' }, category)).toEqual(['LOW', 'LOW', 'claimed']);
+    }
+    // A coin without a price is really sent.
+    expect(found({ token: null, asset: 'ETH', kind: 'native' })[1]).toBe('HIGH');
   });
 
   it('a coin without a price is graded by its share, never taken for dust', () => {

@@ -468,6 +468,7 @@ function nftTrades(trips: number): Transfer[] {
     token: '0x8888888888888888888888888888888888888888',
     asset: 'ART',
     kind: 'nft',
+    asked: true,
     amount: '1',
     tokenId: '7',
   } as const;

@@ -35,6 +35,7 @@ export function listedTokenEvent(event: ListedEvent): TokenEvent {
     failed: false,
     txSender: null,
     method: null,
+    asked: null,
     fee: null,
   };
   return { token: event.contract_address, from, to, value: BigInt(value), frame, nft };

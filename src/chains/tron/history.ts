@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
+import type { AskedTransfers } from '../../domain/calldata/asked-transfers.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
@@ -15,7 +16,14 @@ import {
   type TronAccount,
 } from './shapes.ts';
 import type { TronTokens } from './tokens.ts';
-import { contractTransfers, internalTransfers, listedFrame, type TronFrame, tokenTransfer } from './transfers.ts';
+import {
+  contractTransfers,
+  internalTransfers,
+  isAsked,
+  listedFrame,
+  type TronFrame,
+  tokenTransfer,
+} from './transfers.ts';
 
 /** Read as its page arrives, item by item: call data is not kept, and others never wait for a whole list. */
 const transactionTransfers = listedTransaction.transform((entry) => {
@@ -44,6 +52,8 @@ export interface TronRead {
   transfers: Transfer[];
   /** Hashes of all that was read, transfers or not. */
   hashes: Set<string>;
+  /** By hash, the transfers for which the signer asked; left out where no calls were read. */
+  asked?: ReadonlyMap<string, AskedTransfers>;
   reasons: string[];
   read: ListSpan[];
 }
@@ -74,6 +84,7 @@ export async function tronHistory(
     transfer.block = frame?.block ?? blocks.get(transfer.at) ?? null;
     transfer.txSender = frame?.txSender ?? null;
     transfer.method = frame?.method ?? null;
+    transfer.asked = isAsked(own.asked?.get(transfer.txHash) ?? null, transfer);
     transfer.fee = frame?.fee ?? null;
   });
   const transfers = [...own.transfers, ...trc20.transfers].filter(({ from, to }) => from === address || to === address);
@@ -165,7 +176,10 @@ export async function readTransactions(
   const read = [...spanOf('coin', listed, range), ...spanOf('internal', inner, range)];
   const distinct = [...transfers.values()];
   numberEquals(distinct);
-  return { transfers: distinct, hashes, reasons, read };
+  const asked = new Map(
+    [...frames].flatMap(([hash, frame]) => (frame.asked?.moves.length ? [[hash, frame.asked]] : [])),
+  );
+  return { transfers: distinct, hashes, asked, reasons, read };
 }
 
 /** TRC-20 transfers by Transfer events, of one contract or of all. */
@@ -210,5 +224,5 @@ function listQuery({ from, to, order }: TronRange) {
 
 function bareFrame(txHash: string, at: number, blocks?: Map<number, number | null>): TronFrame {
   const block = blocks?.get(at) ?? null;
-  return { txHash, block, at, failed: false, txSender: null, method: null, fee: null };
+  return { txHash, block, at, failed: false, txSender: null, method: null, asked: null, fee: null };
 }

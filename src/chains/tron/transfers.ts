@@ -1,6 +1,7 @@
 import { formatUnits } from '../../domain/amount.ts';
+import { type AskedTransfers, askedTransfers, isAskedFor } from '../../domain/calldata/asked-transfers.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
-import { deployedAddress } from './address.ts';
+import { deployedAddress, tronHex } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, TronNodeTransaction } from './shapes.ts';
 
 /** What all transfers of one transaction share, as far as the list has it. */
@@ -11,6 +12,8 @@ export interface TronFrame {
   failed: boolean;
   txSender: string | null;
   method: string | null;
+  /** Null where the call is not known. */
+  asked: AskedTransfers | null;
   fee: string | null;
 }
 
@@ -36,12 +39,13 @@ export function frameOf(
   entry: TronNodeTransaction,
   facts: { block: number | null; at: number; failed: boolean; fee: bigint },
 ): TronFrame {
-  const { data, owner_address } = entry.raw_data.contract[0]!.parameter.value;
+  const { data, owner_address, contract_address } = entry.raw_data.contract[0]!.parameter.value;
   return {
     ...facts,
     txHash: entry.txID,
     txSender: owner_address ?? null,
     method: data && data.length >= 8 ? `0x${data.slice(0, 8).toLowerCase()}` : null,
+    asked: owner_address ? askedTransfers(owner_address, contract_address ?? null, data) : null,
     fee: formatUnits(facts.fee, SUN_DECIMALS),
   };
 }
@@ -107,8 +111,16 @@ export interface TokenEvent extends Pick<ListedToken, 'from' | 'to' | 'value'> {
  */
 export function tokenTransfer({ token, from, to, value, frame, nft }: TokenEvent): Transfer {
   const moved = { index: null, seq: null, from, to, token };
-  if (!nft) return transferOf(frame, { ...moved, amount: value });
-  return transferOf(frame, { ...moved, amount: 1n, kind: 'nft', tokenId: value.toString() });
+  const transfer = nft
+    ? transferOf(frame, { ...moved, amount: 1n, kind: 'nft', tokenId: value.toString() })
+    : transferOf(frame, { ...moved, amount: value });
+  transfer.asked = isAsked(frame.asked, transfer);
+  return transfer;
+}
+
+/** True where the call that the sender signed asked the token for this transfer; null where the call is not known. */
+export function isAsked(asked: AskedTransfers | null, transfer: Transfer): boolean | null {
+  return asked && isAskedFor(asked, transfer, (address) => tronHex(address).slice(2));
 }
 
 interface TronMovement {
@@ -143,6 +155,8 @@ function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kin
     failed: frame.failed,
     txSender: frame.txSender,
     method: frame.method,
+    // Who signs the contract of a TRC-10 token moves it himself.
+    asked: index === 'trc10' ? true : null,
     fee: frame.fee,
     tokenId,
   });

@@ -175,5 +175,7 @@ class AssetSums {
 
 function contentOrder(a: Transfer, b: Transfer): number {
   if ((a.usd === null) !== (b.usd === null)) return a.usd === null ? 1 : -1;
+  const [x, y] = [a, b].map(({ asked }) => Number(asked ?? false));
+  if (x !== y) return y! - x!;
   return compare(JSON.stringify(a), JSON.stringify(b));
 }

@@ -125,6 +125,13 @@ export const TRANSFER_FIELDS = {
     about:
       'four-byte selector or method name; on Bitcoin `coinjoin_preparation` for what a wallet divides for a CoinJoin',
   },
+  asked: {
+    type: 'boolean',
+    nullable: true,
+    about:
+      'true where the call that the sender signed asked the token for this transfer, false for other calls; absent where the' +
+      ' call was not read',
+  },
   fee: {
     type: 'text',
     nullable: true,

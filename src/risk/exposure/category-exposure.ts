@@ -6,11 +6,11 @@ import { type Movement, usdOf } from '../ledger/movements.ts';
 import { settled } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
+import { claimedTo, exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { losses } from './losses.ts';
 import { bySureness, gradeReport, surelyOf } from './report-only.ts';
-import { exposedShare, type ShareOfFlow, shareFigures, shareOfFlow } from './share-of-flow.ts';
+import { amountsOf, exposedShare, type ShareOfFlow, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctions have a detector of their own. */
 const CATEGORIES = ADVERSE_CATEGORIES.filter((category) => category !== 'sanctioned');
@@ -35,6 +35,7 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
       ...findings(received.get(null) ?? [], 'in'),
       ...victimFindings(ledger, category, settledIn('returned'), { variant: 'returned', role: 'restitution' }),
       ...victimFindings(ledger, category, settledIn('handed_back'), { variant: 'handed_back' }),
+      ...claimedFindings(ledger, claimedTo(ledger, category), category),
     ];
   },
 }));
@@ -145,6 +146,26 @@ function victimFindings(
       thresholds: { ...VICTIM },
       measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
       movements: part,
+    },
+  ];
+}
+
+/** Lists what a token contract alone says that the subject sent to listed parties. */
+export function claimedFindings(ledger: Ledger, claimed: readonly Movement[], category: Category): Finding[] {
+  if (claimed.length === 0) return [];
+  return [
+    {
+      severity: 'LOW',
+      category,
+      variant: 'claimed',
+      thresholds: {},
+      measured: {
+        usd: 0,
+        amounts: amountsOf(claimed),
+        transfers: claimed.length,
+        entities: namesOf(ledger, claimed, category),
+      },
+      movements: claimed,
     },
   ];
 }

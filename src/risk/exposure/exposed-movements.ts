@@ -2,7 +2,7 @@ import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Category } from '../../domain/label.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Movement } from '../ledger/movements.ts';
+import { isActivity, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
@@ -12,12 +12,16 @@ import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
 /** Returns what went to or came from a category, without what the sanctions rule already counts. */
 export function exposedTo(ledger: Ledger, category: Category, direction: 'in' | 'out'): Movement[] {
-  return ledger.movements.filter(
-    (movement) =>
-      movement.direction === direction &&
-      categoryThen(ledger, movement) === category &&
-      sanctionStanding(ledger, movement) === null,
-  );
+  return ledger.movements.filter((movement) => movement.direction === direction && isWith(ledger, movement, category));
+}
+
+/** The same of what a token contract alone says that the subject sent. */
+export function claimedTo(ledger: Ledger, category: Category): Movement[] {
+  return ledger.claimed.filter((movement) => isWith(ledger, movement, category));
+}
+
+function isWith(ledger: Ledger, movement: Movement, category: Category): boolean {
+  return categoryThen(ledger, movement) === category && sanctionStanding(ledger, movement) === null;
 }
 
 /** Movements that taint: with adverse parties, but not before a country's sanctions, through a CoinJoin or back from a loss. */
@@ -49,6 +53,6 @@ export const firstFunding = perLedger((ledger): Movement | null => {
   const until = ledger.knownUntil;
   if (until === null) return null;
   const receipts = ledger.movements.filter(({ direction, at }) => direction === 'in' && at < until);
-  const first = receipts.find(({ transfer }) => transfer.token === null) ?? receipts[0];
+  const first = receipts.find(({ transfer }) => transfer.token === null) ?? receipts.find(isActivity);
   return first && (first.usd ?? 0) >= EXPOSURE_RULES.first_funding_from_usd ? first : null;
 });

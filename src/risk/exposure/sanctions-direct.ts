@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { isBeforeDesignation, programmesOf, sanctionLabels, sanctionStanding } from '../ledger/sanction-standing.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { receivedVariant } from './category-exposure.ts';
+import { claimedFindings, receivedVariant } from './category-exposure.ts';
 import { exposureSubject, firstFunding } from './exposed-movements.ts';
 import { beforeThresholds, exposureThresholds, gradeBefore, gradeExposure } from './grade-exposure.ts';
 import { wasTaken } from './losses.ts';
@@ -23,12 +23,14 @@ export const sanctionsDirect: Detector = {
   detect(ledger) {
     const touching = ledger.movements.filter((movement) => sanctionStanding(ledger, movement) !== null);
     const groups = groupBy(touching, (movement) => `${wayOf(movement)} ${whenOf(ledger, movement)}`);
-    return (['out', 'taken', 'in'] as const).flatMap((way) =>
+    const claimed = ledger.claimed.filter((movement) => sanctionStanding(ledger, movement) !== null);
+    const found = (['out', 'taken', 'in'] as const).flatMap((way) =>
       (['since', 'before', 'before_country'] as const).flatMap((when) => {
         const part = groups.get(`${way} ${when}`);
         return bySureness(ledger, part ?? [], 'sanctioned').map((one) => toFinding(ledger, one, way, when));
       }),
     );
+    return [...found, ...claimedFindings(ledger, claimed, 'sanctioned')];
   },
 };
 

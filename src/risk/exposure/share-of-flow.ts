@@ -19,7 +19,7 @@ export interface GradedShare {
   recentShare: number;
   /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
   unpricedShare: number | null;
-  /** True when any transfer of the part has no price, also of unknown tokens. */
+  /** True when any transfer of the part, of a coin or a well-known token, has no price. */
   hasUnpriced: boolean;
 }
 
@@ -63,7 +63,7 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     recentUsd,
     recentShare: shareOf(recentUsd, total.recentUsd + leftOut(ledger, recent)),
     unpricedShare: unpricedShare(ledger, part, direction),
-    hasUnpriced: part.some(({ usd }) => usd === null),
+    hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
   };
 }
 

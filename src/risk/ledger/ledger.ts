@@ -28,6 +28,8 @@ export interface Ledger {
   others: Transfer[];
   /** Oldest first. */
   movements: Movement[];
+  /** What only the contract of an unknown token says that the subject sent: listed, never counted. */
+  claimed: Movement[];
   /** Movements of transactions that both gave to the subject and took from it. */
   twoWay: Movement[];
   /** Movements without the dust and unknown tokens that anyone may send to the subject. */
@@ -64,7 +66,7 @@ export function buildLedger(input: AssessInput): Ledger {
   const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
   const transfers = known.filter(isOwn);
   const { transfers: divided, returned } = divideReturned(transfers, input.returned ?? new Map());
-  const { movements, twoWay } = toMovements(subject, divided);
+  const { movements, twoWay, claimed } = toMovements(subject, divided);
   const payments = toPayments(movements);
   const labels = memoize(input.labelsOf);
   const serviceLabel = serviceLabelOf(subject.labels, asOf);
@@ -77,6 +79,7 @@ export function buildLedger(input: AssessInput): Ledger {
     others: known.filter((transfer) => !isOwn(transfer)),
     movements,
     twoWay,
+    claimed,
     activity: movements.filter(isActivity),
     payments,
     receivedUsd: sumDirectionUsd(movements, 'in'),

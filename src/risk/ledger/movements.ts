@@ -29,24 +29,31 @@ export interface Payment {
   movements: Movement[];
 }
 
-/** The value that moved between the subject and others, exchanges marked; `twoWay`: of transactions that gave and took. */
+/**
+ * The value that moved between the subject and others, exchanges marked; `twoWay`: of transactions that gave and took;
+ * `claimed`: what only a token contract says that the subject sent, in transactions that the subject signed.
+ */
 export function toMovements(
   { address }: Subject,
   transfers: readonly Transfer[],
-): { movements: Movement[]; twoWay: Movement[] } {
-  const moved = transfers.filter((t) => t.from !== t.to && movedValue(t) && !isUnprovenSend(t, address));
+): { movements: Movement[]; twoWay: Movement[]; claimed: Movement[] } {
+  const moved = transfers.filter((t) => t.from !== t.to && movedValue(t));
   const ownerOf = coSpenders(moved, address);
-  const movements = moved.map((transfer): Movement => {
+  const all = moved.map((transfer): Movement => {
     const direction = transfer.from === address ? 'out' : 'in';
     const counterparty = direction === 'out' ? transfer.to : transfer.from;
     const owner = ownerOf(counterparty);
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
   });
-  const twoWay = bothWays(movements, ({ transfer }) => transfer.txHash);
-  for (const inTransaction of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
+  const isReal = ({ transfer }: Movement) => !isClaimed(transfer, address);
+  const claimed = all.filter((movement) => !isReal(movement) && movement.transfer.txSender === address);
+  // A token that a market took in a transaction of the subject's own is one side of a trade.
+  const traded = all.filter(({ transfer }) => !isClaimed(transfer, address) || transfer.txSender === address);
+  const bothWay = bothWays(traded, ({ transfer }) => transfer.txHash);
+  for (const inTransaction of groupBy(bothWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
-  return { movements, twoWay };
+  return { movements: all.filter(isReal), twoWay: bothWay.filter(isReal), claimed };
 }
 
 /** The movements for whose key value both came in and went out. */
@@ -132,15 +139,15 @@ function coSpenders(transfers: readonly Transfer[], subject: string): (address: 
 }
 
 /**
- * True for an outgoing token transfer that nothing ties to its sender: on chains where a token contract can
- * write any name into its log, an unknown token counts as sent only when the sender signed the transaction.
+ * True for an outgoing token transfer that only the token's contract states: on chains where it can write any name into its
+ * log, an unknown token counts as sent only where the sender's own call asked for that transfer.
  */
-function isUnprovenSend(transfer: Transfer, address: string): boolean {
+function isClaimed(transfer: Transfer, address: string): boolean {
   return (
     transfer.from === address &&
     transfer.token !== null &&
     transfer.usd === null &&
-    transfer.txSender !== address &&
+    transfer.asked !== true &&
     transfer.kind !== 'internal' &&
     (isEvmChain(transfer.chain) || transfer.chain === 'tron') &&
     !isGenuine(transfer)

@@ -1,5 +1,6 @@
 type Variant =
   | 'sent'
+  | 'claimed'
   | 'lost'
   | 'taken'
   | 'returned'

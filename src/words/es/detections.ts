@@ -157,6 +157,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   const received = `Recibió {value}[, el {share} de lo recibido,] en {transfers|transferencia|transferencias} de ${party}: {entities}[; con otros tipos de delito es el {together_share}].`;
   return variantsOf(detector, suffix, {
     sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}[; con otros tipos de delito es el {together_share}].`,
+    claimed: `Un contrato de token dice que la dirección envió {amounts} en {transfers|transferencia|transferencias} a ${party}: {entities}. La dirección no lo pidió, y cualquiera puede escribir tal línea.`,
     lost: `Perdió {value} en {transfers|transferencia|transferencias}, que recibió ${party}: {entities}.`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,

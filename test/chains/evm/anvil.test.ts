@@ -135,6 +135,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       apportioned: false,
       txSender: me,
       method: coin.abi.getFunction('transferTwice')!.selector,
+      asked: false,
       fee: formatUnits(twice.fee, 18),
       feePayer: null,
       feeShare: null,

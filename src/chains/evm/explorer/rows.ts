@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { checkedEach } from '../../reply.ts';
@@ -94,7 +95,12 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
     const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
     return {
       movement: nativeMovement(row.from, to, row.value, failed),
-      facts: { ...factsOf(row, row.hash), sender: row.from, fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n) },
+      facts: {
+        ...factsOf(row, row.hash),
+        sender: row.from,
+        asked: askedTransfers(row.from, row.to, row.input),
+        fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n),
+      },
       token: null,
     };
   });
@@ -213,6 +219,7 @@ function factsOf(row: Omit<Placed, 'to' | 'contractAddress'>, txHash: string): T
     at: row.timeStamp,
     sender: null,
     method: selectorOf(row.methodId) ?? selectorOf(row.input),
+    asked: null,
     fee: null,
   };
 }

@@ -1,4 +1,5 @@
 import { formatUnits } from '../../../domain/amount.ts';
+import { type AskedTransfers, isAskedFor } from '../../../domain/calldata/asked-transfers.ts';
 import { type EvmChain, NATIVE_COIN } from '../../../domain/chain.ts';
 import { assetName, verifiedToken } from '../../../domain/tokens/token.ts';
 import type { LogMovement } from '../../../domain/transfers/evm-log.ts';
@@ -29,6 +30,8 @@ export interface TxFacts {
   at: number;
   sender: string | null;
   method: string | null;
+  /** Null where the call is not known. */
+  asked: AskedTransfers | null;
   /** Smallest units of the coin. */
   fee: bigint | null;
   /** Who paid it, if not the sender. */
@@ -91,6 +94,8 @@ export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFact
       : movement.token === null
         ? coinDecimals
         : (verifiedToken(chain, movement.token)?.decimals ?? token?.decimals ?? 0);
+  const { asked } = facts;
+  const moved = { ...movement, amountRaw: movement.amountRaw.toString() };
   return createTransfer({
     chain,
     txHash: facts.txHash,
@@ -111,6 +116,7 @@ export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFact
     failed: movement.failed,
     txSender: facts.sender,
     method: facts.method,
+    asked: movement.token === null || asked === null ? null : isAskedFor(asked, moved, (address) => address.slice(2)),
     fee: facts.fee === null ? null : formatUnits(facts.fee, coinDecimals),
     feePayer: facts.feePayer ?? null,
     tokenId: movement.tokenId,

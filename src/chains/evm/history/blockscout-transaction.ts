@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
 import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions, TransactionEvidence } from '../../port.ts';
@@ -67,6 +68,7 @@ export async function blockscoutTransaction(
     at: read.timeStamp ?? Date.now(),
     sender: read.from,
     method: selectorOf(read.input),
+    asked: askedTransfers(read.from, read.to, read.input),
     fee: read.gasUsed != null && read.gasPrice != null ? read.gasUsed * read.gasPrice : null,
   };
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));

@@ -92,6 +92,7 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
       at: item.timestamp,
       sender: null,
       method: typeof item.method === 'string' ? item.method.slice(0, 64) : null,
+      asked: null,
       fee: null,
     },
     token: {

@@ -166,12 +166,13 @@ async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
       known.blockHash = best.blockHash ?? other.blockHash;
       known.position = best.position ?? other.position;
       known.sender = best.sender ?? other.sender;
+      known.asked = best.asked ?? other.asked;
       known.fee = best.fee ?? other.fee;
     }
   });
   await eachInSlices(rows, ({ facts }) => {
-    const { blockHash, position, sender, fee } = shared.get(facts.txHash)!;
-    Object.assign(facts, { blockHash, position, sender, fee });
+    const { blockHash, position, sender, asked, fee } = shared.get(facts.txHash)!;
+    Object.assign(facts, { blockHash, position, sender, asked, fee });
   });
 }
 

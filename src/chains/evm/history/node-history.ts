@@ -126,7 +126,7 @@ export async function movementsOfLogs(
     if (touches(movement, address)) native.push({ movement, facts: own, token: null });
   }
   const found = touching.map(({ log, movement }): FoundMovement => {
-    const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, fee: null };
+    const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, asked: null, fee: null };
     return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
   });
   return { found: withoutEcho([...native, ...found]), complete: wanted.length === inOrder.length };
@@ -148,10 +148,10 @@ function placeOf(log: NodeLog) {
   return { blockNumber: log.blockNumber, blockHash: log.blockHash, transactionIndex: log.transactionIndex };
 }
 
-function factsOfLog(log: NodeLog, bare: Pick<TxFacts, 'at' | 'sender' | 'method' | 'fee'>): TxFacts {
-  const { at, sender, method, fee } = bare;
+function factsOfLog(log: NodeLog, bare: Pick<TxFacts, 'at' | 'sender' | 'method' | 'asked' | 'fee'>): TxFacts {
+  const { at, sender, method, asked, fee } = bare;
   const place = { block: log.blockNumber, blockHash: log.blockHash, position: log.transactionIndex };
-  return { txHash: log.transactionHash, ...place, at, sender, method, fee };
+  return { txHash: log.transactionHash, ...place, at, sender, method, asked, fee };
 }
 
 /** Polygon logs a transaction's own payment too: that log is the payment, not a second one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
 import { SourceError } from '../../../errors.ts';
 import { checked } from '../../reply.ts';
 import {
@@ -156,6 +157,7 @@ export function txFactsOf(tx: NodeTransaction, receipt: Receipt | null, at: numb
     at,
     sender: tx.from,
     method: selectorOf(tx.input),
+    asked: askedTransfers(tx.from, tx.to ?? null, tx.input),
     fee: receipt && feeOf(receipt, tx),
   };
 }
