@@ -28,7 +28,7 @@ export interface Ledger {
   others: Transfer[];
   /** Oldest first. */
   movements: Movement[];
-  /** What only the contract of an unknown token says that the subject sent: listed, never counted. */
+  /** Transfers that only the contract of an unknown token says the subject made: listed, never counted. */
   claimed: Movement[];
   /** Movements of transactions that both gave to the subject and took from it. */
   twoWay: Movement[];
