@@ -424,7 +424,7 @@ describe('what graph and scans know', () => {
     },
   );
 
-  it('a LOW that rests on a part says so, and cautions where 1,000 USD or coins without a price are sent', () => {
+  it('a LOW that rests on a part says so, and cautions where 1,000 USD, coins without a price or an unsaid value are sent', () => {
     const partly = { lastScan: { ...scan('LOW', 20, 1).lastScan, isPartial: true } };
     const sending = (more: Partial<PresignCase>) => known(partly, more);
     expect(sending({ valueUsd: 999, carriesValue: true })).toMatchObject({
@@ -432,7 +432,10 @@ describe('what graph and scans know', () => {
       signals: { scan_risk: false },
     });
     expect(sending({ valueUsd: 999 }).reasons.join()).toContain('rated it LOW on a part');
-    for (const more of [{ valueUsd: 1_000 }, { valueUsd: null, carriesValue: true }]) {
+    // Without a value it may be any; a call without one carries none.
+    expect(sending({ valueUsd: null, calldata: { actions: [], faults: [] } })).toMatchObject({ verdict: 'ok' });
+    expect(sending({ valueUsd: 0 })).toMatchObject({ verdict: 'ok' });
+    for (const more of [{ valueUsd: 1_000 }, { valueUsd: null }, { valueUsd: null, carriesValue: true }]) {
       expect(sending(more)).toMatchObject({ verdict: 'caution', score: 30, signals: { scan_risk: true } });
     }
     expect(known(scan('LOW', 20, 1), { valueUsd: 5_000 })).toMatchObject({ verdict: 'ok', reasons: [] });

@@ -77,7 +77,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
         lookalikes: lookalikes ?? [],
         seen: histories?.has(request.to) ?? false,
         historyOf: (address) => histories?.get(address) ?? null,
-        valueUsd: coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
+        valueUsd: coins === 0 ? 0 : coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
         hasLists: listed !== false,
         storesRead: ![found, histories, lookalikes, listed, price].includes(null),
         asOf,

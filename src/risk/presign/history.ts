@@ -12,7 +12,7 @@ import { type PresignParty, whoIs } from './labels.ts';
 export function historyFindings(
   party: PresignParty,
   history: PartyHistory,
-  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue'>,
+  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue' | 'calldata'>,
 ): PresignFinding[] {
   const { asOf, strictSanctions = false } = known;
   return [
@@ -44,10 +44,12 @@ function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number):
 function partialFindings(
   party: PresignParty,
   scan: LastScan | null,
-  known: Pick<PresignCase, 'valueUsd' | 'carriesValue'>,
+  known: Pick<PresignCase, 'valueUsd' | 'carriesValue' | 'calldata'>,
 ): PresignFinding[] {
   if (scan?.level !== 'LOW' || !scan.isPartial) return [];
-  const isLarge = party.role === 'destination' && carriesMuch(known);
+  // A payment of which no value was said may be of any; a call without one carries none.
+  const mayBeMuch = known.valueUsd == null && known.calldata === null;
+  const isLarge = party.role === 'destination' && (mayBeMuch || carriesMuch(known));
   return [
     {
       signals: isLarge ? ['scan_risk'] : [],
