@@ -5,7 +5,7 @@ import { FORMS } from '../../src/words/figures.ts';
 import { WORDS } from '../../src/words/words.ts';
 import { pdfAddress, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { counterpartiesLine, counterpartiesTable } from '../sections/counterparties.ts';
-import { findingsOfScan } from '../sections/findings.ts';
+import { EVIDENCE_LINE, evidenceLines, findingsOfScan } from '../sections/findings.ts';
 import { identitySection, labelsSection, levelFacts, summarySection } from '../sections/identity.ts';
 import { beginning } from '../sections/left-out.ts';
 import { moneyLine, moneySection } from '../sections/money.ts';
@@ -63,7 +63,7 @@ function inFull(section: Section, { record, dispositions, report }: CaseAddress,
   }
 }
 
-/** Address, summary, detections, exposure and counterparties, a line each. */
+/** Address, summary, detections, exposure and counterparties, a line each, with the transactions that each detection rests on. */
 function inLines(section: Section, { record, report }: CaseAddress, parties: Parties, room: Room): void {
   const { pdf, words, language } = section;
   pdfHeading(pdf, 3, titleOf(section, record, parties), section.outline);
@@ -91,6 +91,12 @@ function inLines(section: Section, { record, report }: CaseAddress, parties: Par
       ]
     : [words.neverScanned, labelled(say.money, moneyLine(section, report))];
   for (const line of lines) pdfParagraph(pdf, line, { faint: true });
+  const evidence = Math.min(EVIDENCE_MAX, room.evidence);
+  for (const detection of scan?.detections ?? []) {
+    if (detection.details.evidence.length === 0) continue;
+    pdfParagraph(pdf, detection.detector_name, { faint: true, keep: EVIDENCE_LINE });
+    evidenceLines(section, detection, { evidence, inFull: false });
+  }
   notesOf(section, record, room);
 }
 

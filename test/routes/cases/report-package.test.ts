@@ -13,6 +13,7 @@ import { chainName } from '../../../src/domain/chain.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { PACKAGE_COLUMN_NAMES } from '../../../src/questions/cases/report-package/columns.ts';
+import type { Detection } from '../../../src/risk/detection.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { missingReader, textOf } from '../../reports/pdf-text.ts';
@@ -207,6 +208,19 @@ describe('the report package', () => {
       }
     },
   );
+
+  it('names in the evidence the transactions behind the findings of addresses beside the subjects', async () => {
+    const { call, file, openCase, generate } = await openDesk();
+    const id = await openCase();
+    const address = roleOf(world, 'ethereum', 'structuring').address;
+    const scan = (await call('POST', '/public/scan', { address })).body;
+    await call('POST', `/cases/${id}/addresses`, { address, role: 'counterparty' });
+    const { url } = await generate(id, { language: 'en' });
+    const pdf = textOf((await file(`${url}/download`)).bytes);
+    const found = scan.detections.filter(({ details }: Detection) => details.evidence.length > 0) as Detection[];
+    expect(found.length).toBeGreaterThan(0);
+    for (const { details } of found) expect(pdf).toContain(details.evidence[0]!.split('#')[0]);
+  });
 
   it('keeps a dismissed detection out of the draft, and names at the finding who dismissed it', async () => {
     const { call, file, openCase, generate, time } = await openDesk();
