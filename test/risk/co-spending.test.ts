@@ -60,6 +60,31 @@ describe('spending together with a listed address', () => {
     expect(found([spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, three)])).toEqual(['HIGH']);
   });
 
+  it.each<[string, Record<string, number>, string]>([
+    ['more than it put in', { [LISTED]: 74_000_000, bc1qrest: 900_000 }, 'HIGH'],
+    ['all of it', { [LISTED]: 74_900_000 }, 'HIGH'],
+    ['more, beside two others', { [LISTED]: 71_000_000, bc1qshop: 3_000_000, bc1qrest: 900_000 }, 'HIGH'],
+    ['just what it put in', { [LISTED]: 70_000_000, bc1qshop: 3_000_000, bc1qrest: 1_900_000 }, 'HIGH'],
+    ['nothing, and the subject most', { [SUBJECT]: 60_000_000, bc1qshop: 5_000_000, bc1qrest: 9_000_000 }, 'HIGH'],
+  ])('is seen where the listed address gets %s, and makes nobody a victim', (_, outputs, severity) => {
+    const together = spend({ [SUBJECT]: 5_000_000, [LISTED]: 70_000_000 }, outputs);
+    expect(found([together], 'scam')).toEqual([severity]);
+    const assessment = judge([together], 'scam');
+    expect(assessment.detections.filter(({ details }) => details.role === 'victim')).toEqual([]);
+  });
+
+  it('is MEDIUM where the payee of a payjoin is paid to the address that it spends from', () => {
+    const outputs = { [LISTED]: 6_000_000, bc1qchange: 6_900_000 };
+    expect(found([spend({ [SUBJECT]: 9_000_000, [LISTED]: 4_000_000 }, outputs)])).toEqual(['MEDIUM']);
+    const paid = { [SUBJECT]: 6_000_000, bc1qchange: 6_900_000 };
+    expect(found([spend({ [SUBJECT]: 4_000_000, [LISTED]: 9_000_000 }, paid)])).toEqual(['MEDIUM']);
+  });
+
+  it('is not paying a listed address, with change or without', () => {
+    expect(found([spend({ [SUBJECT]: 5_000_000 }, { [LISTED]: 3_000_000, [SUBJECT]: 1_900_000 })])).toEqual([]);
+    expect(found([spend({ [SUBJECT]: 5_000_000, bc1qown: 5_000_000 }, { [LISTED]: 9_900_000 })])).toEqual([]);
+  });
+
   it('says nothing of those who meet in a CoinJoin', () => {
     const names = Array.from({ length: 6 }, (_, i) => `bc1qpayer${i}`);
     const inputs = Object.fromEntries([SUBJECT, LISTED, ...names].map((name) => [name, 1_010_000]));

@@ -36,6 +36,9 @@ export interface UtxoTransfers {
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
 const PAIRS_MAX = 20_000;
 
+/** Of so few outputs, all are shown to a payer who is also paid: payer and payee may have spent together. */
+const FEW_OUTPUTS = 3;
+
 /** A sender or receiver after netting: each address is on one side at most. */
 interface NetParty {
   address: string;
@@ -46,39 +49,53 @@ interface NetParty {
 
 /**
  * Turns inputs and outputs into transfers of netted addresses; several senders share each amount by their inputs, exactly
- * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. `touching` leaves out transfers
- * of others and changes no id; a CoinJoin is always whole, for what it hides depends on all who paid in.
+ * to the satoshi. Beyond PAIRS_MAX transfers go through the pseudo address `tx:<hash>`. Of several payers, one who got no less
+ * than he paid keeps his inputs as a loop: netting does not hide who spent together. `touching` leaves out transfers of
+ * others and changes no id; a CoinJoin is always whole, for what it hides depends on all who paid in.
  */
 export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTransfers {
-  const { senders, receivers, unaddressed } = net(tx);
+  const { senders, receivers, unaddressed, returned } = net(tx);
   const reasons = unaddressed > 0n ? ['input_without_address'] : [];
   const equal = equalValues(tx);
   if (equal !== null) return { transfers: throughCoinJoin(tx, { senders, receivers, unaddressed, equal }), reasons };
   if (senders.length * receivers.length > PAIRS_MAX) {
-    return { transfers: throughHub(tx, senders, receivers, touching), reasons: [...reasons, 'many_party_transaction'] };
+    const transfers = [...throughHub(tx, senders, receivers, touching), ...loops(tx, returned, touching)];
+    return { transfers, reasons: [...reasons, 'many_party_transaction'] };
   }
   const weights = senders.map((sender) => sender.value);
   if (unaddressed > 0n) weights.push(unaddressed);
-  const build = builder(tx, weights, weights.length === 1 ? (senders[0]?.address ?? null) : null);
+  const isJoint = returned.length > 0 || weights.length > 1;
+  const build = builder(tx, weights, isJoint ? null : (senders[0]?.address ?? null));
   const prepared = preparedValue(tx);
-  const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
+  const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   // Where it spends, what the others gave to the largest output shows beside whose money that was.
-  const spends = senders.some((sender) => sender.address === touching);
+  const spends = tx.inputs.some(({ address }) => address === touching);
   const isLeftOut = (sender: NetParty, receiver: NetParty) =>
-    touching !== undefined && !subjectReceives && sender.address !== touching && !(spends && receiver === largest);
+    touching !== undefined &&
+    sender.address !== touching &&
+    receiver.address !== touching &&
+    !(spends && (receiver === largest || (subjectReceives && receivers.length <= FEW_OUTPUTS)));
   const transfers: Transfer[] = [];
   for (const receiver of receivers) {
-    if (subjectReceives && receiver.address !== touching) continue;
     const shares = apportion(receiver.value, weights);
     for (const [i, sender] of senders.entries()) {
       if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
       const method = receiver.value === prepared ? PREPARATION : null;
       const place = { index: `out:${receiver.output}`, seq: receiver.output, method };
-      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: weights.length > 1 }, i));
+      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: isJoint }, i));
     }
   }
-  return { transfers, reasons };
+  return { transfers: [...transfers, ...loops(tx, returned, touching)], reasons };
+}
+
+/** The inputs of payers who got them back. They show to those who paid too. */
+function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: string): Transfer[] {
+  const build = builder(tx, [], null);
+  const isSeen = touching === undefined || tx.inputs.some(({ address }) => address === touching);
+  return (isSeen ? returned : []).map((party) =>
+    build(party, party, party.value, { index: `in:${party.address}`, seq: 0, apportioned: true }, null),
+  );
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */
@@ -105,13 +122,25 @@ function utxoFee(tx: UtxoTransaction): bigint {
   return tx.coinbase ? 0n : sumOf(tx.inputs) - sumOf(tx.outputs);
 }
 
-function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[]; unaddressed: bigint } {
+interface Net {
+  senders: NetParty[];
+  receivers: NetParty[];
+  unaddressed: bigint;
+  /** The inputs of those who paid together with others and got no less. */
+  returned: NetParty[];
+}
+
+function net(tx: UtxoTransaction): Net {
   const balance = new Map<string, bigint>();
+  const put = new Map<string, bigint>();
   const firstOutput = new Map<string, number>();
   let unaddressed = 0n;
   for (const { address, value } of tx.inputs) {
     if (address === null) unaddressed += value;
-    else balance.set(address, (balance.get(address) ?? 0n) - value);
+    else {
+      balance.set(address, (balance.get(address) ?? 0n) - value);
+      put.set(address, (put.get(address) ?? 0n) + value);
+    }
   }
   for (const [index, { address, value }] of tx.outputs.entries()) {
     if (address === null) continue;
@@ -125,13 +154,17 @@ function net(tx: UtxoTransaction): { senders: NetParty[]; receivers: NetParty[];
   const receivers = sides.flatMap(([address, value]) =>
     value > 0n ? [{ address, value, output: firstOutput.get(address)! }] : [],
   );
-  return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed };
+  const returned = sides.flatMap(([address, value]) => {
+    const own = put.get(address) ?? 0n;
+    return put.size > 1 && own > 0n && value >= 0n ? [{ address, value: own, output: 0 }] : [];
+  });
+  return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed, returned };
 }
 
 /** Payers pay the pot all but their own change and share the fee by what they put in; the pot pays the other outputs. */
 function throughCoinJoin(
   tx: UtxoTransaction,
-  { senders, receivers, unaddressed, equal }: ReturnType<typeof net> & { equal: readonly bigint[] },
+  { senders, receivers, unaddressed, equal }: Omit<Net, 'returned'> & { equal: readonly bigint[] },
 ): Transfer[] {
   const pot: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
   // With outputs of several values, nothing says which of them a payer got beside his change.

@@ -4,7 +4,7 @@ import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
-import { type Movement, sumDirectionUsd } from '../ledger/movements.ts';
+import { usdOf } from '../ledger/movements.ts';
 import { RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { gradeReport } from './report-only.ts';
@@ -12,8 +12,9 @@ import { amountsOf } from './share-of-flow.ts';
 
 /** A transaction of Bitcoin in which the subject spent together with others; a CoinJoin is none. */
 interface JointSpend {
-  own: Movement[];
-  /** Of the others, at least their shares of one output. */
+  /** What the subject paid, and what came back to it. */
+  own: Transfer[];
+  /** Of the others, at least their shares of one output and what came back to them. */
   others: Transfer[];
 }
 
@@ -34,14 +35,15 @@ export const coSpentWithListed: Detector = {
   },
 };
 
-function jointSpends({ subject, movements, others }: Ledger): JointSpend[] {
+function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
   // On other chains several may sign one transaction.
-  if (subject.chain !== 'bitcoin' || others.length === 0) return [];
-  const byTransaction = groupBy(others, ({ txHash }) => txHash);
-  const own = movements.filter(({ direction, transfer }) => direction === 'out' && transfer.apportioned);
-  return [...groupBy(own, ({ transfer }) => transfer.txHash)].flatMap(([txHash, part]) => {
-    const beside = (byTransaction.get(txHash) ?? []).filter(({ from }) => from !== subject.address);
-    return beside.length > 0 ? [{ own: part, others: beside }] : [];
+  if (subject.chain !== 'bitcoin') return [];
+  const shares = [...transfers, ...others].filter(({ apportioned }) => apportioned);
+  const isOwn = ({ from }: Transfer) => from === subject.address;
+  return [...groupBy(shares, ({ txHash }) => txHash).values()].flatMap((together) => {
+    const own = together.filter(isOwn);
+    const beside = together.filter((one) => !isOwn(one));
+    return own.length > 0 && beside.length > 0 ? [{ own, others: beside }] : [];
   });
 }
 
@@ -61,13 +63,13 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
       address,
       entities: [label.entity ?? label.label],
       transactions: together.length,
-      usd: rounded(sumDirectionUsd(own, 'out')),
-      amounts: amountsOf(own),
+      usd: rounded(usdOf(own)),
+      amounts: amountsOf(own.map((transfer) => ({ transfer, usd: transfer.usd }))),
       ...measured,
     },
     movements: [],
     elsewhere: {
-      evidence: own.map(({ transfer }) => transferName(transfer)),
+      evidence: own.map(transferName),
       counterparties: [address],
       ways: [],
       span: { from: first, to: last },
@@ -80,18 +82,26 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
  * needed.
  */
 function hasPayjoinShape({ own, others }: JointSpend): boolean {
-  const byOutput = groupBy([...own.map(({ transfer }) => transfer), ...others], ({ index }) => index);
-  if (byOutput.size !== RULES.co_spent_with_listed.payjoin_outputs) return false;
-  const shares = byOutput.get(others[0]!.index)!;
-  const ofPlace = sumOf(shares);
-  const ownShare = shares.find(({ from }) => from === own[0]!.transfer.from);
-  if (!ownShare || ofPlace === 0) return false;
-  // The shares of an output show what every payer put in.
-  const ownPart = Number(ownShare.amount) / ofPlace;
-  const values = own.map(({ transfer }) => Number(transfer.amount) / ownPart);
-  const largestPart = Math.max(...shares.map(({ amount }) => Number(amount) / ofPlace));
-  const spent = values.reduce((sum, value) => sum + value, 0) + Number(own[0]!.transfer.fee ?? 0);
-  return values.every((value) => value <= largestPart * spent);
+  const all = [...own, ...others];
+  const isLoop = ({ from, to }: Transfer) => from === to;
+  const [loops, shares] = [all.filter(isLoop), all.filter((transfer) => !isLoop(transfer))];
+  if (new Set(all.map(({ to }) => to)).size !== RULES.co_spent_with_listed.payjoin_outputs) return false;
+  const backTo = new Map(loops.map(({ from, amount }) => [from, Number(amount)]));
+  // The shares of an output of which all are known show what every payer put in beyond what came back.
+  const place = shares.find(({ from }) => from !== own[0]!.from)?.index ?? shares[0]?.index;
+  const ofPlace = shares.filter(({ index }) => index === place);
+  const partOf = new Map(ofPlace.map(({ from, amount }) => [from, Number(amount) / sumOf(ofPlace)]));
+  const ownPart = partOf.get(own[0]!.from);
+  const outputs = [...groupBy(shares, ({ to }) => to)].map(([to, some]): [string, number] => {
+    const known = some.filter(({ from }) => from === own[0]!.from);
+    return [to, known.length > 0 && ownPart !== undefined ? sumOf(known) / ownPart : sumOf(some)];
+  });
+  const spent = outputs.reduce((sum, [, value]) => sum + value, 0) + Number(own[0]!.fee ?? 0);
+  const payers = new Set([...partOf.keys(), ...backTo.keys()]);
+  const inputs = [...payers].map((payer) => (partOf.get(payer) ?? 0) * spent + (backTo.get(payer) ?? 0));
+  const net = new Map(outputs);
+  const values = [...new Set(all.map(({ to }) => to))].map((to) => (net.get(to) ?? 0) + (backTo.get(to) ?? 0));
+  return values.every((value) => value <= Math.max(...inputs));
 }
 
 function sumOf(transfers: readonly Transfer[]): number {

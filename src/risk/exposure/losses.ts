@@ -19,9 +19,12 @@ export type LossKind = 'paid' | 'taken' | 'bait';
 /** Movements by which the subject lost money as a victim, and how. */
 export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind> => {
   const found = new Map<Movement, LossKind>(paidToLookalikes(ledger).map((movement) => [movement, 'bait']));
+  // Who spent together with the payee was not deceived into paying it.
+  const together = new Set(ledger.others.flatMap(({ txHash, from, to }) => (from === to ? [`${txHash} ${to}`] : [])));
   const paid = ledger.movements.filter(
     (movement) =>
       movement.direction === 'out' &&
+      !together.has(`${movement.transfer.txHash} ${movement.counterparty}`) &&
       SCAM_CATEGORIES.includes(categoryThen(ledger, movement) ?? 'unknown') &&
       settled(ledger, movement) === null &&
       sanctionStanding(ledger, movement) === null,

@@ -168,7 +168,7 @@ export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
 }
 
 /** Amounts by asset, such as `1.5 ETH`; the most valuable first. */
-export function amountsOf(part: readonly Movement[]): string[] {
+export function amountsOf(part: readonly Pick<Movement, 'transfer' | 'usd'>[]): string[] {
   const sums = new Map<string, { amount: string; usd: number }>();
   for (const { transfer, usd } of part) {
     const { amount, usd: before } = sums.get(transfer.asset) ?? { amount: '0', usd: 0 };
