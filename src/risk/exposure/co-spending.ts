@@ -12,7 +12,7 @@ import { amountsOf } from './share-of-flow.ts';
 
 /** A transaction of Bitcoin in which the subject spent together with others; a CoinJoin is none. */
 interface JointSpend {
-  /** What the subject paid, and what came back to it. */
+  /** The payments of the subject, and its inputs that came back. */
   own: Transfer[];
   /** Of the others, at least their shares of one output and what came back to them. */
   others: Transfer[];
