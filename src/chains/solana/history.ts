@@ -53,6 +53,7 @@ export async function solanaHistory(
   for (const { transaction, at } of fetched) {
     const read = solanaTransfers(transaction, at, hints);
     if (!read.balanced) reasons.add('unmatched_balance_change');
+    if (read.hidden) reasons.add('hidden_amounts');
     transfers.push(...read.transfers.filter(({ from, to }) => from === subject || to === subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { units, wholeUpTo } from '../reply.ts';
@@ -9,7 +10,7 @@ import {
   TOKEN_PROGRAM,
   VOTE_PROGRAM,
 } from './address.ts';
-import { type SolanaTransaction, solanaAddress } from './shapes.ts';
+import { type SolanaTransaction, shownAmount, solanaAddress } from './shapes.ts';
 
 /** One instruction that a program's parser understood, with its place: top-level, or inside another one. */
 export interface Instruction {
@@ -31,7 +32,7 @@ const PROGRAMS: Record<string, Instruction['program']> = {
 };
 
 const address = solanaAddress.optional();
-const uiAmount = z.object({ amount: units, decimals: wholeUpTo(255).optional() });
+const uiAmount = z.object({ amount: units, decimals: wholeUpTo(255).optional(), uiAmountString: shownAmount });
 const infoShape = z.object({
   source: address,
   destination: address,
@@ -54,6 +55,23 @@ const infoShape = z.object({
 });
 const typedShape = z.object({ type: z.string() });
 const parsedShape = z.object({ type: z.string(), info: infoShape });
+
+/** Moves of confidential amounts, as nodes name them and by the first two bytes: the extension and the instruction in it. */
+const HIDDEN = /^(?:confidential(?:Transfer|Mint|Burn)|depositConfidential|withdraw\w*Confidential|applyPendingBurn)/;
+const HIDDEN_BYTES: Readonly<Record<number, readonly number[]>> = { 27: [5, 6, 7, 13], 37: [1, 2], 42: [3, 4, 5] };
+
+/** True where Token-2022 moves amounts that only their parties can read. */
+export function hidesAmounts({ transaction, meta }: SolanaTransaction): boolean {
+  const inner = (meta.innerInstructions ?? []).flatMap(({ instructions }) => instructions);
+  return [...transaction.message.instructions, ...inner].some(({ programId, parsed, data }) => {
+    if (programId !== TOKEN_2022_PROGRAM) return false;
+    const named = typedShape.safeParse(parsed);
+    if (named.success) return HIDDEN.test(named.data.type);
+    if (data === undefined || !/^[1-9A-HJ-NP-Za-km-z]{2,2000}$/.test(data)) return false;
+    const [extension, instruction] = base58.decode(data);
+    return HIDDEN_BYTES[extension ?? -1]?.includes(instruction ?? -1) ?? false;
+  });
+}
 
 /** What moves value or names the owner of a token account; everything else is left to the balances. */
 const TYPES = new Set([

@@ -59,10 +59,13 @@ export function solanaMints(rpc: SolanaRpc): SolanaMints {
 }
 
 function named(transfer: Transfer, facts: MintFacts | undefined): Transfer {
+  const asset = assetName('solana', transfer.token, facts?.symbol ?? '');
+  // Another amount than the smallest units is one that the node shows, whatever the decimals.
+  if (transfer.decimals === null && transfer.amount !== transfer.amountRaw) return { ...transfer, asset };
   const decimals = transfer.decimals ?? verifiedToken('solana', transfer.token)?.decimals ?? facts?.decimals ?? null;
   return {
     ...transfer,
-    asset: assetName('solana', transfer.token, facts?.symbol ?? ''),
+    asset,
     decimals,
     amount: formatUnits(BigInt(transfer.amountRaw ?? '0'), decimals ?? 0),
   };

@@ -1,7 +1,8 @@
 import { matchBalances } from '../balance-matching.ts';
 import { WRAPPED_SOL } from './address.ts';
-import { type Instruction, instructionsOf } from './instructions.ts';
+import { hidesAmounts, type Instruction, instructionsOf } from './instructions.ts';
 import type { SolanaTransaction } from './shapes.ts';
+import { shownAmounts } from './shown-amounts.ts';
 import { type TokenAccounts, tokenAccounts } from './token-accounts.ts';
 
 /** One movement between owners; `mint` null is SOL. */
@@ -11,6 +12,8 @@ export interface SolanaMovement {
   to: string;
   mint: string | null;
   amount: bigint;
+  /** As the node shows it, where that is not the amount by the decimals. */
+  shown: string | null;
   decimals: number | null;
   /** Name of the instruction; `balance` where only the balances show it. */
   type: string;
@@ -22,6 +25,8 @@ export interface Movements {
   list: SolanaMovement[];
   /** False where an account changed and nobody is left to have paid or received it. */
   balanced: boolean;
+  /** True where it also moved amounts that only their parties can read. */
+  hidden: boolean;
 }
 
 /**
@@ -36,7 +41,7 @@ export function solanaMovements(
   const accounts = tokenAccounts(transaction, instructions, hints);
   const failed = transaction.meta.err != null;
   const lamports = lamportsBefore(transaction);
-  const list: SolanaMovement[] = [];
+  const list: Movement[] = [];
   for (const instruction of instructions) {
     accounts.follow(instruction);
     for (const moved of movedBy(instruction, accounts, lamports)) {
@@ -55,8 +60,15 @@ export function solanaMovements(
     }
   }
   const rest = failed ? { list: [], balanced: true } : beyondInstructions(transaction, accounts, list);
-  return { list: [...list, ...rest.list], balanced: rest.balanced };
+  const shownOf = shownAmounts(transaction, instructions);
+  const all = [...list, ...rest.list].map((one) => ({
+    ...one,
+    shown: one.mint === null ? null : shownOf(one.mint, one.amount),
+  }));
+  return { list: all, balanced: rest.balanced, hidden: hidesAmounts(transaction) };
 }
+
+type Movement = Omit<SolanaMovement, 'shown'>;
 
 interface Moved {
   source: string;
@@ -120,8 +132,8 @@ function shift(amounts: Map<string, bigint>, from: string, to: string, amount: b
 function beyondInstructions(
   transaction: SolanaTransaction,
   accounts: TokenAccounts,
-  list: SolanaMovement[],
-): Movements {
+  list: Movement[],
+): { list: Movement[]; balanced: boolean } {
   const changes = new Map<string | null, Map<string, bigint>>();
   const of = (mint: string | null) => {
     const asset = mint === WRAPPED_SOL ? null : mint;
@@ -157,7 +169,7 @@ function beyondInstructions(
   settleWithheldFees(list, changes);
 
   let balanced = true;
-  const rest: SolanaMovement[] = [];
+  const rest: Movement[] = [];
   for (const [mint, group] of changes) {
     const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
     // Tokens that came from or went to nobody were minted, burnt or withheld.
@@ -177,7 +189,7 @@ function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<
 }
 
 /** A plain `transferChecked` of a mint with fees does not name the fee: the receiver got less than was sent. */
-function settleWithheldFees(list: SolanaMovement[], changes: Map<string | null, Map<string, bigint>>): void {
+function settleWithheldFees(list: Movement[], changes: Map<string | null, Map<string, bigint>>): void {
   for (const [mint, group] of changes) {
     if (mint === null) continue;
     for (const [account, change] of group) {

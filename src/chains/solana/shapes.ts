@@ -18,16 +18,24 @@ export const blockShape = z
   })
   .transform(({ signatures: last, blockTime }) => ({ last, blockTime }));
 
+/** The amount as the node shows it; one that cannot be read says nothing. */
+export const shownAmount = z
+  .union([z.string().max(200), z.number().transform(String)])
+  .optional()
+  .catch(undefined);
+
 const tokenBalance = z.object({
   accountIndex: whole,
   mint: solanaAddress,
   owner: solanaAddress.optional(),
-  uiTokenAmount: z.object({ amount: units, decimals: wholeUpTo(255) }),
+  uiTokenAmount: z.object({ amount: units, decimals: wholeUpTo(255), uiAmountString: shownAmount }),
 });
 
 const instruction = z.object({
   programId: z.string(),
   parsed: z.unknown().optional(),
+  /** Base58 of the bytes, where the node does not parse them. */
+  data: z.string().optional().catch(undefined),
 });
 
 export const solanaTransactionShape = z.object({

@@ -10,6 +10,8 @@ export interface SolanaTransfers {
   /** In order of execution, what only the balances show behind it. Names of tokens are not set yet. */
   transfers: Transfer[];
   balanced: boolean;
+  /** True where it also moved amounts that only their parties can read. */
+  hidden: boolean;
 }
 
 /** The transfers of a transaction between owners (never token accounts); what an owner moves to itself is left out. */
@@ -18,13 +20,13 @@ export function solanaTransfers(
   at: number,
   hints?: ReadonlyMap<string, string>,
 ): SolanaTransfers {
-  const { list, balanced } = solanaMovements(transaction, hints);
+  const { list, balanced, hidden } = solanaMovements(transaction, hints);
   const apart = list.filter(
     ({ from, to, amount, type }) => from !== to && (amount > 0n || type.startsWith('transfer')),
   );
   const transfers = apart.map((movement, seq) => toTransfer(transaction, at, movement, seq));
   numberEquals(transfers);
-  return { transfers, balanced };
+  return { transfers, balanced, hidden };
 }
 
 /** The transfer that a transaction is about, first: what it pays itself, before rent for accounts that it opens. */
@@ -41,7 +43,7 @@ export function mainTransferFirst(transaction: SolanaTransaction, transfers: Tra
 
 function toTransfer(transaction: SolanaTransaction, at: number, movement: SolanaMovement, seq: number): Transfer {
   const { slot, meta, transaction: message } = transaction;
-  const { index, from, to, mint, amount, decimals, type, apportioned } = movement;
+  const { index, from, to, mint, amount, shown, decimals, type, apportioned } = movement;
   const txHash = message.signatures[0]!;
   return createTransfer({
     chain: 'solana',
@@ -54,9 +56,9 @@ function toTransfer(transaction: SolanaTransaction, at: number, movement: Solana
     to,
     asset: assetName('solana', mint, ''),
     token: mint,
-    amount: formatUnits(amount, decimals ?? 0),
+    amount: shown ?? formatUnits(amount, decimals ?? 0),
     amountRaw: amount.toString(),
-    decimals,
+    decimals: shown === null ? decimals : null,
     kind: mint !== null ? 'token' : index.includes('_') || type === 'balance' ? 'internal' : 'native',
     failed: meta.err != null,
     apportioned,

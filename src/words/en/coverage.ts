@@ -7,6 +7,7 @@ export const coverage = {
     conflict: 'known transfers are missing, or another source states them otherwise',
     explorer_indexing: 'the explorer had not indexed the newest blocks',
     failed_not_listed: 'failed transactions are not listed',
+    hidden_amounts: 'amounts that only their parties can read',
     history_shorter_than_count: 'fewer transactions than the source counts',
     impossible_token_amounts: 'impossible token amounts were left out',
     graph_limit: 'not all transfers that the graph knows of the address were compared',

@@ -6,6 +6,7 @@ export const coverage: CoverageWords = {
     conflict: 'faltan transferencias conocidas u otra fuente indica otros datos',
     explorer_indexing: 'el explorador no había indexado los últimos bloques',
     failed_not_listed: 'no se listan las transacciones fallidas',
+    hidden_amounts: 'importes que solo las partes pueden leer',
     history_shorter_than_count: 'menos transacciones de las que cuenta la fuente',
     impossible_token_amounts: 'se omitieron importes imposibles de tokens',
     graph_limit: 'no se compararon todas las transferencias de la dirección que conoce el grafo',

@@ -6,6 +6,7 @@ export const coverage: CoverageWords = {
     conflict: '既知の送金が含まれないか、別の情報源と内容が一致しない',
     explorer_indexing: 'エクスプローラーが最新のブロックを処理中',
     failed_not_listed: '失敗した取引は一覧にない',
+    hidden_amounts: '当事者だけが読める金額を含む',
     history_shorter_than_count: '情報源の件数より少ない取引',
     impossible_token_amounts: 'あり得ない数量のトークン移転を除外',
     graph_limit: 'グラフが知るこのアドレスの移転の一部は照合の対象外',

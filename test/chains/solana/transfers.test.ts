@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { STAKE_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from '../../../src/chains/solana/address.ts';
 import { solanaTransactionShape } from '../../../src/chains/solana/shapes.ts';
@@ -44,6 +45,61 @@ describe('what a Solana transaction moves', () => {
         txSender: alice,
       },
     ]);
+  });
+
+  describe('of a mint whose issuer multiplies what is shown', () => {
+    const multiplied = (raw: string, shown: string | number) => ({ amount: raw, decimals: 6, uiAmountString: shown });
+    const parts = (instruction: ReturnType<typeof spl>) => {
+      const row = solanaTx({
+        slot: S,
+        payer: alice,
+        tokens: [holds(alice, '9000000', '6000000'), holds(bob, '0', '3000000')],
+        instructions: [instruction],
+      });
+      const [before, , after] = [
+        row.meta.preTokenBalances[0]!,
+        row.meta.preTokenBalances[1]!,
+        row.meta.postTokenBalances[1]!,
+      ];
+      Object.assign(before.uiTokenAmount, { uiAmountString: '31.5' });
+      Object.assign(after.uiTokenAmount, { uiAmountString: '10.5' });
+      return solanaTransfers(solanaTransactionShape.parse(row), 1_000).transfers;
+    };
+    const ends = { source: purse(alice), destination: purse(bob), authority: alice };
+
+    it.each([
+      ['in its own words', spl('transferChecked', { ...ends, mint, tokenAmount: multiplied('3000000', '10.5') })],
+      ['by the balances, where an instruction shows none', spl('transfer', { ...ends, amount: '3000000' })],
+      [
+        'by the balances, where an instruction shows the plain amount',
+        spl('transferChecked', { ...ends, mint, tokenAmount: multiplied('3000000', '3') }),
+      ],
+      ['by the balances, where only they moved', unparsed(key('exchange'))],
+    ])('gives the amount as the reply shows it: %s', (_, instruction) => {
+      expect(parts(instruction)).toMatchObject([
+        { from: alice, to: bob, token: mint, amount: '10.5', amountRaw: '3000000', decimals: null },
+      ]);
+    });
+
+    it('gives a part of what is shown in proportion', () => {
+      const [first, second] = parts(spl('transfer', { ...ends, amount: '2000000' }));
+      expect([first?.amount, second?.amount]).toEqual(['7', '3.5']);
+    });
+  });
+
+  it.each([
+    ['parsed', { programId: TOKEN_2022_PROGRAM, parsed: { type: 'confidentialTransfer', info: {} } }],
+    ['parsed with a fee', { programId: TOKEN_2022_PROGRAM, parsed: { type: 'confidentialTransferWithFee', info: {} } }],
+    ['a deposit', { programId: TOKEN_2022_PROGRAM, parsed: { type: 'depositConfidentialTransfer', info: {} } }],
+    ['in bytes', { programId: TOKEN_2022_PROGRAM, data: base58.encode(Uint8Array.of(27, 7, 1, 2)) }],
+  ])('says that it also moved hidden amounts: %s', (_, instruction) => {
+    const hides = (instructions: TxParts['instructions']) =>
+      solanaTransfers(solanaTransactionShape.parse(solanaTx({ slot: S, payer: alice, instructions })), 1_000).hidden;
+    expect(hides([instruction])).toBe(true);
+    expect(hides([{ ...instruction, programId: TOKEN_PROGRAM }])).toBe(false);
+    expect(
+      hides([spl('transfer', { source: purse(alice), destination: purse(bob), authority: alice, amount: '1' })]),
+    ).toBe(false);
   });
 
   it('knows the owner of an account that only exists after, or only before, the transaction', () => {
