@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts';
+import { scriptAddress, type UtxoParty, type UtxoTransaction } from '../../domain/transfers/utxo.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
@@ -39,10 +39,14 @@ const OUTPUT = z
   .object({
     scriptpubkey_address: addressShape('bitcoin').nullish(),
     value: units,
-    scriptpubkey: z.string().nullish(),
+    scriptpubkey: z
+      .string()
+      .regex(/^(?:[0-9a-f]{2})*$/i)
+      .nullish()
+      .catch(undefined),
   })
   .transform(({ scriptpubkey_address: address, value, scriptpubkey }) => ({
-    party: { address: address ?? null, value },
+    party: { address: address ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null), value },
     memo: memoOf(scriptpubkey ?? ''),
   }));
 const INPUT = z.object({

@@ -1,6 +1,7 @@
 import { formatUnits } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
 import { HOUR_MS } from '../../domain/time.ts';
+import { explained } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
@@ -54,7 +55,11 @@ export async function wholeHistory(
   if (stopped !== null) collected.reasons.add(stopped);
   const from = stopped === null ? 0 : collected.oldest() + CLOCK_SLACK_MS;
   const span: ListSpan = { list: 'coin', from, to: null };
-  return collected.history(endpoint, account, { complete: stopped === null, read: [span] });
+  return explained(
+    'bitcoin',
+    address,
+    collected.history(endpoint, account, { complete: stopped === null, read: [span] }),
+  );
 }
 
 /** Gathers transactions into the history of one address. */

@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { coinJoinAddress } from '../coinjoin/pot.ts';
@@ -6,7 +7,10 @@ import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
-/** An input (what it spends) or an output; the address is null for scripts that have not exactly one. */
+/**
+ * An input (what it spends) or an output. A script without an address has its pseudo address; null where the source does not
+ * give it.
+ */
 export interface UtxoParty {
   address: string | null;
   /** Satoshi. */
@@ -31,6 +35,14 @@ export interface UtxoTransfers {
   transfers: Transfer[];
   /** Reasons why the transfers hold less than the transaction, as in a source's coverage. */
   reasons: string[];
+}
+
+/**
+ * The pseudo address of a script that has no address (a bare public key, bare multisig, data that burns coins): the hash
+ * under which Esplora and Electrum list what it received. Equal scripts are one party.
+ */
+export function scriptAddress(scriptHex: string): string {
+  return `script:${Buffer.from(sha256(Buffer.from(scriptHex, 'hex'))).toString('hex')}`;
 }
 
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
@@ -192,14 +204,11 @@ function throughCoinJoin(
 
 function throughHub(tx: UtxoTransaction, senders: NetParty[], receivers: NetParty[], touching?: string): Transfer[] {
   const hub: NetParty = { address: `tx:${tx.txHash}`, value: 0n, output: 0 };
-  const build = builder(
-    tx,
-    senders.map((sender) => sender.value),
-    null,
-  );
+  const build = builder(tx, [], null);
   const wanted = (side: NetParty) => touching === undefined || side.address === touching;
-  const incoming = senders.flatMap((sender, i) =>
-    wanted(sender) ? [build(sender, hub, sender.value, { index: `in:${sender.address}`, seq: 0 }, i)] : [],
+  // What a sender puts in pays the fee too.
+  const incoming = senders.flatMap((sender) =>
+    wanted(sender) ? [build(sender, hub, sender.value, { index: `in:${sender.address}`, seq: 0 }, null)] : [],
   );
   const outgoing = receivers
     .filter(wanted)

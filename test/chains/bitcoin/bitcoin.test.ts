@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
+import { scriptAddress } from '../../../src/domain/transfers/utxo.ts';
 import { InvalidInputError, PipelineError } from '../../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream } from '../../contract/upstream.ts';
 import { type EsploraTx, esplora, hashOf, transaction, wallet } from './esplora-upstream.ts';
@@ -29,6 +30,40 @@ function payments(count: number): EsploraTx[] {
     transaction(i + 1, { [wallet(100 + i)]: 2_000 }, { [SUBJECT]: 1_000 }, 700_000 + i),
   );
 }
+
+describe('money to and from scripts without an address', () => {
+  /** A bare public key, and a bare multisig that this key shares. */
+  const scripts = [`21${'02'.repeat(33)}ac`, `5121${'02'.repeat(33)}21${'03'.repeat(33)}52ae`];
+  const [key, shared] = scripts.map(scriptAddress) as [string, string];
+  const world = () => {
+    const paid = transaction(1, { [SUBJECT]: 90_000 }, { none: 50_000, [FRIEND]: 30_000 }, 700_000);
+    const back = transaction(2, { none: 50_000 }, { [SUBJECT]: 49_000 }, 700_001);
+    paid.vout[0]!.scriptpubkey = scripts[1]!;
+    back.vin[0]!.prevout!.scriptpubkey = scripts[0]!;
+    return [funding(SUBJECT, 90_000), paid, back];
+  };
+
+  it('is a movement, and such a history is whole', async () => {
+    const { source } = await open(world());
+    const { transfers, coverage, balance } = await source.history(SUBJECT);
+    const shown = transfers.map(({ from, to, amountRaw }) => ({ from, to, amountRaw }));
+    expect(shown).toContainEqual({ from: SUBJECT, to: shared, amountRaw: '50000' });
+    expect(shown).toContainEqual({ from: key, to: SUBJECT, amountRaw: '49000' });
+    expect([coverage.complete, coverage.reasons, balance]).toEqual([true, [], '0.00049']);
+  });
+
+  it('is missed by a balance that the transactions do not explain', async () => {
+    const { source } = await open((request) => {
+      const reply = esplora(world())(request) as { json?: unknown };
+      return JSON.parse(JSON.stringify(reply).replace('"funded_txo_sum":139000', '"funded_txo_sum":639000'));
+    });
+    expect((await source.history(SUBJECT)).coverage).toMatchObject({
+      complete: false,
+      reasons: ['balance_unexplained'],
+      unexplained: [{ asset: 'BTC', token: null, amount: '0.005' }],
+    });
+  });
+});
 
 describe('history', () => {
   it('asks for positions in a block where the address received and paid in it, and for no others', async () => {
