@@ -53,6 +53,8 @@ export interface AddressHistory {
   owner?: string;
   /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
+  /** Coin of the address that `balance` leaves out, signed decimal string (explained-balance.ts). */
+  beside?: string;
   /** Transactions of the address as the source counts them (at least those read). */
   transactionCount: number;
   /** Transactions that the address itself sent, as the chain counts them; left out where it does not. */

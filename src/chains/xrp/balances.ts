@@ -73,6 +73,15 @@ function sumUp(moves: { holding: Holding; sign: 1 | -1 }[]): AssetChanges {
   return { asset, scale, changes };
 }
 
+/** By how many drops the escrows and payment channels of an account grew, which its balance leaves out. */
+export function changeBeside({ meta }: XrpTransaction, account: string): bigint {
+  const beside = (meta?.AffectedNodes ?? []).filter((node) => bodyOf(node).LedgerEntryType !== 'AccountRoot');
+  return beside.flatMap(movesOf).reduce((sum, { holding, sign }) => {
+    const isOwn = holding.account === account && holding.asset.token === null;
+    return isOwn ? sum + BigInt(sign) * parseUnits(holding.asset.value, 6) : sum;
+  }, 0n);
+}
+
 /** Returns what each party of a ledger entry held of it before the transaction, 0 of an entry that it created. */
 export function holdingsBefore(node: XrpMeta['AffectedNodes'][number]): Holding[] {
   const body = bodyOf(node);

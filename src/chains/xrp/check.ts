@@ -1,9 +1,7 @@
 import { SourceError } from '../../errors.ts';
 import type { RequestOptions, SourceFacts } from '../port.ts';
+import { GENESIS_LEDGER } from './pages.ts';
 import type { XrpRpc } from './rpc.ts';
-
-/** The first ledger that still exists: those before it were lost. */
-const FIRST_LEDGER = 32_570;
 
 /** Newest validated ledger of a server, which must be of the main network, and if it holds the whole history. */
 export async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<SourceFacts> {
@@ -14,6 +12,6 @@ export async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<S
   }
   const ledger = await rpc.ledger('validated', options);
   if (!ledger) throw new SourceError('xrp', 'rippled: it has no validated ledger');
-  const isWhole = firstLedger !== null && firstLedger <= FIRST_LEDGER;
+  const isWhole = firstLedger !== null && firstLedger <= GENESIS_LEDGER;
   return { height: ledger.index, heightAt: ledger.at, chainId: null, lacks: isWhole ? [] : ['archive'] };
 }

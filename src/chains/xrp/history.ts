@@ -1,10 +1,14 @@
+import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
+import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
+import { changeBeside } from './balances.ts';
 import type { XrpMptFacts } from './mpt.ts';
 import { type HoldingsBefore, holdingsOf, xrpOpeningBalances } from './opening.ts';
-import { createsAccount, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
+import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
 import { xrpTransfers } from './transfers.ts';
@@ -23,7 +27,14 @@ interface ReadTransaction extends HoldingsBefore {
   transfers: Transfer[];
   /** True for the first funding of the account. */
   creates: boolean;
+  /** Change of what it holds in escrows and channels, drops. */
+  beside: bigint;
+  /** The fee that it paid, where no transfer touches it. */
+  otherFee: PaidFee | null;
 }
+
+/** When the first ledger that still exists closed: what an account held then came from ledgers that are lost. */
+const GENESIS = { index: null, seq: null, block: GENESIS_LEDGER, at: Date.UTC(2013, 0, 1, 3, 21, 10) };
 
 /** The history of an account, newest first; with `around` the ledgers before or after that transfer alone. */
 export async function xrpHistory(
@@ -35,11 +46,16 @@ export async function xrpHistory(
 ): Promise<AddressHistory> {
   const account = await rpc.account(address, options);
   const range = around ? await rangeAround(rpc, around, options) : {};
-  const keep = (transaction: XrpTransaction): ReadTransaction => ({
-    ...holdingsOf(transaction, address),
-    transfers: xrpTransfers(transaction).filter((transfer) => touches(transfer, address)),
-    creates: createsAccount(transaction, address),
-  });
+  const keep = (transaction: XrpTransaction): ReadTransaction => {
+    const own = xrpTransfers(transaction).filter((transfer) => touches(transfer, address));
+    return {
+      ...holdingsOf(transaction, address),
+      transfers: own,
+      creates: createsAccount(transaction, address),
+      beside: changeBeside(transaction, address),
+      otherFee: own.length === 0 ? feePaidBy(transaction, address) : null,
+    };
+  };
   const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
   const { items } = read;
   const holdsFirst = read.firstLedger === null || items.some(({ creates }) => creates);
@@ -47,18 +63,37 @@ export async function xrpHistory(
   if (read.truncated) reasons.push('page_limit');
   else if (!holdsFirst && !range.forward) reasons.push('truncated_server_history');
   const spans = readSpans(read, range, holdsFirst, around);
+  const complete = !around && reasons.length === 0;
   const transfers = items.flatMap((item) => item.transfers);
-  return {
+  const first = complete && read.fromGenesis && !items.some(({ creates }) => creates) ? firstBalance(items) : 0n;
+  if (first > 0n)
+    transfers.push(arrival('xrp', address, first, { txHash: blockTransaction(GENESIS_LEDGER), ...GENESIS }));
+  return explained('xrp', address, {
     found: account !== null || items.length > 0,
     addressType: addressType(account),
     balance: dropsToXrp(account?.account_data.Balance ?? '0'),
     transactionCount: items.length,
     transfers: await facts.complete(transfers, options),
     tags: [],
-    coverage: { complete: !around && reasons.length === 0, sources: ['rippled'], reasons },
+    coverage: { complete, sources: ['rippled'], reasons },
     read: spans,
     balances: xrpOpeningBalances(items, spans[0]?.from ?? 0),
-  };
+    beside: formatUnits(
+      items.reduce((sum, item) => sum + item.beside, 0n),
+      6,
+    ),
+    otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
+  });
+}
+
+/** Drops that the account held before the first of all its transactions. */
+function firstBalance(items: readonly ReadTransaction[]): bigint {
+  const coin = xrpOpeningBalances(items, 1).find(({ token }) => token === null);
+  return coin === undefined ? 0n : parseUnits(coin.amount, 6);
+}
+
+function feePaidBy({ tx, hash }: XrpTransaction, address: string): PaidFee | null {
+  return (tx.Delegate ?? tx.Account) === address ? { txHash: hash, amount: dropsToXrp(tx.Fee) } : null;
 }
 
 async function rangeAround(

@@ -5,7 +5,7 @@ import type { LedgerRange, XrpRpc } from './rpc.ts';
 import type { XrpTransaction } from './transaction.ts';
 
 /** The first ledger that survives on the public network: nobody has an older one. */
-const GENESIS_LEDGER = 32_570;
+export const GENESIS_LEDGER = 32_570;
 
 export interface XrpRead<T> {
   /** What each validated transaction was read as. */
@@ -14,6 +14,8 @@ export interface XrpRead<T> {
   truncated: boolean;
   /** The server's own history begins only here; null where it has all or does not say. */
   firstLedger: number | null;
+  /** True where the server says that it has all. */
+  fromGenesis: boolean;
 }
 
 export interface XrpReading<T> extends LedgerRange {
@@ -37,10 +39,12 @@ export async function readAccountTransactions<T>(
   const items = new Map<string, T>();
   const markers = new Set<string>();
   let firstLedger: number | null = null;
+  let fromGenesis = false;
   let next: unknown = null;
   for (let pages = 0; pages < pageLimit; pages++) {
     const page = await rpc.accountTransactions(account, next, range, options);
     if (page.firstLedger !== null && page.firstLedger > GENESIS_LEDGER) firstLedger = page.firstLedger;
+    else if (page.firstLedger !== null) fromGenesis = true;
     const ofPage: T[] = [];
     await eachInSlices(page.transactions, (transaction) => {
       const item = read(transaction);
@@ -49,12 +53,14 @@ export async function readAccountTransactions<T>(
     });
     options?.onRows?.(page.transactions.length);
     next = page.next;
-    if (next === null || until?.(ofPage)) return { items: [...items.values()], truncated: false, firstLedger };
+    if (next === null || until?.(ofPage)) {
+      return { items: [...items.values()], truncated: false, firstLedger, fromGenesis };
+    }
     const key = JSON.stringify(next);
     if (markers.has(key)) throw new SourceError('xrp', `account_tx: marker ${key.slice(0, 100)} came twice`);
     markers.add(key);
   }
-  return { items: [...items.values()], truncated: true, firstLedger };
+  return { items: [...items.values()], truncated: true, firstLedger, fromGenesis };
 }
 
 /** True for the first funding of the account: nothing of it can be older. */

@@ -1,4 +1,4 @@
-import { AmountSum, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
+import { AmountSum, addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
 import type { Transfer } from './transfer.ts';
 
@@ -30,6 +30,8 @@ export interface UnexplainedBalance {
 /** A history as far as balances are explained with it. */
 export interface StatedHistory {
   balance: string | null;
+  /** Coin of the address that its balance leaves out: in escrows, in token accounts, frozen; signed decimal string. */
+  beside?: string;
   transfers: readonly Transfer[];
   /** Of tokens; those that it lacks are not checked. */
   tokenBalances?: readonly TokenBalance[];
@@ -51,7 +53,7 @@ const TOKEN_DUST_PARTS = 10n ** 6n;
 export function unexplainedBalances(
   chain: Chain,
   address: string,
-  { balance, transfers, tokenBalances = [], otherFees = [] }: StatedHistory,
+  { balance, beside = '0', transfers, tokenBalances = [], otherFees = [] }: StatedHistory,
 ): UnexplainedBalance[] {
   const sums = new Map<string | null, { asset: string; received: AmountSum; sent: AmountSum }>();
   const stated = new Map(tokenBalances.map(({ token, amount }): [string | null, string] => [token, amount]));
@@ -62,7 +64,7 @@ export function unexplainedBalances(
   };
   const { symbol, dust: coinDust } = NATIVE_COIN[chain];
   const coin = sumOf(null, symbol);
-  if (balance !== null) stated.set(null, balance);
+  if (balance !== null) stated.set(null, addAmounts(balance, beside));
   const fees = new Map<string, string | null>(otherFees.map(({ txHash, amount }) => [txHash, amount]));
   for (const transfer of transfers) {
     const fee = feePaidBy(address, transfer);

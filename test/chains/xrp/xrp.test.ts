@@ -59,8 +59,33 @@ describe('the XRP Ledger as a source', () => {
       [{ kind: 'CreatedNode', after: { Account: alice, Balance: '20000000' } }],
       { delivered: '20000000' },
     );
-    const source = await open(rippled({ rows: [funding], accounts, firstLedger: 80_000_000 }));
+    const held = { [alice]: { Balance: '20000000' } };
+    const source = await open(rippled({ rows: [funding], accounts: held, firstLedger: 80_000_000 }));
     expect((await source.history(alice)).coverage).toMatchObject({ complete: true, reasons: [] });
+  });
+
+  it('explains a balance by what it held in the first ledger, its escrows and the fees of what moved nothing', async () => {
+    const rows = [
+      xrpRow(40_000, { Account: alice, TransactionType: 'EscrowCreate', Destination: bob, Amount: '30000000' }, [
+        { before: { Balance: '90000000' }, after: { Account: alice, Balance: '59999988' } },
+        { kind: 'CreatedNode', type: 'Escrow', after: { Account: alice, Destination: bob, Amount: '30000000' } },
+      ]),
+      xrpRow(40_001, { Account: alice, TransactionType: 'OfferCancel', Fee: '500000' }, [
+        { before: { Balance: '59999988' }, after: { Account: alice, Balance: '59499988' } },
+      ]),
+    ];
+    const read = async (Balance: string) =>
+      (await open(rippled({ rows, accounts: { [alice]: { Balance } } }))).history(alice);
+    const whole = await read('59499988');
+    expect(whole.transfers).toMatchObject([
+      { from: 'coinbase', to: alice, amount: '90', txHash: 'block:32570', at: Date.UTC(2013, 0, 1, 3, 21, 10) },
+    ]);
+    expect(whole.coverage).toMatchObject({ complete: true, reasons: [] });
+    expect((await read('61499988')).coverage).toMatchObject({
+      complete: false,
+      reasons: ['balance_unexplained'],
+      unexplained: [{ asset: 'XRP', token: null, amount: '2' }],
+    });
   });
 
   it('gives balance and kind of an account', async () => {
@@ -118,7 +143,7 @@ describe('the XRP Ledger as a source', () => {
       ],
       { delivered: '5000000' },
     );
-    const source = await open(rippled({ rows: [row], accounts }));
+    const source = await open(rippled({ rows: [row], accounts, firstLedger: 99_000 }));
     const found = await source.transaction(row.hash);
     expect(found?.transfers.slice(0, 1).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }]);
     const exchanged = [
