@@ -41,7 +41,7 @@ export function solanaMovements(
   const accounts = tokenAccounts(transaction, instructions, hints);
   const failed = transaction.meta.err != null;
   const lamports = lamportsBefore(transaction);
-  const list: Movement[] = [];
+  const list: Unshown[] = [];
   for (const instruction of instructions) {
     accounts.follow(instruction);
     for (const moved of movedBy(instruction, accounts, lamports)) {
@@ -68,7 +68,7 @@ export function solanaMovements(
   return { list: all, balanced: rest.balanced, hidden: hidesAmounts(transaction) };
 }
 
-type Movement = Omit<SolanaMovement, 'shown'>;
+type Unshown = Omit<SolanaMovement, 'shown'>;
 
 interface Moved {
   source: string;
@@ -132,8 +132,8 @@ function shift(amounts: Map<string, bigint>, from: string, to: string, amount: b
 function beyondInstructions(
   transaction: SolanaTransaction,
   accounts: TokenAccounts,
-  list: Movement[],
-): { list: Movement[]; balanced: boolean } {
+  list: Unshown[],
+): { list: Unshown[]; balanced: boolean } {
   const changes = new Map<string | null, Map<string, bigint>>();
   const of = (mint: string | null) => {
     const asset = mint === WRAPPED_SOL ? null : mint;
@@ -169,7 +169,7 @@ function beyondInstructions(
   settleWithheldFees(list, changes);
 
   let balanced = true;
-  const rest: Movement[] = [];
+  const rest: Unshown[] = [];
   for (const [mint, group] of changes) {
     const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
     // Tokens that came from or went to nobody were minted, burnt or withheld.
@@ -189,7 +189,7 @@ function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<
 }
 
 /** A plain `transferChecked` of a mint with fees does not name the fee: the receiver got less than was sent. */
-function settleWithheldFees(list: Movement[], changes: Map<string | null, Map<string, bigint>>): void {
+function settleWithheldFees(list: Unshown[], changes: Map<string | null, Map<string, bigint>>): void {
   for (const [mint, group] of changes) {
     if (mint === null) continue;
     for (const [account, change] of group) {

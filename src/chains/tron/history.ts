@@ -6,6 +6,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
+import { inParallel } from '../reply.ts';
 import type { TronApi, TronList } from './api.ts';
 import {
   type ListedInternal,
@@ -21,14 +22,28 @@ import {
   internalTransfers,
   isAsked,
   listedFrame,
+  rewardTransfers,
   type TronFrame,
+  takesRewards,
   tokenTransfer,
 } from './transfers.ts';
+
+/** Withdrawals of rewards whose amount is asked for, each by a request: one a day for half a year. */
+const REWARDS_MAX = 180;
+const WIDTH = 4;
 
 /** Read as its page arrives, item by item: call data is not kept, and others never wait for a whole list. */
 const transactionTransfers = listedTransaction.transform((entry) => {
   const frame = listedFrame(entry);
-  return { block_timestamp: entry.block_timestamp, frame, transfers: contractTransfers(entry, frame) };
+  const isReward = takesRewards(entry);
+  const stated = isReward && entry.withdraw_amount !== undefined ? rewardTransfers(frame, entry.withdraw_amount) : [];
+  return {
+    block_timestamp: entry.block_timestamp,
+    frame,
+    transfers: [...contractTransfers(entry, frame), ...stated],
+    /** True for rewards of which the list does not say how much. */
+    asksReward: isReward && entry.withdraw_amount === undefined,
+  };
 });
 /** The list of transactions may hold internal ones between the others. */
 const listedAny = z.union([listedInternal, transactionTransfers]);
@@ -157,14 +172,23 @@ export async function readTransactions(
   const transfers = new Map<string, Transfer>();
   const frames = new Map<string, TronFrame>();
   const internals: ListedInternal[] = [...(inner?.items ?? [])];
+  const rewards: TronFrame[] = [];
   await eachInSlices(listed?.items ?? [], (entry) => {
     if ('internal_tx_id' in entry) {
       internals.push(entry);
       return;
     }
     frames.set(entry.frame.txHash, entry.frame);
+    if (entry.asksReward) rewards.push(entry.frame);
     for (const transfer of entry.transfers) transfers.set(`${transfer.txHash} ${transfer.index}`, transfer);
   });
+  const taken = await inParallel(rewards.slice(0, REWARDS_MAX), WIDTH, async (frame) => {
+    const info = await api.info(frame.txHash, options);
+    return rewardTransfers(frame, info?.withdraw_amount ?? 0n);
+  });
+  // None takes nothing: a node that states no amount does not keep it.
+  if (rewards.length > REWARDS_MAX || taken.some((own) => own.length === 0)) reasons.push('rewards_not_listed');
+  for (const transfer of taken.flat()) transfers.set(`${transfer.txHash} ${transfer.index}`, transfer);
   const blocks = new Map([...frames.values()].map(({ at, block }) => [at, block]));
   await eachInSlices(internals, (entry) => {
     const frame = frames.get(entry.tx_id) ?? bareFrame(entry.tx_id, entry.block_timestamp, blocks);

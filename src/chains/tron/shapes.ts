@@ -46,6 +46,8 @@ export const listedTransaction = z.object({
   block_timestamp: blockTimeMs,
   net_fee: count,
   energy_fee: count,
+  /** Sun, where the list states it. */
+  withdraw_amount: units.optional(),
 });
 
 export const listedInternal = z.object({
@@ -91,6 +93,8 @@ export const transactionInfo = z.object({
   blockNumber: whole,
   blockTimeStamp: blockTimeMs,
   result: z.string().optional(),
+  /** Sun: the rewards that a WithdrawBalanceContract took. */
+  withdraw_amount: count,
   receipt: z.object({ result: z.string().optional() }).default({}),
   log: z
     .array(

@@ -1,5 +1,6 @@
 import { formatUnits } from '../../domain/amount.ts';
 import { type AskedTransfers, askedTransfers, isAskedFor } from '../../domain/calldata/asked-transfers.ts';
+import { arrival } from '../../domain/transfers/arrival.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
 import { deployedAddress, tronHex } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, TronNodeTransaction } from './shapes.ts';
@@ -80,6 +81,18 @@ export function contractTransfers(entry: TronNodeTransaction, frame: TronFrame):
     ];
   }
   return [];
+}
+
+/** True for what takes the rewards of voters and witnesses out: the transaction itself does not say how much. */
+export function takesRewards(entry: TronNodeTransaction): boolean {
+  return entry.raw_data.contract[0]!.type === 'WithdrawBalanceContract' && !contractFailed(entry);
+}
+
+/** The rewards that a transaction took out, which no address paid. */
+export function rewardTransfers({ txHash, block, at, txSender, method, fee }: TronFrame, amount: bigint): Transfer[] {
+  if (txSender === null || amount === 0n) return [];
+  const place = { txHash, block, at, index: 'reward', seq: 0 };
+  return [{ ...arrival('tron', txSender, amount, place), txSender, method, fee }];
 }
 
 /** Rejected ones moved nothing and are left out. */

@@ -29,7 +29,15 @@ import {
 } from './history.ts';
 import { listedEvent, type TransactionInfo, type TronNodeTransaction } from './shapes.ts';
 import { type TronTokens, tronTokens } from './tokens.ts';
-import { contractFailed, contractTransfers, frameOf, internalTransfers, tokenTransfer } from './transfers.ts';
+import {
+  contractFailed,
+  contractTransfers,
+  frameOf,
+  internalTransfers,
+  rewardTransfers,
+  takesRewards,
+  tokenTransfer,
+} from './transfers.ts';
 
 /** TRON over TronGrid v1 (lists) and a full node's HTTP methods behind the same URL. Throws where none is configured. */
 export function openTron(settings: ChainSettings, options: { pageLimit: number }): ChainSource {
@@ -112,7 +120,8 @@ function infoFailed({ result, receipt }: TransactionInfo): boolean {
 /** Returns what was paid first: a call that carries no TRX is not what a token transfer is about. */
 function allTransfers(found: TronNodeTransaction, info: TransactionInfo, failed: boolean): Transfer[] {
   const frame = frameOf(found, { block: info.blockNumber, at: info.blockTimeStamp, failed, fee: info.fee });
-  const direct = contractTransfers(found, frame);
+  const rewards = takesRewards(found) ? rewardTransfers(frame, info.withdraw_amount) : [];
+  const direct = [...contractTransfers(found, frame), ...rewards];
   if (failed) return direct;
   const inner = info.internal_transactions.flatMap((entry) =>
     internalTransfers(

@@ -21,6 +21,7 @@ export const coverage = {
     owner_of_token_account: 'the owner of the token account was read',
     page_limit: 'only the newest transactions up to the limit',
     pruned_history: 'the source no longer keeps older transactions',
+    rewards_not_listed: 'rewards are not all listed',
     spendings_only: 'only spendings were read',
     token_account_limit: 'the limit of token accounts was reached',
     tokens_not_listed: 'token transfers are not listed',

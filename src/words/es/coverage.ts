@@ -20,6 +20,7 @@ export const coverage: CoverageWords = {
     owner_of_token_account: 'se leyó al dueño de la cuenta de tokens',
     page_limit: 'solo las transacciones más recientes hasta el límite',
     pruned_history: 'la fuente ya no conserva transacciones antiguas',
+    rewards_not_listed: 'no figuran todas las recompensas',
     spendings_only: 'solo se leyeron los gastos',
     token_account_limit: 'se alcanzó el límite de cuentas de tokens',
     tokens_not_listed: 'no se listan las transferencias de tokens',

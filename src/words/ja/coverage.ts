@@ -20,6 +20,7 @@ export const coverage: CoverageWords = {
     owner_of_token_account: 'トークンアカウントの所有者を読み取り',
     page_limit: '上限までの新しい取引だけを読み取り',
     pruned_history: '情報源に古い取引が残っていない',
+    rewards_not_listed: '報酬の一部が一覧にない',
     spendings_only: '支出だけを読み取り',
     token_account_limit: 'トークンアカウント数の上限に到達',
     tokens_not_listed: 'トークンの移転は一覧にない',

@@ -34,6 +34,31 @@ describe('a TRON transaction', () => {
     });
   });
 
+  describe('that takes rewards out', () => {
+    const taking = tronTx(B, 'WithdrawBalanceContract', { owner_address: tronHex(alice) }, { name: 'rewards' });
+    const infos = { [taking.txID]: { ...info([]), id: taking.txID, withdraw_amount: 7_654_321 } };
+    const reward = { from: 'coinbase', to: alice, amount: '7.654321', index: 'reward', txSender: alice };
+
+    it('is money that arrived without a payer, with one id in the list and alone', async () => {
+      const { source } = await open({ txs: [taking], infos });
+      const { transfers, coverage } = await source.history(alice);
+      expect(transfers).toMatchObject([reward]);
+      expect(coverage.reasons).toEqual([]);
+      expect((await source.transaction(taking.txID))?.transfers).toMatchObject([{ ...reward, id: transfers[0]!.id }]);
+    });
+
+    it('is read from the list where that states the amount', async () => {
+      const { source } = await open({ txs: [{ ...taking, withdraw_amount: '7654321' } as typeof taking] });
+      expect((await source.history(alice)).transfers).toMatchObject([reward]);
+    });
+
+    it('is named as missing where no source states the amount', async () => {
+      const { source } = await open({ txs: [taking] });
+      const { transfers, coverage } = await source.history(alice);
+      expect([transfers, coverage.complete, coverage.reasons]).toEqual([[], false, ['rewards_not_listed']]);
+    });
+  });
+
   it('gives an event the same id from the transaction, the list of an address and the events of a contract', async () => {
     const infos = { [usdtCall.txID]: info([log(USDT, [TRANSFER, word(alice), word(bob)], uint(5))]) };
     const trc20 = [
