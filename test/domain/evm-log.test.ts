@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { eventOf } from '../../src/chains/bridges/decoding/event.ts';
 import {
   movementsOfLog,
+  movementsOfLogs,
   POLYGON_LOG_TRANSFER_TOPIC,
   TRANSFER_BATCH_TOPIC,
   TRANSFER_SINGLE_TOPIC,
@@ -31,8 +33,21 @@ describe('an event log', () => {
 
   it('with one topic and three words is a transfer of an old token', () => {
     expect(log([TRANSFER_TOPIC], words(BigInt(from), BigInt(to), 5))).toEqual([
-      { kind: 'token', token, from, to, amountRaw: 5n, tokenId: null, assetType: null },
+      { kind: 'token', token, from, to, amountRaw: 5n, tokenId: null, assetType: null, isUnindexed: true },
     ]);
+  });
+
+  it('of an issuer that takes what a frozen address holds moves it to the zero address, once where a transfer is logged too', () => {
+    const taken = {
+      address: token,
+      topics: [eventOf('DestroyedBlackFunds(address who, uint256 amount)').topic],
+      data: words(BigInt(from), 9),
+    };
+    const burned = { address: token, topics: [TRANSFER_TOPIC, padded(from), padded('0x0')], data: words(9) };
+    const gone = { kind: 'token', token, from, to: `0x${'0'.repeat(40)}`, amountRaw: 9n };
+    expect(movementsOfLogs([taken])).toEqual([[expect.objectContaining(gone)]]);
+    expect(movementsOfLogs([taken, burned])).toEqual([[], [expect.objectContaining(gone)]]);
+    expect(movementsOfLogs([{ ...taken, data: words(BigInt(from)) }])).toEqual([[]]);
   });
 
   it('of several token ids gives one movement for each', () => {

@@ -144,3 +144,18 @@ export const KNOWN_TOKENS: ReadonlyMap<string, VerifiedToken> = new Map(
     ]),
   ),
 );
+
+/**
+ * Contracts through which the coin itself is also moved and logged like a token. Of the other scanned chains none has one:
+ * Arbitrum, Base, Ethereum, BNB Smart Chain, Avalanche and Kaia know their coin by its wrapped form alone.
+ */
+const COIN_CONTRACTS: ReadonlySet<string> = new Set([
+  'polygon:0x0000000000000000000000000000000000001010',
+  // Before June 2023 every balance of ETH was kept there.
+  'optimism:0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000',
+]);
+
+/** True for a contract whose token is the chain's own coin, not a wrapped form of it. */
+export function isCoinContract(chain: Chain, token: string | null): boolean {
+  return token !== null && COIN_CONTRACTS.has(`${chain}:${token}`);
+}

@@ -1,5 +1,5 @@
 import { type Chain, NATIVE_COIN } from '../chain.ts';
-import { KNOWN_TOKENS } from '../tokens/known-tokens.ts';
+import { isCoinContract, KNOWN_TOKENS } from '../tokens/known-tokens.ts';
 import { COINBASE } from '../transfers/arrival.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
@@ -31,7 +31,7 @@ export function assetId(
 ): string {
   // A file may name a token by its symbol alone, which then stands for the contract too.
   if (token !== null && token !== symbol) {
-    if (WRAPPERS.has(`${chain}:${token}`)) return COIN;
+    if (WRAPPERS.has(`${chain}:${token}`) || isCoinContract(chain, token)) return COIN;
     return tokenId === null ? token : `${token}#${tokenId}`;
   }
   const folded = symbol.normalize('NFKC').toUpperCase();

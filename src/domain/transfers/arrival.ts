@@ -6,7 +6,7 @@ import { createTransfer, type Transfer } from './transfer.ts';
 export const COINBASE = 'coinbase';
 
 type ArrivalPlace = Pick<Transfer, 'txHash' | 'index' | 'seq' | 'block' | 'at'>;
-/** What the source gives beside the place, where it does. */
+/** Facts beside the place that some sources give. */
 type ArrivalFacts = Partial<Pick<Transfer, 'blockHash' | 'position'>>;
 
 /** Coin that arrived at an address without a payer, `amountRaw` in smallest units. */
@@ -28,4 +28,8 @@ export function arrival(chain: Chain, to: string, amountRaw: bigint, place: Arri
 /** Stands for the transaction of what a block itself gave: withdrawals of validators, rewards, first balances. */
 export function blockTransaction(block: number): string {
   return `block:${block}`;
+}
+
+export function isBlockTransaction(txHash: string): boolean {
+  return txHash.startsWith('block:');
 }

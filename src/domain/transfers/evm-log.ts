@@ -17,12 +17,18 @@ export interface LogMovement {
   amountRaw: bigint;
   tokenId: string | null;
   assetType: Transfer['assetType'];
+  /** True where the log names its last number in a place that amounts and ids share: the contract's facts decide. */
+  isUnindexed?: true;
 }
 
 /** Event signatures, hashed: ERC-20 and ERC-721 share the first. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 export const TRANSFER_SINGLE_TOPIC = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 export const TRANSFER_BATCH_TOPIC = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+/** Tether's contracts take what a frozen address holds, and log no transfer of it. */
+const DESTROYED_TOPIC = '0x61e6e66b0d6339b2980aecc6ccc0039736791f0ccde9ed512e789a7fbdd698c6';
+/** Where tokens go that are destroyed. */
+const NO_ONE = `0x${'0'.repeat(64)}`;
 /** Polygon's contract for its own coin logs every move of it. */
 export const POLYGON_LOG_TRANSFER_TOPIC = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4';
 const POLYGON_COIN_CONTRACT = '0x0000000000000000000000000000000000001010';
@@ -48,6 +54,10 @@ export function movementsOfLog(log: EvmLog): LogMovement[] {
         ? multiToken(log, ids, values)
         : [];
     }
+    case DESTROYED_TOPIC:
+      return log.topics.length === 1 && words.length === 2
+        ? moved('token', log.address, `0x${words[0]}`, NO_ONE, BigInt(`0x${words[1]}`))
+        : [];
     case POLYGON_LOG_TRANSFER_TOPIC:
       return log.address === POLYGON_COIN_CONTRACT && log.topics.length === 4 && words.length === 5
         ? moved('internal', null, log.topics[2]!, log.topics[3]!, BigInt(`0x${words[0]}`))
@@ -55,6 +65,20 @@ export function movementsOfLog(log: EvmLog): LogMovement[] {
     default:
       return [];
   }
+}
+
+/**
+ * Returns what each log of one transaction moved, in the order of the logs. What an issuer destroyed counts once where its
+ * contract logs a transfer too.
+ */
+export function movementsOfLogs(logs: readonly EvmLog[]): LogMovement[][] {
+  const all = logs.map(movementsOfLog);
+  const contentOf = ({ token, from, to, amountRaw }: LogMovement) => `${token} ${from} ${to} ${amountRaw}`;
+  const isDestruction = (place: number) => logs[place]!.topics[0] === DESTROYED_TOPIC;
+  const transferred = new Set(all.flatMap((moves, place) => (isDestruction(place) ? [] : moves.map(contentOf))));
+  return all.map((moves, place) =>
+    isDestruction(place) ? moves.filter((one) => !transferred.has(contentOf(one))) : moves,
+  );
 }
 
 function transfer(log: EvmLog, words: string[]): LogMovement[] {
@@ -65,9 +89,10 @@ function transfer(log: EvmLog, words: string[]): LogMovement[] {
   if (log.topics.length === 4 && words.length === 0) {
     return moved('nft', log.address, first!, second!, 1n, { assetType: 'erc721', tokenId: BigInt(third!).toString() });
   }
-  // Tokens from before indexed arguments were the custom.
+  // Tokens from before indexed arguments were the custom, and the first collectibles.
   if (log.topics.length === 1 && words.length === 3) {
-    return moved('token', log.address, `0x${words[0]}`, `0x${words[1]}`, BigInt(`0x${words[2]}`));
+    const found = moved('token', log.address, `0x${words[0]}`, `0x${words[1]}`, BigInt(`0x${words[2]}`));
+    return found.map((movement) => ({ ...movement, isUnindexed: true }));
   }
   return [];
 }

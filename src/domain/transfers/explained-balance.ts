@@ -109,9 +109,13 @@ export function explained<History extends StatedHistory & Covered>(
   address: string,
   history: History,
 ): History {
-  const { unexplained: before, ...coverage } = history.coverage;
-  if (!coverage.complete && before === undefined) return history;
-  const found = unexplainedBalances(chain, address, history);
+  if (!history.coverage.complete && history.coverage.unexplained === undefined) return history;
+  return withUnexplained(history, unexplainedBalances(chain, address, history));
+}
+
+/** The whole history with what was found of its balances, instead of what was found before. */
+export function withUnexplained<History extends Covered>(history: History, found: UnexplainedBalance[]): History {
+  const { unexplained: _before, ...coverage } = history.coverage;
   const reasons = coverage.reasons.filter((reason) => reason !== BALANCE_UNEXPLAINED);
   if (found.length === 0) return { ...history, coverage: { ...coverage, complete: true, reasons } };
   const lacking = { complete: false, reasons: [...reasons, BALANCE_UNEXPLAINED], unexplained: found };

@@ -77,7 +77,13 @@ export const TRANSFER_FIELDS = {
       'the amount in smallest units; the graph keeps it only where `amount` and `decimals` do not give it; issued' +
       ' currencies of the XRP Ledger have none',
   },
-  decimals: { type: 'integer', nullable: true, column: 'decimals', report: true, about: 'decimals of the asset' },
+  decimals: {
+    type: 'integer',
+    nullable: true,
+    column: 'decimals',
+    report: true,
+    about: 'decimals of the asset; absent where nothing states them: `amount` is then in smallest units',
+  },
   usd: {
     type: 'number',
     nullable: true,

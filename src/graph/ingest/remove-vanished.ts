@@ -2,6 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { listsOfChain, type ReadInterval, readInAll } from '../../domain/tracing/read-intervals.ts';
+import { isBlockTransaction } from '../../domain/transfers/arrival.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { addressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
@@ -51,7 +52,9 @@ export async function removeVanished(
   // Its nodes list a transfer through a closed token account for one of its ends alone.
   if (chain === 'solana') return { removed: 0, conflicts: 0 };
   const params = { key: addressKey(chain, address), source, before: at };
-  const held = await graph.read<HeldFact & Row>('forget/facts-of-address', params);
+  const facts = await graph.read<HeldFact & Row>('forget/facts-of-address', params);
+  // Only whole readings ask for what blocks gave, and no source is asked for it again.
+  const held = facts.filter(({ tx_hash }) => !isBlockTransaction(tx_hash));
   if (held.length === 0) return { removed: 0, conflicts: 0 };
 
   const absent = absentFrom(transfers, held);

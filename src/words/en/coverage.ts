@@ -3,6 +3,7 @@ import type { SuppressedDetection } from '../../risk/detection.ts';
 export const coverage = {
   /** Why a history was not read in full, by the reason in the coverage of its scan. */
   readings: {
+    amount_not_stated: 'transfers whose amount the source does not state',
     balance_unexplained: 'the transfers do not add up to the balance that the chain states',
     conflict: 'known transfers are missing, or another source states them otherwise',
     explorer_indexing: 'the explorer had not indexed the newest blocks',

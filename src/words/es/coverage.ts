@@ -2,6 +2,7 @@ import type { CoverageWords } from '../en/coverage.ts';
 
 export const coverage: CoverageWords = {
   readings: {
+    amount_not_stated: 'transferencias cuyo importe no indica la fuente',
     balance_unexplained: 'las transferencias no suman el saldo que indica la cadena',
     conflict: 'faltan transferencias conocidas u otra fuente indica otros datos',
     explorer_indexing: 'el explorador no había indexado los últimos bloques',

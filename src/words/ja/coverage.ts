@@ -2,6 +2,7 @@ import type { CoverageWords } from '../en/coverage.ts';
 
 export const coverage: CoverageWords = {
   readings: {
+    amount_not_stated: '情報源が数量を示さない移転がある',
     balance_unexplained: '移転の合計がチェーン上の残高と一致しない',
     conflict: '既知の送金が含まれないか、別の情報源と内容が一致しない',
     explorer_indexing: 'エクスプローラーが最新のブロックを処理中',

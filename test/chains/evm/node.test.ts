@@ -184,7 +184,7 @@ describe('a node that cannot be trusted', () => {
   it('may say that a contract has neither decimals nor symbol', async () => {
     const { source } = await open(nodeUpstream(world, { methods: { eth_call: () => error(3, 'execution reverted') } }));
     const token = (await source.history(MIXED)).transfers.find(({ kind }) => kind === 'token');
-    expect(token).toMatchObject({ asset: 'UNKNOWN', decimals: 0, amount: '5' });
+    expect(token).toMatchObject({ asset: 'UNKNOWN', decimals: null, amount: '5' });
   });
 });
 

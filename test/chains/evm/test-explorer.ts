@@ -29,6 +29,9 @@ export function explorerUpstream(world: World, explorer: TestExplorer): Upstream
       case 'account/tokennfttx':
       case 'account/token1155tx':
         return list(world, explorer, query);
+      case 'account/txsBeaconWithdrawal':
+      case 'account/getminedblocks':
+        return explorer.style === 'etherscan' ? gifts(world, query) : no('Unknown action');
       case 'account/balance':
         return ok(String(balanceOf(world, query.get('address')!)));
       case 'block/getblocknobytime':
@@ -72,6 +75,26 @@ function list(world: World, explorer: TestExplorer, query: URLSearchParams): Ups
   const size = Math.min(asked, explorer.rowsMax ?? 1_000);
   const shown = rows.slice((page - 1) * size, page * size);
   return shown.length > 0 ? ok(shown) : no('No transactions found', []);
+}
+
+function gifts({ gifts: all = [] }: World, query: URLSearchParams): UpstreamReply {
+  const kinds: Record<string, string> = { blocks: 'block', uncles: 'uncle' };
+  const kind = kinds[query.get('blocktype') ?? ''] ?? 'withdrawal';
+  const rows = all
+    .filter((one) => one.kind === kind && one.to === query.get('address'))
+    .map(({ block, to, value }, n) => {
+      const time = String(timeOf(block) / 1_000);
+      return kind === 'withdrawal'
+        ? {
+            withdrawalIndex: String(n),
+            address: to,
+            amount: String(value / 10n ** 9n),
+            blockNumber: String(block),
+            timestamp: time,
+          }
+        : { blockNumber: String(block), timeStamp: time, blockReward: String(value) };
+    });
+  return rows.length > 0 && query.get('page') === '1' ? ok(rows) : no('No transactions found', []);
 }
 
 /** The rows of each transaction by style and action: a suite asks for the same ones hundreds of times. */
@@ -196,6 +219,18 @@ function versionTwo(world: World, explorer: TestExplorer, url: URL): UpstreamRep
   if (explorer.style !== 'blockscout' || !address) return { status: 404, json: { message: 'Not found' } };
   const party = (hash: string) => ({ hash, is_contract: hash in world.tokens, ...explorer.names?.[hash] });
   if (kind === 'addresses' && !list) return { json: party(address) };
+  if (list === 'withdrawals') {
+    const given = (world.gifts ?? []).filter((one) => one.kind === 'withdrawal' && one.to === address);
+    const items = given.map(({ block, to, value }, index) => ({
+      index,
+      validator_index: 4,
+      receiver: party(to),
+      amount: String(value),
+      block_number: block,
+      timestamp: new Date(timeOf(block)).toISOString(),
+    }));
+    return { json: { items, next_page_params: null } };
+  }
   const rows = world.transactions.flatMap((tx) =>
     (list === 'transactions' ? [{ from: tx.from, to: tx.to, token: null, log: null, raw: '0' }] : moves(tx)).map(
       (row) => ({

@@ -25,6 +25,8 @@ export interface World {
   head: number;
   transactions: WorldTransaction[];
   tokens: Record<string, { symbol: string; decimals: number }>;
+  /** Coin that blocks gave without a transaction. */
+  gifts?: { kind: 'withdrawal' | 'block' | 'uncle'; block: number; to: string; value: bigint }[];
 }
 
 const T0 = Date.UTC(2023, 0, 1);
@@ -67,8 +69,8 @@ export const PAYMENTS = 2_600;
 export const TOKEN_PAYMENTS = 120;
 
 /** What an address holds: nothing where it paid more than it got. */
-export function balanceOf({ transactions }: World, address: string): bigint {
-  let balance = 0n;
+export function balanceOf({ transactions, gifts = [] }: World, address: string): bigint {
+  let balance = gifts.reduce((sum, { to, value }) => (to === address ? sum + value : sum), 0n);
   const move = (from: string, to: string, value: bigint) => {
     if (from === address) balance -= value;
     if (to === address) balance += value;

@@ -6,7 +6,7 @@ import { rowTime, smallDigits } from '../format/fields.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
 
 export interface ListRequest {
-  action: 'txlist' | 'txlistinternal' | 'tokentx' | 'tokennfttx' | 'token1155tx';
+  action: 'txlist' | 'txlistinternal' | 'tokentx' | 'tokennfttx' | 'token1155tx' | 'txsBeaconWithdrawal';
   address?: string;
   contract?: string;
   fromBlock?: number;

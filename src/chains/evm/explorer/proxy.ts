@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import { inParallel } from '../../reply.ts';
+import { statedDecimals } from '../format/fields.ts';
+import { UNKNOWN_TOKEN } from '../format/transfer.ts';
 import { type Rpc, type RpcOptions, resultOf } from '../node/rpc.ts';
 import { openTokenReader, rememberedTokens, type TokenReader } from '../node/token.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
@@ -46,11 +48,10 @@ export function explorerTokenReader(explorer: Explorer): TokenReader {
   const readOne = async (token: string, options?: RpcOptions) => {
     const outcome = await explorer.ask({ module: 'token', action: 'getToken', contractaddress: token }, options);
     const read = listedToken.safeParse('value' in outcome ? outcome.value : null);
-    if (!read.success) return { symbol: '', decimals: 0 };
-    const decimals = Number(read.data.decimals ?? 0);
+    if (!read.success) return UNKNOWN_TOKEN;
     return {
       symbol: typeof read.data.symbol === 'string' ? read.data.symbol : '',
-      decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0,
+      decimals: statedDecimals(read.data.decimals),
     };
   };
   return rememberedTokens((tokens, options) => inParallel(tokens, PARALLEL, (token) => readOne(token, options)));

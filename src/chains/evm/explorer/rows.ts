@@ -14,24 +14,19 @@ import {
   rowTime,
   selectorOf,
   smallDigits,
+  statedDecimals,
 } from '../format/fields.ts';
 import { createdAddress } from '../format/rlp.ts';
 import {
-  type EvmMovement,
+  AMOUNT_NOT_STATED,
+  type FoundMovement,
   internalSeq,
   logSeq,
   nativeMovement,
-  type TokenFacts,
   type TxFacts,
 } from '../format/transfer.ts';
+import { arrivalRow } from './block-arrivals.ts';
 import type { Explorer } from './explorer.ts';
-
-/** A row of an explorer's list. */
-export interface RowMovement {
-  movement: EvmMovement;
-  facts: TxFacts;
-  token: TokenFacts | null;
-}
 
 /** The EVM allows 1,024 nested frames. */
 const TRACE_ID_CHARACTERS_MAX = 8_192;
@@ -59,6 +54,7 @@ const transactionRow = z.object({
   nonce: maybe(smallDigits).optional(),
   L1FeesPaid: maybe(bigDigits).optional().catch(null),
 });
+const genesisRow = z.object({ to: addressField, value: bigDigits, blockNumber: smallDigits, timeStamp: rowTime });
 const internalRow = z.object({
   ...shared,
   hash: hashField.optional(),
@@ -86,10 +82,14 @@ const tokenRow = z.object({
 /** Genesis balances are listed as transactions without a hash. */
 const isGenesis = (raw: unknown) => String((raw as { hash?: unknown } | null)?.hash).startsWith('GENESIS');
 
-export async function transactionRows(explorer: Explorer, rows: unknown[]): Promise<RowMovement[]> {
-  const listed = rows.filter((raw) => !isGenesis(raw));
+export async function transactionRows(explorer: Explorer, rows: unknown[]): Promise<FoundMovement[]> {
+  const [listed, first] = [rows.filter((raw) => !isGenesis(raw)), rows.filter(isGenesis)];
   const read = await checkedEach(explorer.endpoint, transactionRow, listed, 'txlist');
-  return read.map((row) => {
+  const balances = await checkedEach(explorer.endpoint, genesisRow, first, 'txlist');
+  const given = balances.map(({ to, value: amountRaw, blockNumber: block, timeStamp: at }) =>
+    arrivalRow({ to, amountRaw, block, at, index: 'genesis', seq: 0 }),
+  );
+  const sent = read.map((row): FoundMovement => {
     const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
     const to = row.to ?? row.contractAddress ?? createdBy(explorer, row.from, row.nonce);
     const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
@@ -104,6 +104,7 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
       token: null,
     };
   });
+  return [...given, ...sent];
 }
 
 /** Returns the address of the contract that a failed creation would have made. */
@@ -113,7 +114,7 @@ function createdBy(explorer: Explorer, from: string, nonce: number | null | unde
 }
 
 /** Inner moves with a value; a move is failed too when the frame around it is. */
-export async function internalRows(explorer: Explorer, rows: unknown[], txHash?: string): Promise<RowMovement[]> {
+export async function internalRows(explorer: Explorer, rows: unknown[], txHash?: string): Promise<FoundMovement[]> {
   const checkedRows = await checkedEach(explorer.endpoint, internalRow, rows, 'txlistinternal');
   const read = checkedRows.map((row) => {
     const hash = row.hash ?? row.transactionHash ?? txHash;
@@ -124,7 +125,7 @@ export async function internalRows(explorer: Explorer, rows: unknown[], txHash?:
   });
   // All rows of a transaction come together: a page ends with its block.
   const undone = new Set(read.filter((row) => row.undone && row.traceId).map((row) => `${row.hash}:${row.traceId}`));
-  return read.flatMap((row): RowMovement[] => {
+  return read.flatMap((row): FoundMovement[] => {
     const to = row.to ?? row.contractAddress;
     if (row.value === 0n || to === null || !moves(row)) return [];
     const path = row.traceId && /^\d{1,9}(?:_\d{1,9})*$/.test(row.traceId) ? row.traceId : null;
@@ -173,39 +174,44 @@ export function pathOrder(path: string): number {
 /** The lists that hold collectibles of one standard. */
 const STANDARDS: Record<string, Transfer['assetType']> = { tokennfttx: 'erc721', token1155tx: 'erc1155' };
 
-export async function tokenRows(explorer: Explorer, rows: unknown[], action: string): Promise<RowMovement[]> {
+/** Rows that state no amount are left out, and are a reason for which the history lacks something. */
+export async function tokenRows(
+  explorer: Explorer,
+  rows: unknown[],
+  action: string,
+  reasons: Set<string>,
+): Promise<FoundMovement[]> {
   const read = await checkedEach(explorer.endpoint, tokenRow, rows, action);
-  return read.map((row) => {
+  return read.flatMap((row): FoundMovement[] => {
     const nft = action !== 'tokentx' || row.tokenID != null;
     const amount = row.tokenValue ?? row.value ?? (nft ? 1n : null);
-    if (amount === null)
-      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a row of ${action} moves nothing`);
+    if (amount === null) {
+      reasons.add(AMOUNT_NOT_STATED);
+      return [];
+    }
     const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
-    return {
-      movement: {
-        index: row.logIndex == null ? null : `log:${row.logIndex}`,
-        seq: row.logIndex == null ? null : logSeq(row.logIndex),
-        from: row.from,
-        to: row.to,
-        token: row.contractAddress,
-        amountRaw: action === 'tokennfttx' ? 1n : amount,
-        kind: nft ? 'nft' : 'token',
-        tokenId: row.tokenID ?? null,
-        assetType: STANDARDS[action] ?? null,
-        failed: false,
+    return [
+      {
+        movement: {
+          index: row.logIndex == null ? null : `log:${row.logIndex}`,
+          seq: row.logIndex == null ? null : logSeq(row.logIndex),
+          from: row.from,
+          to: row.to,
+          token: row.contractAddress,
+          amountRaw: action === 'tokennfttx' ? 1n : amount,
+          kind: nft ? 'nft' : 'token',
+          tokenId: row.tokenID ?? null,
+          assetType: STANDARDS[action] ?? null,
+          failed: false,
+        },
+        facts: { ...factsOf(row, row.hash), fee },
+        token: {
+          symbol: typeof row.tokenSymbol === 'string' ? row.tokenSymbol : '',
+          decimals: statedDecimals(row.tokenDecimal),
+        },
       },
-      facts: { ...factsOf(row, row.hash), fee },
-      token: {
-        symbol: typeof row.tokenSymbol === 'string' ? row.tokenSymbol : '',
-        decimals: decimalsOf(row.tokenDecimal),
-      },
-    };
+    ];
   });
-}
-
-function decimalsOf(value: unknown): number {
-  const decimals = /^\d{1,3}$/.test(String(value)) ? Number(value) : 0;
-  return decimals <= 255 ? decimals : 0;
 }
 
 type Placed = Pick<z.output<typeof transactionRow>, keyof typeof shared>;

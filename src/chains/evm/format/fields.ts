@@ -49,6 +49,13 @@ export const rowTime = smallDigits.refine(inTime, 'is not a block time').transfo
 export const maybe = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable());
 
+/** Decimals of a token as a reply states them; null where it does not, or states what none can have. */
+export function statedDecimals(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const decimals = /^\d{1,3}$/.test(String(value)) ? Number(value) : null;
+  return decimals !== null && decimals <= 255 ? decimals : null;
+}
+
 /** First four bytes of the input; null for a plain payment. */
 export function selectorOf(input: unknown): string | null {
   return typeof input === 'string' && /^0x[0-9a-fA-F]{8}/.test(input) ? input.slice(0, 10).toLowerCase() : null;

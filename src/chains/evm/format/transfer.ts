@@ -2,7 +2,7 @@ import { formatUnits } from '../../../domain/amount.ts';
 import { type AskedTransfers, isAskedFor } from '../../../domain/calldata/asked-transfers.ts';
 import { type EvmChain, NATIVE_COIN } from '../../../domain/chain.ts';
 import { assetName, verifiedToken } from '../../../domain/tokens/token.ts';
-import type { LogMovement } from '../../../domain/transfers/evm-log.ts';
+import { type EvmLog, type LogMovement, movementsOfLogs } from '../../../domain/transfers/evm-log.ts';
 import { createTransfer, type Transfer, type TransferKind } from '../../../domain/transfers/transfer.ts';
 import type { TraceMovement } from './trace.ts';
 
@@ -19,6 +19,8 @@ export interface EvmMovement {
   tokenId: string | null;
   assetType: Transfer['assetType'];
   failed: boolean;
+  /** As in a log's movement (evm-log.ts). */
+  isUnindexed?: true;
 }
 
 /** Facts that all movements of one transaction share. */
@@ -41,10 +43,23 @@ export interface TxFacts {
 export interface TokenFacts {
   /** As the contract says it, uncleaned. */
   symbol: string;
-  decimals: number;
+  /** Null where nothing states them: amounts are then in smallest units. */
+  decimals: number | null;
+  /** True where the contract says that each of its numbers is an id. */
+  isCollectible?: boolean;
 }
 
-export const UNKNOWN_TOKEN: TokenFacts = { symbol: '', decimals: 0 };
+/** A movement with its transaction; `token` is what a list said of the token. */
+export interface FoundMovement {
+  movement: EvmMovement;
+  facts: TxFacts;
+  token: TokenFacts | null;
+}
+
+/** Among the reasons of a coverage where a reply states that something moved, and not how much. */
+export const AMOUNT_NOT_STATED = 'amount_not_stated';
+
+export const UNKNOWN_TOKEN: TokenFacts = { symbol: '', decimals: null };
 
 /**
  * Order inside a transaction: its own value, then its logs by index, then inner moves by place in the
@@ -59,6 +74,11 @@ export const internalSeq = (order: number) => INTERNAL_START + order;
 export function nativeMovement(from: string, to: string, amountRaw: bigint, failed: boolean): EvmMovement {
   const coin = { token: null, kind: 'native', tokenId: null, assetType: null } as const;
   return { index: 'native', seq: 0, from, to, amountRaw, ...coin, failed };
+}
+
+/** The movements of all logs of one transaction. */
+export function transactionLogMovements(logs: readonly (EvmLog & { index: number })[]): EvmMovement[] {
+  return movementsOfLogs(logs).flatMap((movements, place) => logMovements(logs[place]!.index, movements));
 }
 
 /** `log:12`, or `log:12_0`, `log:12_1`, … where one log moves several token ids. */
@@ -86,16 +106,20 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
   };
 }
 
-export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFacts, token: TokenFacts | null): Transfer {
+export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, token: TokenFacts | null): Transfer {
   const { decimals: coinDecimals } = NATIVE_COIN[chain];
+  const verified = verifiedToken(chain, found.token);
+  const isCollectible = verified === null && token !== null && isOneCollectible(found, token);
+  const movement = isCollectible ? oneCollectible(found) : found;
   const decimals =
     movement.kind === 'nft'
       ? 0
       : movement.token === null
         ? coinDecimals
-        : (verifiedToken(chain, movement.token)?.decimals ?? token?.decimals ?? 0);
+        : (verified?.decimals ?? token?.decimals ?? null);
   const { asked } = facts;
-  const moved = { ...movement, amountRaw: movement.amountRaw.toString() };
+  // A call of a contract names the id of a collectible where its log does.
+  const moved = { ...found, amountRaw: found.amountRaw.toString() };
   return createTransfer({
     chain,
     txHash: facts.txHash,
@@ -109,7 +133,7 @@ export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFact
     to: movement.to,
     asset: assetName(chain, movement.token, token?.symbol ?? ''),
     token: movement.token,
-    amount: formatUnits(movement.amountRaw, decimals),
+    amount: formatUnits(movement.amountRaw, decimals ?? 0),
     amountRaw: movement.amountRaw.toString(),
     decimals,
     kind: movement.kind,
@@ -122,4 +146,14 @@ export function toTransfer(chain: EvmChain, movement: EvmMovement, facts: TxFact
     tokenId: movement.tokenId,
     assetType: movement.assetType,
   });
+}
+
+/** Collectibles from before ids were indexed log them where tokens log amounts; a contract without decimals counts nothing. */
+function isOneCollectible({ kind, isUnindexed }: EvmMovement, token: TokenFacts): boolean {
+  if (kind !== 'token') return false;
+  return token.isCollectible === true || (isUnindexed === true && token.decimals === null);
+}
+
+function oneCollectible(movement: EvmMovement): EvmMovement {
+  return { ...movement, kind: 'nft', tokenId: String(movement.amountRaw), amountRaw: 1n, assetType: 'erc721' };
 }

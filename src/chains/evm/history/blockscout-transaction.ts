@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
-import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions, TransactionEvidence } from '../../port.ts';
 import { checked } from '../../reply.ts';
@@ -16,7 +15,7 @@ import {
   selectorOf,
   smallDigits,
 } from '../format/fields.ts';
-import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
+import { nativeMovement, type TxFacts, transactionLogMovements } from '../format/transfer.ts';
 import { innerMoves } from './inner-moves.ts';
 import { mainFirst } from './main-first.ts';
 import { type EvmSources, toTransfers } from './sources.ts';
@@ -74,7 +73,7 @@ export async function blockscoutTransaction(
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
   const movements = [
     ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
-    ...logs.flatMap((log) => logMovements(log.index, movementsOfLog(log))).filter(({ kind }) => kind !== 'internal'),
+    ...transactionLogMovements(logs).filter(({ kind }) => kind !== 'internal'),
     ...inner.movements,
   ];
   const found = movements.map((movement) => ({ movement, facts, token: null }));

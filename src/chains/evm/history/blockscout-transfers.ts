@@ -4,9 +4,17 @@ import { SourceError } from '../../../errors.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
-import { addressField, bigDigits, digits, hashField, maybe, placeDigits, smallDigits } from '../format/fields.ts';
-import { logSeq } from '../format/transfer.ts';
-import type { FoundMovement } from './sources.ts';
+import {
+  addressField,
+  bigDigits,
+  digits,
+  hashField,
+  maybe,
+  placeDigits,
+  smallDigits,
+  statedDecimals,
+} from '../format/fields.ts';
+import { AMOUNT_NOT_STATED, type FoundMovement, logSeq } from '../format/transfer.ts';
 
 const party = z.object({ hash: addressField });
 const total = z.looseObject({
@@ -44,16 +52,19 @@ export async function tokenContractTransfers(
   options?: RequestOptions,
 ): Promise<{ found: FoundMovement[]; reasons: string[] } | null> {
   const found: FoundMovement[] = [];
+  const reasons = new Set<string>();
   let cursor: Record<string, string> = {};
   for (let count = 0; count < pageLimit; count++) {
     const reply = await explorer.askPath(`/v2/tokens/${contract}/transfers`, cursor, options);
     if (reply.status === 404) return null;
     const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
-    const rows = items.map((item) => movementOf(explorer, contract, item));
+    const read = items.map((item) => movementOf(explorer, contract, item));
+    const rows = read.filter((row) => row !== null);
+    if (rows.length < read.length) reasons.add(AMOUNT_NOT_STATED);
     found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
     const last = rows.at(-1)?.facts.at;
-    if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [] };
-    if (found.length > span.limit) return { found, reasons: ['transfer_limit'] };
+    if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [...reasons] };
+    if (found.length > span.limit) return { found, reasons: [...reasons, 'transfer_limit'] };
     const next = Object.fromEntries(
       Object.entries(next_page_params).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     );
@@ -62,15 +73,19 @@ export async function tokenContractTransfers(
     }
     cursor = next;
   }
-  return { found, reasons: ['page_limit'] };
+  return { found, reasons: [...reasons, 'page_limit'] };
 }
 
-function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement {
+/** Null where the reply states no amount: it is hidden, or was not read from the chain. */
+function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement | null {
   const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
   const txHash = item.transaction_hash ?? item.tx_hash;
   if (!txHash) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transfer has no transaction`);
-  const nft = item.total?.token_id != null;
-  const decimals = Number(item.token.decimals ?? 0);
+  const assetType = STANDARDS[item.token.type ?? ''] ?? null;
+  // Of a collectible the id may be unknown, and the number of copies: it is one at least.
+  const nft = assetType !== null || item.total?.token_id != null;
+  const amountRaw = item.total?.value ?? (nft ? 1n : null);
+  if (amountRaw === null) return null;
   return {
     movement: {
       index: `log:${item.log_index}`,
@@ -78,10 +93,10 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
       from: item.from.hash,
       to: item.to.hash,
       token: contract,
-      amountRaw: item.total?.value ?? (nft ? 1n : 0n),
+      amountRaw,
       kind: nft ? 'nft' : 'token',
       tokenId: item.total?.token_id ?? null,
-      assetType: STANDARDS[item.token.type ?? ''] ?? null,
+      assetType,
       failed: false,
     },
     facts: {
@@ -97,7 +112,7 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
     },
     token: {
       symbol: typeof item.token.symbol === 'string' ? item.token.symbol : '',
-      decimals: Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : 0,
+      decimals: statedDecimals(item.token.decimals),
     },
   };
 }

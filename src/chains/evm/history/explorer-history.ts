@@ -1,6 +1,5 @@
 import { addToGroup } from '../../../domain/group-by.ts';
 import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
-import { explained } from '../../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
@@ -8,11 +7,12 @@ import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
-import { internalRows, type RowMovement, tokenRows, transactionRows } from '../explorer/rows.ts';
-import type { TxFacts } from '../format/transfer.ts';
+import { internalRows, tokenRows, transactionRows } from '../explorer/rows.ts';
+import type { FoundMovement, TxFacts } from '../format/transfer.ts';
 import { fetchReceipts } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
+import { withBalancesExplained } from './explain-coin.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
@@ -62,7 +62,7 @@ export async function explorerHistory(
   const inferred = inferredType(rows, address);
   const transfers = await toTransfers(sources, rows, options);
   const complete = !window && reasons.length === 0;
-  return explained(sources.chain, address, {
+  const history: AddressHistory = {
     found: !empty || account.type === 'contract' || account.type === 'multisig',
     addressType: firstKnown(account.type, view?.type, inferred),
     balance: account.balance,
@@ -75,7 +75,8 @@ export async function explorerHistory(
       part ? [{ list: list as HistoryList, from: part.since ?? fromAt, to: part.until ?? toAt }] : [],
     ),
     balances: complete ? coinNow(account.balance, transfers) : [],
-  });
+  };
+  return window ? history : withBalancesExplained(sources, address, history, options);
 }
 
 /** Nothing where the address ever had the wrapped coin, of which the balance of the coin knows nothing. */
@@ -85,7 +86,7 @@ function coinNow(balance: string | null, transfers: readonly Transfer[]): Stated
 }
 
 interface Rows {
-  rows: RowMovement[];
+  rows: FoundMovement[];
   reasons: string[];
   /** The part of each list that was read whole. */
   read: Partial<Record<HistoryList, RangeRead | null>>;
@@ -117,7 +118,7 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, op
   if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
   const readInner = (rows: unknown[]) => internalRows(explorer, rows);
   const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
-  const byHash = new Map<string, RowMovement>();
+  const byHash = new Map<string, FoundMovement>();
   if (inner.rows.length > 0) await eachInSlices(outer.rows, (row) => byHash.set(row.facts.txHash, row));
   await eachInSlices(inner.rows, (row) => {
     const parent = byHash.get(row.facts.txHash);
@@ -140,23 +141,24 @@ export async function tokenMovements(
   options?: RequestOptions,
 ): Promise<Rows> {
   const explorer = sources.explorer!;
-  let rows: RowMovement[] = [];
+  let rows: FoundMovement[] = [];
   const seen = new Set<string>();
   const reasons: string[] = [];
   const read: Rows['read'] = {};
+  const unstated = new Set<string>();
   for (const action of actions) {
-    const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action);
+    const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action, unstated);
     const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, options);
     rows = rows.concat(await unrepeated(list.rows, seen));
     reasons.push(...reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }
   await setBatchPlaces(rows);
-  return { rows, reasons, read };
+  return { rows, reasons: [...reasons, ...unstated], read };
 }
 
 /** Each list gives a part of a transaction's facts: what one row lacks comes from the others, first from its own payment. */
-async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
+async function shareFacts(rows: readonly FoundMovement[]): Promise<void> {
   const shared = new Map<string, TxFacts>();
   await eachInSlices(rows, ({ movement, facts }) => {
     const known = shared.get(facts.txHash);
@@ -177,9 +179,9 @@ async function shareFacts(rows: readonly RowMovement[]): Promise<void> {
 }
 
 /** Rows of a list that no list before gave: some explorers give NFT moves in more than one. */
-async function unrepeated(rows: readonly RowMovement[], seen: Set<string>): Promise<RowMovement[]> {
+async function unrepeated(rows: readonly FoundMovement[], seen: Set<string>): Promise<FoundMovement[]> {
   const counted = new Map<string, number>();
-  const unique: RowMovement[] = [];
+  const unique: FoundMovement[] = [];
   await eachInSlices(rows, (row) => {
     const { movement, facts } = row;
     const { index, token, tokenId, from, to } = movement;
@@ -198,7 +200,7 @@ async function unrepeated(rows: readonly RowMovement[], seen: Set<string>): Prom
 async function askSenders(
   { rpc }: EvmSources,
   address: string,
-  rows: readonly RowMovement[],
+  rows: readonly FoundMovement[],
   options?: RequestOptions,
 ): Promise<void> {
   if (!rpc) return;
@@ -219,8 +221,8 @@ async function askSenders(
 }
 
 /** One log that moves several token ids is several rows with one log index. */
-async function setBatchPlaces(rows: readonly RowMovement[]): Promise<void> {
-  const byLog = new Map<string, RowMovement['movement'][]>();
+async function setBatchPlaces(rows: readonly FoundMovement[]): Promise<void> {
+  const byLog = new Map<string, FoundMovement['movement'][]>();
   await eachInSlices(rows, ({ movement, facts }) => {
     if (movement.index !== null) addToGroup(byLog, `${facts.txHash}:${movement.index}`, movement);
   });
@@ -237,7 +239,7 @@ function reasonsOf(action: keyof typeof NOT_LISTED, reasons: string[]): string[]
 }
 
 /** Only wallets send transactions; only contracts are created. */
-function inferredType(rows: RowMovement[], address: string): AddressType {
+function inferredType(rows: FoundMovement[], address: string): AddressType {
   return rows.some(({ facts, movement }) => movement.kind === 'native' && facts.sender === address)
     ? 'wallet'
     : 'unknown';

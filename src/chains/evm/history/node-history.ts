@@ -3,7 +3,7 @@ import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, ListSpan, RequestOptions } from '../../port.ts';
-import { logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
+import { type FoundMovement, logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';
 import {
   blockAt,
   blocksAt,
@@ -17,7 +17,7 @@ import { filtersFor, scanLogs } from '../node/log-scan.ts';
 import type { Rpc } from '../node/rpc.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
-import { type EvmSources, type FoundMovement, sourceNames, toTransfers } from './sources.ts';
+import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 
 /** Rows that one page stands for, as with explorers. */
 const LOGS_PER_PAGE = 1_000;
@@ -129,7 +129,7 @@ export async function movementsOfLogs(
     const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, asked: null, fee: null };
     return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
   });
-  return { found: withoutEcho([...native, ...found]), complete: wanted.length === inOrder.length };
+  return { found: [...native, ...found], complete: wanted.length === inOrder.length };
 }
 
 /** Epoch ms of each log. Blocks are asked for each time: remembered, a reorganisation would go unseen. */
@@ -152,21 +152,6 @@ function factsOfLog(log: NodeLog, bare: Pick<TxFacts, 'at' | 'sender' | 'method'
   const { at, sender, method, asked, fee } = bare;
   const place = { block: log.blockNumber, blockHash: log.blockHash, position: log.transactionIndex };
   return { txHash: log.transactionHash, ...place, at, sender, method, asked, fee };
-}
-
-/** Polygon logs a transaction's own payment too: that log is the payment, not a second one. */
-export function withoutEcho(found: FoundMovement[]): FoundMovement[] {
-  const own = new Map(
-    found.filter(({ movement }) => movement.kind === 'native').map((item) => [item.facts.txHash, item.movement]),
-  );
-  return found.filter(({ movement, facts }) => {
-    const payment = own.get(facts.txHash);
-    if (movement.kind !== 'internal' || !movement.index?.startsWith('log:') || !payment) return true;
-    const echo =
-      payment.from === movement.from && payment.to === movement.to && payment.amountRaw === movement.amountRaw;
-    if (echo) own.delete(facts.txHash);
-    return !echo;
-  });
 }
 
 function touches(movement: { from: string; to: string }, address: string | null): boolean {

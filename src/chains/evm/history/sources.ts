@@ -4,9 +4,10 @@ import { numberEquals } from '../../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { RequestOptions } from '../../port.ts';
 import type { Explorer } from '../explorer/explorer.ts';
-import { type EvmMovement, type TokenFacts, type TxFacts, toTransfer, UNKNOWN_TOKEN } from '../format/transfer.ts';
+import { type FoundMovement, type TokenFacts, toTransfer, UNKNOWN_TOKEN } from '../format/transfer.ts';
 import type { Rpc } from '../node/rpc.ts';
 import type { TokenReader } from '../node/token.ts';
+import { withCoinOnce } from './coin-once.ts';
 
 /** Sources configured for one chain: an explorer, a node, or both. */
 export interface EvmSources {
@@ -17,13 +18,6 @@ export interface EvmSources {
   pageLimit: number;
 }
 
-/** A movement with its transaction; `token` is what a list said of the token. */
-export interface FoundMovement {
-  movement: EvmMovement;
-  facts: TxFacts;
-  token: TokenFacts | null;
-}
-
 const DROPPED_AT_ONCE = 1_000;
 
 export function sourceNames(sources: EvmSources): string[] {
@@ -31,7 +25,7 @@ export function sourceNames(sources: EvmSources): string[] {
 }
 
 /**
- * Movements to transfers, each place of a transaction once. Symbols and decimals come from the contracts where a node can be asked, else from
+ * Movements to transfers, each place of a transaction once, and each move of the coin. Symbols and decimals come from the contracts where a node can be asked, else from
  * the list. The list of movements is empty afterwards: a whole history of them takes much memory.
  */
 export async function toTransfers(
@@ -40,14 +34,16 @@ export async function toTransfers(
   options?: RequestOptions,
 ): Promise<Transfer[]> {
   const facts = new Map<string, TokenFacts | null>();
-  await eachInSlices(found, ({ movement, token }) => {
+  const once = withCoinOnce(sources.chain, found);
+  if (once !== found) found.length = 0;
+  await eachInSlices(once, ({ movement, token }) => {
     if (movement.token) facts.set(movement.token, token);
   });
   const unread = [...facts.keys()].filter((token) => sources.rpc !== null || !facts.get(token));
   for (const [token, read] of await sources.tokens(unread, options)) facts.set(token, read);
   const placed = new Map<string, Transfer>();
   const transfers: Transfer[] = [];
-  await eachInSlices(dropping(found), ({ movement, facts: tx, token: listed }) => {
+  await eachInSlices(dropping(once), ({ movement, facts: tx, token: listed }) => {
     const token = movement.token && (facts.get(movement.token) ?? listed ?? UNKNOWN_TOKEN);
     const transfer = toTransfer(sources.chain, movement, tx, token || null);
     if (movement.index === null) transfers.push(transfer);

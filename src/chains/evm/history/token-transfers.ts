@@ -1,13 +1,14 @@
 import { NATIVE_COIN } from '../../../domain/chain.ts';
 import { compareTransfers } from '../../../domain/transfers/transfer.ts';
 import type { RequestOptions, TokenQuery, TokenTransfers } from '../../port.ts';
+import type { FoundMovement } from '../format/transfer.ts';
 import { headBlock } from '../node/chain-data.ts';
 import { CONTRACT_FILTERS, filtersFor, scanLogs } from '../node/log-scan.ts';
 import { type BlockRange, blocksBetween } from './block-search.ts';
 import { tokenContractTransfers } from './blockscout-transfers.ts';
 import { nativeRows, tokenMovements } from './explorer-history.ts';
 import { movementsOfLogs } from './node-history.ts';
-import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
+import { type EvmSources, toTransfers } from './sources.ts';
 
 type MovementsFound = { found: FoundMovement[]; reasons: string[] };
 

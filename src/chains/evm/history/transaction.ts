@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
 import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
 import { addressField, hexData } from '../format/fields.ts';
-import { type EvmMovement, logMovements, nativeMovement } from '../format/transfer.ts';
+import { type EvmMovement, type FoundMovement, nativeMovement, transactionLogMovements } from '../format/transfer.ts';
 import {
   blockAt,
   fetchReceipt,
@@ -17,8 +16,7 @@ import type { Rpc } from '../node/rpc.ts';
 import { blockscoutTransaction } from './blockscout-transaction.ts';
 import { innerMoves } from './inner-moves.ts';
 import { mainFirst } from './main-first.ts';
-import { withoutEcho } from './node-history.ts';
-import { type EvmSources, type FoundMovement, toTransfers } from './sources.ts';
+import { type EvmSources, toTransfers } from './sources.ts';
 
 const kaiaTransaction = z.object({ type: z.string(), feePayer: addressField.nullish() });
 
@@ -101,7 +99,7 @@ async function describe(
     const one = seen(movement, tx, receipt, at);
     return { ...one, facts: { ...one.facts, feePayer } };
   });
-  const transfers = mainFirst(await toTransfers(sources, withoutEcho(found), options), tx.from);
+  const transfers = mainFirst(await toTransfers(sources, found, options), tx.from);
   const status = movements.failed ? 'failed' : 'success';
   return { txHash: hash, block: tx.blockNumber, at, status, transfers, accounts, type };
 }
@@ -113,7 +111,7 @@ async function movementsOfReceipt(
   options?: RequestOptions,
 ): Promise<{ movements: EvmMovement[]; failed: boolean }> {
   const reverted = receipt.status === 0;
-  const logged = receipt.logs.flatMap((log) => logMovements(log.logIndex, movementsOfLog(log)));
+  const logged = transactionLogMovements(receipt.logs.map((log) => ({ ...log, index: log.logIndex })));
   const fromLogs = innerMovesFromLogs(sources);
   const inner = fromLogs ? { movements: [], failed: false } : await innerMoves(sources, tx.hash, reverted, options);
   // Receipts from before 2017 have no status: the trace shows it.

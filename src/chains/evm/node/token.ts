@@ -9,6 +9,9 @@ type ReadTokens = (tokens: string[], options?: RpcOptions) => Promise<TokenFacts
 
 const DECIMALS_CALL = '0x313ce567';
 const SYMBOL_CALL = '0x95d89b41';
+/** `supportsInterface` of ERC-721, and of its draft that the first collectibles were written after. */
+const COLLECTIBLE_CALLS = ['80ac58cd', '9a20483d'].map((id) => `0x01ffc9a7${id.padEnd(64, '0')}`);
+const TRUE = `0x${'1'.padStart(64, '0')}`;
 const REVERTED = /revert|invalid opcode|invalid jump|out of gas|stack|bad instruction|opcode/i;
 const CACHED_MAX = 20_000;
 
@@ -34,19 +37,31 @@ export function rememberedTokens(read: ReadTokens): TokenReader {
 }
 
 /**
- * Reads symbol and decimals from the contracts. One without decimals counts in whole units; a node that fails is an
- * error, since a wrong guess would shift amounts.
+ * Reads symbol and decimals from the contracts, and of those that count in no parts whether they are collectibles; a node
+ * that fails is an error, since a wrong guess would shift amounts.
  */
 export function openTokenReader(rpc: Rpc): TokenReader {
-  return rememberedTokens(async (tokens, options) => {
+  const viewsOf = async (tokens: string[], views: string[], options?: RpcOptions) => {
     const calls = tokens.flatMap((to) =>
-      [DECIMALS_CALL, SYMBOL_CALL].map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
+      views.map((data) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })),
     );
-    const views = (await rpc.attemptAll(calls, options)).map((outcome) => dataOf(rpc, outcome));
-    return tokens.map((_, place) => ({
-      decimals: decodeDecimals(views[2 * place]!),
-      symbol: decodeSymbol(views[2 * place + 1]!),
-    }));
+    const answers = (await rpc.attemptAll(calls, options)).map((outcome) => dataOf(rpc, outcome));
+    return tokens.map((_, place) => answers.slice(place * views.length, (place + 1) * views.length));
+  };
+  return rememberedTokens(async (tokens, options) => {
+    const stated = await viewsOf(tokens, [DECIMALS_CALL, SYMBOL_CALL], options);
+    const facts = stated.map(([decimals, symbol]): TokenFacts => {
+      return { decimals: decodeDecimals(decimals!), symbol: decodeSymbol(symbol!) };
+    });
+    const whole = facts.flatMap(({ decimals }, place) => (decimals ? [] : [place]));
+    if (whole.length === 0) return facts;
+    const kinds = await viewsOf(
+      whole.map((place) => tokens[place]!),
+      COLLECTIBLE_CALLS,
+      options,
+    );
+    for (const [i, place] of whole.entries()) facts[place]!.isCollectible = kinds[i]!.includes(TRUE);
+    return facts;
   });
 }
 
@@ -61,9 +76,9 @@ function dataOf(rpc: Rpc, outcome: RpcOutcome): string {
   throw new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: eth_call: ${outcome.error.message}`);
 }
 
-/** One word of at most 255; anything else is as good as none. */
-function decodeDecimals(data: string): number {
-  return /^0x0{62}[0-9a-f]{2}/.test(data) ? Number.parseInt(data.slice(64, 66), 16) : 0;
+/** One word of at most 255; null for anything else. */
+function decodeDecimals(data: string): number | null {
+  return /^0x0{62}[0-9a-f]{2}/.test(data) ? Number.parseInt(data.slice(64, 66), 16) : null;
 }
 
 /** An ABI string, or the 32 padded bytes of contracts from before strings were the custom. */

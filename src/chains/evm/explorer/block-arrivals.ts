@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { blockTransaction, COINBASE } from '../../../domain/transfers/arrival.ts';
+import { SourceError } from '../../../errors.ts';
+import type { RequestOptions } from '../../port.ts';
+import { checked, checkedEach } from '../../reply.ts';
+import { addressField, bigDigits, rowTime, smallDigits } from '../format/fields.ts';
+import { type FoundMovement, nativeMovement } from '../format/transfer.ts';
+import type { Explorer } from './explorer.ts';
+import { listRows } from './list.ts';
+
+export interface BlockArrivals {
+  rows: FoundMovement[];
+  /** Names of limits that left some out. */
+  reasons: string[];
+}
+
+const GWEI = 10n ** 9n;
+/** Rows of one page of mined blocks. */
+const PAGE_ROWS = 1_000;
+
+const withdrawalRow = z.object({
+  withdrawalIndex: smallDigits,
+  address: addressField,
+  /** In billionths of the coin. */
+  amount: bigDigits,
+  blockNumber: smallDigits,
+  timestamp: rowTime,
+});
+const shownWithdrawal = z.object({
+  index: smallDigits,
+  receiver: z.object({ hash: addressField }),
+  /** Smallest units. */
+  amount: bigDigits,
+  block_number: smallDigits,
+  timestamp: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+});
+const shownPage = z.object({
+  items: z.array(z.unknown()),
+  next_page_params: z.record(z.string(), z.unknown()).nullish(),
+});
+const minedRow = z.object({ blockNumber: smallDigits, timeStamp: rowTime, blockReward: bigDigits });
+
+interface Gift {
+  to: string;
+  amountRaw: bigint;
+  block: number;
+  at: number;
+  /** Place among all that the block gave. */
+  index: string;
+  seq: number;
+}
+
+/** Coin that blocks gave: no transaction moved it. */
+export function arrivalRow({ to, amountRaw, block, at, index, seq }: Gift): FoundMovement {
+  const facts = { txHash: blockTransaction(block), block, blockHash: null, position: null, at };
+  const movement = { ...nativeMovement(COINBASE, to, amountRaw, false), index, seq };
+  return { movement, facts: { ...facts, sender: null, method: null, fee: null, asked: null }, token: null };
+}
+
+/** Withdrawals of validators to an address. */
+export async function validatorWithdrawals(
+  explorer: Explorer,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<BlockArrivals> {
+  if (explorer.style === 'blockscout') return shownWithdrawals(explorer, address, pageLimit, options);
+  const action = 'txsBeaconWithdrawal';
+  const read = async (rows: unknown[]) => {
+    const checkedRows = await checkedEach(explorer.endpoint, withdrawalRow, rows, action);
+    return checkedRows.map(({ address: to, amount, blockNumber, timestamp, withdrawalIndex }) =>
+      withdrawalOf({ to, amountRaw: amount * GWEI, block: blockNumber, at: timestamp }, withdrawalIndex),
+    );
+  };
+  return listRows(explorer, { action, address, pageLimit }, read, options);
+}
+
+function withdrawalOf(gift: Omit<Gift, 'index' | 'seq'>, number: number): FoundMovement {
+  return arrivalRow({ ...gift, index: `withdrawal:${number}`, seq: number });
+}
+
+async function shownWithdrawals(
+  explorer: Explorer,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<BlockArrivals> {
+  const rows: FoundMovement[] = [];
+  let cursor: Record<string, string> = {};
+  for (let count = 0; count < pageLimit; count++) {
+    const reply = await explorer.askPath(`/v2/addresses/${address}/withdrawals`, cursor, options);
+    if (reply.status !== 200) return { rows, reasons: ['unsupported'] };
+    const { items, next_page_params: next } = checked(explorer.endpoint, shownPage, reply.json, 'the withdrawals');
+    for (const item of items) {
+      const read = checked(explorer.endpoint, shownWithdrawal, item, 'a withdrawal');
+      const { receiver, amount, block_number: block, timestamp: at, index } = read;
+      rows.push(withdrawalOf({ to: receiver.hash, amountRaw: amount, block, at }, index));
+    }
+    if (!next) return { rows, reasons: [] };
+    const echoed = Object.fromEntries(
+      Object.entries(next).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+    );
+    if (JSON.stringify(echoed) === JSON.stringify(cursor))
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: the same page came again`);
+    cursor = echoed;
+  }
+  return { rows, reasons: ['page_limit'] };
+}
+
+/** Rewards and fees of blocks that an address mined, and of blocks beside the chain. */
+export async function minedBlocks(
+  explorer: Explorer,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<BlockArrivals> {
+  const rows: FoundMovement[] = [];
+  for (const blocktype of ['blocks', 'uncles']) {
+    for (let page = 1; ; page++) {
+      if (page > pageLimit) return { rows, reasons: ['page_limit'] };
+      const asked = { module: 'account', action: 'getminedblocks', address, blocktype, page, offset: PAGE_ROWS };
+      const outcome = await explorer.ask(asked, options);
+      if (!('rows' in outcome)) return { rows, reasons: ['unsupported'] };
+      const mined = await checkedEach(explorer.endpoint, minedRow, outcome.rows, 'getminedblocks');
+      for (const { blockNumber, timeStamp, blockReward } of mined) {
+        const place = { index: blocktype === 'blocks' ? 'reward' : 'uncle', seq: 0 };
+        if (blockReward > 0n)
+          rows.push(arrivalRow({ to: address, amountRaw: blockReward, block: blockNumber, at: timeStamp, ...place }));
+      }
+      if (mined.length < PAGE_ROWS) break;
+    }
+    // Uncles are rarer than blocks: who mined no block, mined none of them either.
+    if (rows.length === 0) break;
+  }
+  return { rows, reasons: [] };
+}

@@ -1,0 +1,99 @@
+import { formatUnits } from '../../../domain/amount.ts';
+import { NATIVE_COIN } from '../../../domain/chain.ts';
+import {
+  type UnexplainedBalance,
+  unexplainedBalances,
+  withUnexplained,
+} from '../../../domain/transfers/explained-balance.ts';
+import type { AddressHistory, RequestOptions } from '../../port.ts';
+import { type BlockArrivals, minedBlocks, validatorWithdrawals } from '../explorer/block-arrivals.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import { quantity } from '../format/fields.ts';
+import { headBlock, hex } from '../node/chain-data.ts';
+import { type EvmSources, toTransfers } from './sources.ts';
+
+/** An explorer lists what is older than so many blocks, and a node that keeps no archive still knows balances of then. */
+const SETTLED_BLOCKS = 100;
+
+/**
+ * Compares a whole history with the stated balances. Where more coin is held than came, the explorer is asked for coin that
+ * blocks gave, of which lists of transactions know nothing; what still differs may only be too new for a list, so that an
+ * older balance decides.
+ */
+export async function withBalancesExplained(
+  sources: EvmSources,
+  address: string,
+  history: AddressHistory,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const { chain } = sources;
+  const isCut = history.coverage.reasons.includes('page_limit');
+  if (!history.coverage.complete && !isCut) return history;
+  let known = history;
+  const left = () => coinOf(unexplainedBalances(chain, address, known));
+  for (const given of chain === 'ethereum' ? [validatorWithdrawals, minedBlocks] : [minedBlocks]) {
+    // Of a history that was cut nothing adds up: there only validators' money is worth a look.
+    const isWanted = isCut ? given === validatorWithdrawals : isSurplus(left());
+    if (isWanted) known = await withArrivals(sources, address, known, given, options);
+  }
+  if (isCut) return known;
+  const found = unexplainedBalances(chain, address, known);
+  if (coinOf(found) === null || (await wasExplained(sources, address, known, options)) !== true)
+    return withUnexplained(known, found);
+  return withUnexplained(
+    known,
+    found.filter(({ token }) => token !== null),
+  );
+}
+
+function coinOf(found: readonly UnexplainedBalance[]): string | null {
+  return found.find(({ token }) => token === null)?.amount ?? null;
+}
+
+function isSurplus(amount: string | null): boolean {
+  return amount !== null && !amount.startsWith('-');
+}
+
+type GivenByBlocks = (
+  explorer: Explorer,
+  address: string,
+  pageLimit: number,
+  options?: RequestOptions,
+) => Promise<BlockArrivals>;
+
+async function withArrivals(
+  sources: EvmSources,
+  address: string,
+  history: AddressHistory,
+  given: GivenByBlocks,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const { rows, reasons } = await given(sources.explorer!, address, sources.pageLimit, options);
+  const arrivals = await toTransfers(
+    sources,
+    rows.filter(({ movement }) => movement.to === address),
+    options,
+  );
+  const isCut = reasons.includes('page_limit') && !history.coverage.reasons.includes('page_limit');
+  const { coverage } = history;
+  const cut = { ...coverage, complete: false, reasons: [...coverage.reasons, 'page_limit'] };
+  return { ...history, transfers: [...history.transfers, ...arrivals], coverage: isCut ? cut : coverage };
+}
+
+/** True where all that was read adds up to an older balance; null where no node states one. */
+async function wasExplained(
+  { chain, rpc }: EvmSources,
+  address: string,
+  history: AddressHistory,
+  options?: RequestOptions,
+): Promise<boolean | null> {
+  if (!rpc) return null;
+  const block = (await headBlock(rpc, options)) - SETTLED_BLOCKS;
+  if (block < 0) return null;
+  const outcome = await rpc.attempt('eth_getBalance', [address, hex(block)], options);
+  const stated = 'result' in outcome ? quantity.safeParse(outcome.result) : null;
+  if (!stated?.success) return null;
+  const balance = formatUnits(stated.data, NATIVE_COIN[chain].decimals);
+  const transfers = history.transfers.filter((transfer) => transfer.block === null || transfer.block <= block);
+  return unexplainedBalances(chain, address, { balance, transfers }).length === 0;
+}

@@ -1,0 +1,135 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openEvm } from '../../../src/chains/evm/evm.ts';
+import type { EvmChain } from '../../../src/domain/chain.ts';
+import { serveUpstream, type Upstream } from '../../contract/upstream.ts';
+import { explorerUpstream, hex } from './test-explorer.ts';
+import { nodeUpstream } from './test-node.ts';
+import { balanceOf, hashOf, ME, PEER, timeOf, transaction, type World } from './world.ts';
+
+const ETH = 10n ** 18n;
+
+async function open(
+  chain: EvmChain,
+  upstream: Upstream,
+  { node, style = 'etherscan' as const }: { node?: Upstream; style?: 'etherscan' | 'blockscout' } = {},
+) {
+  const serve = async (one: Upstream) => {
+    const server = await serveUpstream(one);
+    onTestFinished(() => server.close());
+    return server;
+  };
+  const [explorer, rpc] = [await serve(upstream), node && (await serve(node))];
+  const settings = { explorerUrl: `${explorer.url}/api`, explorerStyle: style, rpcUrl: rpc?.url };
+  const asked = () =>
+    explorer.requests.map(({ url }) => url.searchParams.get('action') ?? url.pathname.split('/').at(-1));
+  return { source: openEvm(chain, settings, { pageLimit: 5 }), asked };
+}
+
+const spending = (gifts: World['gifts'], received = 1n * ETH): World => ({
+  head: 9_000,
+  tokens: {},
+  gifts,
+  transactions: [
+    transaction({ hash: hashOf('in'), block: 10, from: PEER, to: ME, value: received }),
+    transaction({ hash: hashOf('out'), block: 50, to: PEER, value: ETH / 2n }),
+  ],
+});
+
+it.each(['etherscan', 'blockscout'] as const)(
+  'reads withdrawals of validators as coin without a payer (%s)',
+  async (style) => {
+    const world = spending([
+      { kind: 'withdrawal', block: 20, to: ME, value: 7n * ETH },
+      { kind: 'withdrawal', block: 30, to: PEER, value: 5n * ETH },
+    ]);
+    const { source } = await open('ethereum', explorerUpstream(world, { style }), { style });
+    const { transfers, coverage } = await source.history(ME);
+    expect(coverage).toMatchObject({ complete: true, reasons: [] });
+    expect(transfers.find(({ from }) => from === 'coinbase')).toMatchObject({
+      txHash: 'block:20',
+      to: ME,
+      amount: '7',
+      asset: 'ETH',
+      kind: 'native',
+      at: timeOf(20),
+    });
+  },
+);
+
+it('reads rewards of mined blocks, and of those beside the chain', async () => {
+  const world = spending([
+    { kind: 'block', block: 21, to: ME, value: 2n * ETH },
+    { kind: 'uncle', block: 22, to: ME, value: ETH },
+  ]);
+  const { source } = await open('bsc', explorerUpstream(world, { style: 'etherscan' }));
+  const { transfers, coverage } = await source.history(ME);
+  expect(coverage.complete).toBe(true);
+  expect(transfers.filter(({ from }) => from === 'coinbase').map(({ amount }) => amount)).toEqual(['2', '1']);
+});
+
+it('reads the balance that an address had in the first block', async () => {
+  const world = spending([]);
+  const upstream = explorerUpstream(world, { style: 'etherscan' });
+  const row = {
+    hash: `GENESIS_${ME}`,
+    from: 'GENESIS',
+    to: ME,
+    value: String(3n * ETH),
+    blockNumber: '0',
+    timeStamp: '1438269973',
+  };
+  const { source } = await open('ethereum', async (request) => {
+    const reply = await upstream(request);
+    const action = request.url.searchParams.get('action');
+    if (action === 'balance')
+      return { json: { status: '1', message: 'OK', result: String(balanceOf(world, ME) + 3n * ETH) } };
+    const { result } = reply.json as { result: object[] };
+    return action === 'txlist' ? { json: { status: '1', message: 'OK', result: [...result, row] } } : reply;
+  });
+  const { transfers, coverage } = await source.history(ME);
+  expect(coverage.complete).toBe(true);
+  expect(transfers.find(({ from }) => from === 'coinbase')).toMatchObject({ txHash: 'block:0', amount: '3' });
+});
+
+it('asks for such lists only where more coin is held than came', async () => {
+  const plain = await open('ethereum', explorerUpstream(spending([]), { style: 'etherscan' }));
+  await plain.source.history(ME);
+  expect(plain.asked()).not.toEqual(expect.arrayContaining(['txsBeaconWithdrawal']));
+  expect(plain.asked()).not.toEqual(expect.arrayContaining(['getminedblocks']));
+});
+
+it('says so where more coin is held than any list explains', async () => {
+  const world = spending([]);
+  const upstream = explorerUpstream(world, { style: 'etherscan' });
+  const { source } = await open('ethereum', (request) =>
+    request.url.searchParams.get('action') === 'balance'
+      ? { json: { status: '1', message: 'OK', result: String(40n * ETH) } }
+      : upstream(request),
+  );
+  const { coverage } = await source.history(ME);
+  expect(coverage).toMatchObject({ complete: false, reasons: ['balance_unexplained'] });
+  expect(coverage.unexplained).toEqual([{ asset: 'ETH', token: null, amount: '39.500042' }]);
+});
+
+it('does not take a payment that is too new for the lists as unexplained', async () => {
+  const world = spending([]);
+  const fresh = {
+    ...world,
+    transactions: [
+      ...world.transactions,
+      transaction({ hash: hashOf('new'), block: 8_990, from: PEER, to: ME, value: ETH }),
+    ],
+  };
+  const methods = {
+    eth_getBalance: ([address, tag]: unknown[]) => ({
+      json: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: hex(balanceOf(tag === 'latest' || Number(tag) >= 8_990 ? fresh : world, String(address))),
+      },
+    }),
+  };
+  const node = nodeUpstream(world, { methods });
+  const { source } = await open('ethereum', explorerUpstream(world, { style: 'etherscan' }), { node });
+  expect((await source.history(ME)).coverage).toMatchObject({ complete: true, reasons: [] });
+});
