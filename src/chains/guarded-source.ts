@@ -1,4 +1,5 @@
 import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../domain/chain.ts';
+import { HOUR_MS, iso, MINUTE_MS } from '../domain/time.ts';
 import { amountPlausibility } from '../domain/transfers/plausible-amount.ts';
 import { compareTransfers, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
@@ -14,6 +15,10 @@ const OVERFLOW = 'impossible_token_amounts';
 /** A balance that some asset can have; of the XRP Ledger's, up to 80 digits on each side of the point. */
 const BALANCE = /^\d{1,100}(?:\.\d{1,100})?$/;
 
+/** How far ahead of this clock a block may be: clocks differ, and Bitcoin takes blocks of the next two hours. */
+const AHEAD_MS = 15 * MINUTE_MS;
+const BITCOIN_AHEAD_MS = 2 * HOUR_MS + AHEAD_MS;
+
 /** State that all sources of a process share. */
 export interface SourceGuards {
   /** How the sources of each chain answered. */
@@ -28,7 +33,7 @@ export interface SourceGuards {
 /**
  * The same source with each call timed, each request at its pace and each answer checked. More of a coin or a well-known
  * token than exists is a SourceError; such a transfer of any other token is left out, since its contract can report
- * anything, and so are balances that no asset can have. Transfers name the source and the moment of reading; those of a
+ * anything, and so are balances that no asset can have. A transfer of a time to come is a SourceError too. Transfers name the source and the moment of reading; those of a
  * history come oldest first. Reasons of failures hold no key, although replies repeat what was asked.
  */
 export function guardSource(source: ChainSource, { uses, metrics, paces, now, keys }: SourceGuards): ChainSource {
@@ -36,7 +41,11 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now, ke
   const urls = source.endpoints.map(({ baseUrl }) => baseUrl);
   const use: OutboundUse = { ...UNUSED };
   uses.set(chain, use);
+  const aheadMs = chain === 'bitcoin' ? BITCOIN_AHEAD_MS : AHEAD_MS;
   const isPossible = (transfer: Transfer): boolean => {
+    if (transfer.at > now() + aheadMs) {
+      throw new SourceError(chain, `${transfer.id} is of ${iso(transfer.at)}, a time to come`);
+    }
     const found = amountPlausibility(transfer);
     if (found !== 'impossible') return found === 'plausible';
     const { id, amount, asset } = transfer;

@@ -127,7 +127,7 @@ it('reads nothing on from a reading that contradicted what was known, or that a 
 
 it('reads a Bitcoin address on by its newest pages', async () => {
   const subject = wallet(1);
-  const at = (block: number) => (1_600_000_000 + block * 600) * 1_000;
+  const at = (block: number) => (1_232_000_000 + block * 600) * 1_000;
   const pay = (n: number) => payment(1_000 + n, { [wallet(100 + n)]: 20_000 }, { [subject]: 10_000 + n }, 700_000 + n);
   const txs = Array.from({ length: 200 }, (_, n) => pay(n));
   const server = await serve((request) => esplora(txs)(request));

@@ -30,7 +30,7 @@ async function open(upstream: Upstream = esplora(world())) {
   return openBitcoin({ esploraUrl: server.url }, { pageLimit: 50 });
 }
 
-const at = (block: number) => (1_600_000_000 + block * 600) * 1_000;
+const at = (block: number) => (1_232_000_000 + block * 600) * 1_000;
 const around = (direction: 'backward' | 'forward', number: number, pages = 1) => {
   const block = FIRST_BLOCK + number;
   return { direction, txHash: hashOf(1_000 + number), block, at: at(block), pages };

@@ -107,7 +107,7 @@ describe('history', () => {
       txHash: hashOf(2),
       block: 700_001,
       blockHash: hashOf(700_001 + 0xb10c0000),
-      at: (1_600_000_000 + 700_001 * 600) * 1_000,
+      at: (1_232_000_000 + 700_001 * 600) * 1_000,
       to: SHOP,
       amount: '1',
       amountRaw: '100000000',

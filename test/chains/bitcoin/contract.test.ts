@@ -15,7 +15,7 @@ function world(): EsploraTx[] {
   });
 }
 
-const at = (height: number) => (1_600_000_000 + height * 600) * 1_000;
+const at = (height: number) => (1_232_000_000 + height * 600) * 1_000;
 
 describeChainSource({
   name: 'Bitcoin over Esplora',

@@ -81,7 +81,7 @@ export function transaction(number: number, inputs: Amounts, outputs: Amounts, h
             confirmed: true,
             block_height: height,
             block_hash: hashOf(height + 0xb10c0000),
-            block_time: 1_600_000_000 + height * 600,
+            block_time: 1_232_000_000 + height * 600,
           },
   };
 }
