@@ -37,7 +37,7 @@ it('all coins that will ever exist can move', async () => {
   ]);
 });
 
-it('a source that tells of a time to come is at fault, but for clocks that differ a little', async () => {
+it('a source that dates a transfer after now is at fault, but for clocks that differ a little', async () => {
   const { at } = (await (await open(1)).history(wallet(1))).transfers[0]!;
   const hours = (n: number) => n * 3_600_000;
   await expect((await open(1, at - hours(3))).history(wallet(1))).rejects.toMatchObject({
