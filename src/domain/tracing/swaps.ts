@@ -89,6 +89,21 @@ export function swapShares(legs: readonly ReplayStep[]): number[] | null {
   return total > 0 ? sizes.map((size) => size / total) : null;
 }
 
+/**
+ * The part of each transfer, 0-1, that its address exchanged inside the transaction, by transfer id: other transfers of the
+ * address stand for the same money. None do where a leg has no price.
+ */
+export function exchangedParts(steps: readonly ReplayStep[]): Map<string, number> {
+  const parts = new Map<string, number>();
+  for (const step of steps) {
+    const { swap, transfer } = step;
+    if (transfer === null || swap === null || swap.isAccount) continue;
+    const isPriced = [...swap.given, ...swap.got].every((leg) => leg.transfer?.priced);
+    if (isPriced) parts.set(transfer.id, convertedPart(step));
+  }
+  return parts;
+}
+
 /** The part of a step's money that goes on as the other side of its swap; 0 outside swaps. */
 export function convertedPart(step: ReplayStep): number {
   if (step.swap === null) return 0;

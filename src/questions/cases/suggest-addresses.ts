@@ -91,6 +91,7 @@ export async function suggestAddresses(
   const { keys, count } = subjectKeys(addresses);
   const traces = await traceMoney(ctx, keys, {
     directions: DIRECTIONS,
+    exchanges: 'in_account',
     maxHops: FUNDS_HOPS.usual,
     limit: FUNDS_LIMIT,
     budgetMs: BUDGET_MS,

@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, farEnd } from '../../domain/tracing/carried.ts';
+import { NOT_READ } from '../../domain/tracing/reading.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
-import { trace } from '../../domain/tracing/walk/trace.ts';
+import { type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
@@ -26,6 +27,11 @@ export interface TraceRequest extends ReadRequest {
   limit: number;
   /** Also searches `reached`. */
   withPaths?: boolean;
+  /**
+   * How what the subject exchanged itself counts: as a payment and a receipt (`listed`, where it is left out), as neither in
+   * the account of the money, or in each its way (`both`).
+   */
+  exchanges?: 'listed' | 'in_account' | 'both';
   /** Which of the subject's own transfers are followed; left out: all. */
   follows?: (transfer: TracedTransfer) => boolean;
   /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
@@ -44,6 +50,8 @@ export interface MoneyTraces {
   sent: Trace;
   /** Like `sent`, with the ends that a path in time order leads to, even if none of the money does. */
   reached: Trace;
+  /** The account of the money: the same traces where no other ones were asked for, or needed. */
+  account: Record<Direction, Trace>;
   /** Every address that was opened, the subject among them. */
   opened: ReadonlyMap<string, GraphAddress>;
   labels: Map<string, AddressLabel>;
@@ -53,6 +61,8 @@ export interface MoneyTraces {
 
 const NOTHING: Trace = {
   totalUsd: 0,
+  exchangedUsd: 0,
+  uncoveredUsd: 0,
   recentUsd: 0,
   recentSince: Number.POSITIVE_INFINITY,
   parties: [],
@@ -82,27 +92,28 @@ export async function traceMoney(
   const [first = ''] = keys;
   const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
   if (subjects === 'late' || subjects.size === 0) {
-    const reason = subjects === 'late' ? 'time_budget' : null;
+    const none = nothing(subjects === 'late' ? 'time_budget' : null);
     return {
       subjects: new Map(),
-      received: nothing(reason),
-      sent: nothing(reason),
-      reached: nothing(reason),
+      received: none,
+      sent: none,
+      reached: none,
+      account: { received: none, sent: none },
       opened,
       labels,
       readAddresses: reader.readAddresses,
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays } = request;
+  const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays, exchanges = 'listed' } = request;
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
-  const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? { received: [], sent: [] }]));
+  const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? NO_HISTORY]));
   const names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
   const directionOf = (name: (typeof names)[number]): Direction => (name === 'received' ? 'received' : 'sent');
   // No address trades other than its label says, whether money ends there or goes on: all traces share them.
   const replays = new Map<string, Replay>();
   const run = async (goesThrough?: GoesThrough) => {
-    const begin = (name: (typeof names)[number]) => {
+    const begin = (name: (typeof names)[number], leavesOutExchanges: boolean) => {
       const direction = directionOf(name);
       const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
       const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
@@ -110,10 +121,13 @@ export async function traceMoney(
       const goesOn = goesThrough && ((address: string) => goesThrough(direction, address));
       const known = { labelOf, bridgeOf, goesOn, heldSince, recentSince, replays };
       const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
-      const options = { direction, hopsMax, limit, ...known, withPaths: name === 'reached' };
+      const options = { direction, hopsMax, limit, ...known, withPaths: name === 'reached', leavesOutExchanges };
       return { name, direction, search: trace(histories, own, options) };
     };
-    const searches = names.map(begin);
+    const plain = names.map((name) => begin(name, exchanges === 'in_account'));
+    const accounts = exchanges === 'both' ? request.directions.map((direction) => begin(direction, true)) : [];
+    const others = accounts.filter(({ search }) => search.exchangedUsd > 0);
+    const searches = [...plain, ...others];
     const pause = timeSlices();
     // The searches advance together, so that one graph query opens the addresses of a hop for all.
     for (;;) {
@@ -129,21 +143,26 @@ export async function traceMoney(
       }
     }
     const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
-    for (const { name, search } of searches) traces[name] = search.result();
-    return traces;
+    for (const { name, search } of plain) traces[name] = search.result();
+    return { ...traces, others: others.map(({ direction, search }) => ({ direction, trace: search.result() })) };
   };
-  const traces = await throughReports(reader.reports, run);
-  for (const name of names) {
-    const direction = directionOf(name);
+  const { others, ...traces } = await throughReports(reader.reports, run);
+  const ofSubjects = (trace: Trace, direction: Direction) => {
+    let whole = trace;
     for (const [key, subject] of subjects) {
-      traces[name] = withUnlisted(traces[name], { key, subject, direction, isWhole: follows === undefined });
-      traces[name] = withUnreadCrossings(traces[name], { key, subject, direction });
+      whole = withUnlisted(whole, { key, subject, direction, isWhole: follows === undefined });
+      whole = withUnreadCrossings(whole, { key, subject, direction });
     }
-    for (const reason of reader.payoutCuts) traces[name] = withOwnEnd(traces[name], first, reason, 0);
-  }
-  return { subjects, ...traces, opened, labels, readAddresses: reader.readAddresses };
+    for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
+    return whole;
+  };
+  for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
+  const account = { received: traces.received, sent: traces.sent };
+  for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
+  return { subjects, ...traces, account, opened, labels, readAddresses: reader.readAddresses };
 }
 
+const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), reading: NOT_READ };
 const UNLABELLED: AddressLabel = { category: null, label: null };
 
 /**
@@ -171,24 +190,21 @@ function ownTransfers(
   });
 }
 
-interface TracedSubject {
+interface OwnEnds {
   key: string;
   subject: GraphAddress;
   direction: Direction;
 }
 
 /** Adds the money of transfers that were not read (the subject has too many) as unattributed; of a part of them, the reason. */
-function withUnlisted(
-  traced: Trace,
-  { key, subject, direction, isWhole }: TracedSubject & { isWhole: boolean },
-): Trace {
+function withUnlisted(traced: Trace, { key, subject, direction, isWhole }: OwnEnds & { isWhole: boolean }): Trace {
   const listedUsd = subject[direction].reduce((sum, { usd }) => sum + usd, 0);
   const unlistedUsd = subject.totals[direction].usd - listedUsd;
   return unlistedUsd <= 1e-9 * listedUsd ? traced : withOwnEnd(traced, key, 'limit', isWhole ? unlistedUsd : 0);
 }
 
 /** Says that other transfers of the subject may be sides of crossings, where it has more of them than were read. */
-function withUnreadCrossings(traced: Trace, { key: address, subject, direction }: TracedSubject): Trace {
+function withUnreadCrossings(traced: Trace, { key: address, subject, direction }: OwnEnds): Trace {
   if (!subject.hasUnreadCrossings[direction]) return traced;
   const reason = 'hub_not_expanded' as const;
   const usd = subject[direction].reduce((sum, transfer) => sum + (transfer.bridge ? 0 : transfer.usd), 0);

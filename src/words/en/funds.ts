@@ -8,6 +8,9 @@ export const funds = {
   subjects_unread:
     'You have not read {count} of the addresses yet: of those, only transfers seen elsewhere are counted.',
   subjects_max: 'Of {count} subjects the first {most} are followed.',
+  exchanged:
+    'Exchanges of its own inside one transaction count neither as received nor as sent: {usd} USD is left out of the total.',
+  uncovered: 'Of what was sent, {usd} USD is not explained by what is known to have come in.',
   flows_max: 'Of {count} flows the largest {shown} are shown.',
   wallets_of_pro: 'Wallets that hold the money, and its flows, are shown from the Pro plan on.',
 };

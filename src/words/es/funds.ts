@@ -9,6 +9,9 @@ export const funds: FundsWords = {
   subjects_unread:
     'Aún no ha leído {count} de las direcciones: de ellas solo cuentan transferencias vistas en otra parte.',
   subjects_max: 'De {count} sujetos se siguen los primeros {most}.',
+  exchanged:
+    'Sus propios intercambios dentro de una transacción no cuentan ni como recibido ni como enviado: {usd} USD quedan fuera del total.',
+  uncovered: 'De lo enviado, {usd} USD no se explica con lo que se sabe que entró.',
   flows_max: 'De {count} flujos se muestran los {shown} mayores.',
   wallets_of_pro: 'Las billeteras que guardan el dinero, y sus flujos, se muestran a partir del plan Pro.',
 };

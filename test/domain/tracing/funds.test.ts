@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { carriedOf, fundsFlows } from '../../../src/domain/tracing/funds/flows.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
-import { NOT_READ } from '../../../src/domain/tracing/reading.ts';
-import { type Edge, type Run, run } from './in-memory.ts';
+import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { assetsOf } from '../../../src/domain/tracing/walk/evidence.ts';
+import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
+import { amounts, type Edge, endedUsd, left, NOW, type Run, run } from './in-memory.ts';
 
 const RUNS = 2_000;
 const CENT = 0.01;
@@ -67,6 +69,92 @@ describe('the account of the money', () => {
       'party MIX: 10 at 1',
     ]);
     expect(await short(paid, { subject: ['S', 'T'], direction: 'received' })).toEqual(['own_money T: 30 at 2']);
+  });
+
+  describe('leaves out what the subject exchanged itself', () => {
+    const account = (edges: readonly Edge[], direction: Direction, more: Run = {}) =>
+      run(edges, { ...more, direction, leavesOutExchanges: true });
+    const summed = (trace: Trace) => [trace.totalUsd, trace.exchangedUsd, amounts(trace), left(trace)];
+    const eth = (amount: number, more = {}) => ({ symbol: 'ETH', amount: String(amount), ...more });
+    const leg = (seq: number) => ({ txHash: 'swap', index: `log:${seq}`, seq });
+    const swapped: Edge[] = [
+      [1, 'HACK', 'S', 9_000],
+      [2, 'S', 'DEX', 6_000, leg(0)],
+      [2, 'DEX', 'S', 6_000, eth(3, leg(1))],
+      [3, 'S', 'CEX', 3_000],
+      [4, 'S', 'MIX', 6_000, eth(3)],
+    ];
+
+    it('on both sides, at a labelled exchange and at a pool that has no name', () => {
+      for (const name of ['DEX', 'pool']) {
+        const edges = swapped.map(
+          ([at, from, to, ...more]): Edge => [at, from.replace('DEX', name), to.replace('DEX', name), ...more],
+        );
+        expect(summed(account(edges, 'sent'))).toEqual([9_000, 6_000, ['MIX: 6000 at 1', 'CEX: 3000 at 1'], {}]);
+        expect(summed(account(edges, 'received'))).toEqual([9_000, 6_000, ['HACK: 9000 at 1'], {}]);
+      }
+      expect(amounts(run(swapped, { direction: 'sent' }))).toContain('DEX: 6000 at 1');
+    });
+
+    it('as far as the values agree, and where both sides have a price', () => {
+      const dear = swapped.map(
+        (edge): Edge => (edge[2] === 'S' && edge[1] === 'DEX' ? [2, 'DEX', 'S', 1_000, edge[4]] : edge),
+      );
+      const sent = account(dear, 'sent');
+      expect(sent.totalUsd).toBeCloseTo(13_900, 6);
+      expect(sent.parties.find(({ category }) => category === 'dex')?.usd).toBeCloseTo(4_900, 6);
+      const [party] = sent.parties.filter(({ category }) => category === 'dex');
+      expect(assetsOf(party!, 'sent')).toEqual({ USDC: '4900' });
+      const unpriced = swapped.map(
+        (edge): Edge => (edge[2] === 'S' && edge[1] === 'DEX' ? [2, 'DEX', 'S', null, edge[4]] : edge),
+      );
+      expect(account(unpriced, 'sent').exchangedUsd).toBe(0);
+    });
+
+    it('and says which part of what was sent nothing explains that came in', () => {
+      const more: Edge[] = [...swapped, [5, 'S', 'CEX', 50]];
+      expect(account(more, 'sent').uncoveredUsd).toBeCloseTo(50, 9);
+      expect(account(more, 'received').uncoveredUsd).toBe(0);
+      expect(account(more, 'sent', { readings: { S: readUntil(NOW, false) } }).uncoveredUsd).toBe(0);
+    });
+
+    it('so that no more goes out than came in, or is said to be unexplained', () => {
+      const prices = { USDC: 1, ETH: 2_000, WBTC: 30_000 };
+      const symbol = fc.constantFrom('USDC', 'ETH', 'WBTC');
+      const party = fc.constantFrom('S', 'T', 'a', 'b', 'vault', 'CEX', 'DEX');
+      const moved = (at: number, from: string, to: string, usd: number, of: keyof typeof prices, place = {}): Edge => [
+        at,
+        from,
+        to,
+        usd,
+        { symbol: of, amount: (usd / prices[of]).toFixed(9), ...place },
+      ];
+      const event = fc.record({
+        at: fc.nat(9),
+        from: party,
+        to: party,
+        usd: fc.integer({ min: 1, max: 900 }).map((usd) => usd * 30),
+        given: symbol,
+        got: symbol,
+        exchanges: fc.boolean(),
+      });
+      let exchanged = 0;
+      const property = fc.property(fc.array(event, { minLength: 4, maxLength: 16 }), fc.boolean(), (drawn, isSet) => {
+        const world = drawn.flatMap(({ at, from, to, usd, given, got, exchanges }, i): Edge[] => {
+          if (!exchanges || given === got) return [moved(at, from, to, usd, given)];
+          const place = (seq: number) => ({ txHash: `swap${i}`, index: `log:${seq}`, seq });
+          return [moved(at, from, 'DEX', usd, given, place(0)), moved(at, 'DEX', from, usd, got, place(1))];
+        });
+        const subject = isSet ? ['S', 'T'] : ['S'];
+        const [out, into] = [account(world, 'sent', { subject }), account(world, 'received', { subject })];
+        expect(out.totalUsd).toBeLessThanOrEqual(into.totalUsd + out.uncoveredUsd + CENT);
+        expect(endedUsd(out)).toBeCloseTo(out.totalUsd, 3);
+        expect(endedUsd(into)).toBeCloseTo(into.totalUsd, 3);
+        if (out.exchangedUsd > 0) exchanged += 1;
+      });
+      fc.assert(property, { numRuns: RUNS / 4 });
+      expect(exchanged).toBeGreaterThan(RUNS / 40);
+    });
   });
 
   it('sums what is beyond 200 rows by kind and category, and still adds up', async () => {

@@ -48,6 +48,8 @@ export interface Run {
   hopsMax?: number;
   limit?: number;
   stepsMax?: number;
+  /** As the account of the money counts it: what the subject exchanged itself is left out. */
+  leavesOutExchanges?: boolean;
   withPaths?: boolean;
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
@@ -141,6 +143,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,
+    leavesOutExchanges: options.leavesOutExchanges ?? false,
     ...(options.stepsMax === undefined ? {} : { stepsMax: options.stepsMax }),
     labelOf,
     bridgeOf,
@@ -165,4 +168,9 @@ export function amounts({ parties }: Trace): string[] {
 
 export function left(traced: Trace): Record<string, number> {
   return Object.fromEntries([...traced.left].map(([reason, usd]) => [reason, Number(usd.toFixed(9))]));
+}
+
+/** US dollars that have an end, known or not: all of the money. */
+export function endedUsd({ parties, left }: Trace): number {
+  return [...parties.map(({ usd }) => usd), ...left.values()].reduce((sum, usd) => sum + usd, 0);
 }

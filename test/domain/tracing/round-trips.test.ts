@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
-import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { type Edge, left, run } from './in-memory.ts';
+import { type Edge, endedUsd, left, run } from './in-memory.ts';
 
 const RUNS = 400;
 const DIRECTIONS: Direction[] = ['received', 'sent'];
@@ -31,12 +30,6 @@ const worlds: fc.Arbitrary<Edge[]> = fc.array(payment, { minLength: 4, maxLength
     return returns ? [there, back] : [there];
   }),
 );
-
-const endedUsd = ({ parties, left }: Trace) =>
-  [...left.values()].reduce(
-    (sum, usd) => sum + usd,
-    parties.reduce((sum, { usd }) => sum + usd, 0),
-  );
 
 describe('money that goes to and fro inside a transaction', () => {
   /** A loan for one transaction, which a listed exploit takes from a pool and pays back; the pool's money is the lender's. */

@@ -74,6 +74,10 @@ export interface TracedParty {
 
 export interface Trace {
   totalUsd: number;
+  /** Exchanges of the subject's own, which the account of the money leaves out; 0 in other traces. */
+  exchangedUsd: number;
+  /** In the account of what was sent: the part that nothing which came in explains; 0 in other traces. */
+  uncoveredUsd: number;
   /** Part of it that the subject moved recently. */
   recentUsd: number;
   /** Epoch ms: what the subject moved since then is recent. */
@@ -98,6 +102,8 @@ export interface Trace {
   /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
   passes: readonly (readonly Move[])[];
 }
+
+type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'left' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
 
 /** Collects what a trace finds: labelled ends, money left over and why, addresses to read next. */
 export class Findings {
@@ -229,7 +235,7 @@ export class Findings {
     if (main && from) this.frontier.note(address, from, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
   }
 
-  replayOf(address: string, opened: OpenedAddress): Replay {
+  replayOf(address: string, opened: ReplayHistory): Replay {
     const { replays } = this.options;
     const known = replays.get(address);
     if (known) return known;
@@ -252,9 +258,7 @@ export class Findings {
     return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
   }
 
-  summary(
-    distanceOf: (address: string) => number,
-  ): Omit<Trace, 'totalUsd' | 'recentUsd' | 'recentSince' | 'likelyUsd' | 'passes'> {
+  summary(distanceOf: (address: string) => number): FoundEnds {
     const ends = this.ends.all();
     const parties = [...this.parties.values()].map((party): TracedParty => {
       const times = party.arrivals.map(({ transfer }) => transfer.at);

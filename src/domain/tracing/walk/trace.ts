@@ -1,6 +1,8 @@
 import { isNobody } from '../asset-id.ts';
 import { type Arrivals, type Carried, endedBridge, farEnd, isAllReturned, isPathOnly, nearEnd } from '../carried.ts';
-import type { Replay } from '../replay.ts';
+import type { Replay, ReplayHistory } from '../replay.ts';
+import type { ReplayStep } from '../replay-step.ts';
+import { exchangedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { Distances } from './distances.ts';
 import { type EndReason, largestFirst } from './ends.ts';
@@ -25,6 +27,11 @@ export interface TraceOptions extends FindingsOptions {
   limit: number;
   /** Epoch ms: what the subject moved since then is recent. */
   recentSince: number;
+  /**
+   * True for the account of the money: what the subject exchanged itself inside one transaction neither came nor went;
+   * left out, it is listed with who took and gave it.
+   */
+  leavesOutExchanges?: boolean;
   /** Steps of opened addresses that are visited, those of passes under way apart; left out: STEPS_MAX. */
   stepsMax?: number;
 }
@@ -41,12 +48,14 @@ const PASSES_MAX = 50;
 
 /** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
 export function trace(
-  subjects: ReadonlyMap<string, PassedAddress>,
+  subjects: ReadonlyMap<string, TracedSubject>,
   own: readonly TracedTransfer[],
   options: TraceOptions,
 ): Search {
   return new Search(subjects, own, options);
 }
+
+export type TracedSubject = PassedAddress & ReplayHistory;
 
 interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   pass: AddressPass;
@@ -60,6 +69,9 @@ class Search {
   private readonly options: TraceOptions;
   private readonly found: Findings;
   private readonly totalUsd: number;
+  /** US dollars of own transfers that are left out as exchanges. */
+  readonly exchangedUsd: number;
+  private readonly uncoveredUsd: number;
   private recentUsd = 0;
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
@@ -75,7 +87,7 @@ class Search {
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
 
-  constructor(subjects: ReadonlyMap<string, PassedAddress>, own: readonly TracedTransfer[], options: TraceOptions) {
+  constructor(subjects: ReadonlyMap<string, TracedSubject>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
     this.budget = { left: options.stepsMax ?? STEPS_MAX };
@@ -91,13 +103,22 @@ class Search {
       passOf: (address) => this.opened.get(address)?.pass,
     });
     this.waiting = new Waiting(options.direction);
-    const followed = own.filter(({ priced }) => priced || options.withPaths);
-    this.totalUsd = followed.reduce((sum, { usd }) => sum + usd, 0);
-    for (const transfer of followed) {
-      const { usd, at } = transfer;
-      const recentUsd = at >= options.recentSince ? usd : 0;
+    const steps = options.leavesOutExchanges
+      ? [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps)
+      : [];
+    const exchanged = exchangedParts(steps);
+    this.uncoveredUsd = options.direction === 'sent' ? uncoveredUsd(steps) : 0;
+    const followed = own
+      .filter(({ priced }) => priced || options.withPaths)
+      .map((transfer) => ({ transfer, part: 1 - (exchanged.get(transfer.id) ?? 0) }));
+    this.totalUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * part, 0);
+    this.exchangedUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * (1 - part), 0);
+    for (const { transfer, part: fraction } of followed) {
+      if (fraction === 0) continue;
+      const usd = transfer.usd * fraction;
+      const recentUsd = transfer.at >= options.recentSince ? usd : 0;
       this.recentUsd += recentUsd;
-      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, recentUsd, fraction: 1, onto: null, conversions: [] });
+      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, recentUsd, fraction, onto: null, conversions: [] });
     }
     this.choose();
   }
@@ -135,10 +156,11 @@ class Search {
       if (carried.some((one) => !isPathOnly(one))) this.found.stop(address, carried, 'max_hops');
     }
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
-    const { totalUsd, recentUsd, passes } = this;
+    const { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, passes } = this;
     const summary = this.found.summary((address) => this.distanceOf(address));
     const { recentSince } = this.options;
-    return { totalUsd, recentUsd, recentSince, likelyUsd: Math.min(totalUsd, this.likelyUsd), passes, ...summary };
+    const likelyUsd = Math.min(totalUsd, this.likelyUsd);
+    return { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, recentSince, likelyUsd, passes, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
@@ -277,4 +299,14 @@ class Search {
   private nearOf({ transfer }: Carried): string {
     return nearEnd(transfer, this.options.direction);
   }
+}
+
+/** US dollars of payments that nothing covers which came in, though the history is known from its beginning. */
+function uncoveredUsd(steps: readonly ReplayStep[]): number {
+  let sum = 0;
+  for (const { kind, uncovered, units, transfer, span } of steps) {
+    if (kind !== 'payment' || uncovered <= 0 || span?.from !== Number.NEGATIVE_INFINITY) continue;
+    sum += ((transfer?.usd ?? 0) * uncovered) / units;
+  }
+  return sum;
 }

@@ -90,6 +90,7 @@ export async function gatherCaseMoney(
       directions: ['received', 'sent'],
       maxHops: FUNDS_HOPS.usual,
       maxHopsReceived: 1,
+      exchanges: 'in_account',
       limit: FUNDS_LIMIT,
       histories,
       readBy: readByAccount(ctx, tenant.accountId),

@@ -94,6 +94,7 @@ export async function gatherAddressReport(
       const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
       const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], {
         ...search,
+        exchanges: 'both',
         readBy,
         policy,
         histories,
@@ -140,7 +141,7 @@ async function fundsIn(
   rowsMax: number,
   plan: Tenant['plan'],
 ): Promise<FundsRows> {
-  const { totalUsd, rows } = await fundsRows(traces[direction], { direction, pause: timeSlices(), rowsMax });
+  const { totalUsd, rows } = await fundsRows(traces.account[direction], { direction, pause: timeSlices(), rowsMax });
   return { totalUsd, rows: rowsOnPlan(rows, plan) };
 }
 

@@ -68,9 +68,10 @@ export interface FundsQuestion {
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
   ctx: Pick<Context, 'labels' | 'now'>,
-  traces: MoneyTraces,
+  found: MoneyTraces,
   { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax }: FundsQuestion,
 ): Promise<Funds> {
+  const traces = { ...found, ...found.account };
   const trace = traces[direction];
   const pause = timeSlices();
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
@@ -225,7 +226,7 @@ interface Told {
 
 function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang, flows }: Told): string | null {
   const { funds, exposure } = WORDS[lang];
-  const { totalUsd, likelyUsd } = traces[direction];
+  const { totalUsd, likelyUsd, exchangedUsd, uncoveredUsd } = traces[direction];
   if (traces.subjects.size === 0 && coverage.reasons.includes('time_budget')) return exposure.out_of_time;
   const unread = keys.filter((key) => {
     const subject = traces.subjects.get(key);
@@ -236,6 +237,8 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   const sentences = [
     unread === 0 ? null : keys.length === 1 ? exposure.not_scanned : fill(funds.subjects_unread, { count: unread }),
+    roundUsd(exchangedUsd) > 0 ? fill(funds.exchanged, { usd: inDollars(exchangedUsd) }) : null,
+    roundUsd(uncoveredUsd) > 0 ? fill(funds.uncovered, { usd: inDollars(uncoveredUsd) }) : null,
     beyondUsd > 0 ? fill(exposure.hop_limit, { usd: inDollars(beyondUsd), hops: maxHops }) : null,
     roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: inDollars(likelyUsd) }) : null,
     flows.total > flows.shown

@@ -40,7 +40,7 @@ export async function getFunds(
   const { withKept, arrivalsMax } = request;
   const deadline = performance.now() + budgetMs;
   const follows = followsOnly(request);
-  const bounds = { directions: [direction], maxHops, limit: FUNDS_LIMIT, budgetMs };
+  const bounds = { directions: [direction], exchanges: 'in_account', maxHops, limit: FUNDS_LIMIT, budgetMs } as const;
   const traces = await traceMoney(ctx, keys, { ...bounds, readBy, policy, follows });
   refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
