@@ -156,11 +156,30 @@ interface Compared {
   accounts: Accounts;
 }
 
+/** True where the note says that the address exchanged some of the money itself. */
+function hasExchanged({ note }: Pick<Funds, 'note'>): boolean {
+  return note?.includes('Exchanges of its own') ?? false;
+}
+
+function sumOf(parts: readonly Summed[]): number {
+  return parts.reduce((sum, { usd }) => sum + usd, 0);
+}
+
 function sameExposure(found: Disagreements, what: string, exposure: ExposureAnswer, accounts: Accounts): void {
   for (const direction of DIRECTIONS) {
     const { rows, total_usd, coverage } = accounts[direction];
     const buckets = [...exposure.direct, ...exposure.indirect].filter((one) => one.direction === direction);
     const totalUsd = direction === 'sent' ? exposure.sent_usd : exposure.received_usd;
+    if (hasExchanged(accounts[direction])) {
+      // Exposure lists with its exchange what the account leaves out.
+      const [listed, others] = [buckets, rows].map((parts) =>
+        sumOf(parts.filter(({ category }) => category === 'dex')),
+      );
+      const rest = (parts: readonly Summed[]) => parts.filter(({ category }) => category !== 'dex');
+      const restUsd = totalUsd - (listed as number) + (others as number);
+      found.same(`${what} ${direction}`, sums(rest(buckets), restUsd), sums(rest(rows), total_usd));
+      continue;
+    }
     found.same(`${what} ${direction}`, sums(buckets, totalUsd), sums(rows, total_usd));
     const shares = [exposure.coverage.attributed[direction], coverage.attributed[direction]];
     found.same(`${what} share ${direction}`, shares[0]?.toFixed(5), shares[1]?.toFixed(5));
@@ -207,6 +226,7 @@ async function compareScan(found: Disagreements, ctx: Context, tenant: Tenant, r
     // A scan opens fewer addresses a hop, and says where that left some out.
     if (scan.trace.reasons.includes('limit') && !coverage.reasons.includes('limit')) continue;
     const shares = [scan.trace.attributed[direction], coverage.attributed[direction]];
+    if (hasExchanged(accounts[direction])) continue;
     found.same(`scan share ${direction}`, shares[0]?.toFixed(5), shares[1]?.toFixed(5));
     for (const { category, usd, minHops } of scan.indirect.filter((one) => one.direction === direction)) {
       const same = rows.filter((row) => row.category === category);
@@ -347,8 +367,13 @@ function micro(rows: readonly FundsRow[]): number {
   return rows.reduce((sum, { usd }) => sum + Math.round(usd * 1e6), 0);
 }
 
+interface Summed {
+  category: string | null;
+  usd: number;
+}
+
 /** US dollars by category of party, and in all, to a tenth of a cent: each side is rounded for each party. */
-function sums(parts: readonly { category: string | null; usd: number }[], totalUsd: number): [string, string][] {
+function sums(parts: readonly Summed[], totalUsd: number): [string, string][] {
   const named = new Map<string, number>();
   for (const { category, usd } of parts) if (category) named.set(category, (named.get(category) ?? 0) + usd);
   return shown(named, totalUsd);

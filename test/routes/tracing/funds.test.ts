@@ -131,19 +131,20 @@ describe('GET /graph/funds/{address}', () => {
       const rows = answer.rows.map(({ kind, address, usd, path }) => [kind, address, usd, path.length]);
       return { rows, flows: answer.flows.length, note: answer.note };
     };
+    const unexplained = 'Of what was sent, 110.01 USD is not explained by what is known to have come in.';
     expect(await shown('free')).toEqual({
       rows: [
         ['held', null, 70, 0],
         ['party', EXCHANGE, 40.005, 0],
       ],
       flows: 0,
-      note: 'Wallets that hold the money, and its flows, are shown from the Pro plan on.',
+      note: `${unexplained} Wallets that hold the money, and its flows, are shown from the Pro plan on.`,
     });
     const pro = [
       ['held', WALLET, 70, 1],
       ['party', EXCHANGE, 40.005, 0],
     ];
-    expect(await shown('pro')).toEqual({ rows: pro, flows: 4, note: null });
+    expect(await shown('pro')).toEqual({ rows: pro, flows: 4, note: unexplained });
     expect((await shown('business')).rows).toEqual([pro[0], ['party', EXCHANGE, 40.005, 2]]);
   });
 });
