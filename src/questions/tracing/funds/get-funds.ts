@@ -40,7 +40,9 @@ export async function getFunds(
   const { withKept, arrivalsMax } = request;
   const deadline = performance.now() + budgetMs;
   const follows = followsOnly(request);
-  const bounds = { directions: [direction], exchanges: 'in_account', maxHops, limit: FUNDS_LIMIT, budgetMs } as const;
+  // One payment is counted once in any case: who asks for it wants to see who took it.
+  const exchanges = request.txHash === undefined ? 'in_account' : 'listed';
+  const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, budgetMs } as const;
   const traces = await traceMoney(ctx, keys, { ...bounds, readBy, policy, follows });
   refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
