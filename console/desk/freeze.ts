@@ -1,5 +1,5 @@
 import { requestedMoney } from '../../src/domain/scene/requested-money.ts';
-import { requestLines } from '../../src/words/request-lines.ts';
+import { requestLines, transferLine } from '../../src/words/request-lines.ts';
 import { language, words } from '../browser/words.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 
@@ -10,10 +10,12 @@ export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): bo
   return kind === 'held' || category === 'exchange' || category === 'high_risk_exchange';
 }
 
-/** Returns where money is and the transactions that brought it there, in the words of the requests of a case. */
+/** Returns where money is, the transactions that brought it there and its way, in the words of the requests of a case. */
 export function freezingRequest(row: Row): string {
   const { chain, address, label } = row;
   if (!chain || !address) return '';
-  const lines = requestLines(requestedMoney([{ ...row, chain, address }]), words().requests, language.value);
-  return [...(label === null ? [] : [label]), ...lines].join('\n');
+  const say = words().requests;
+  const lines = requestLines(requestedMoney([{ ...row, chain, address }]), say, language.value);
+  const way = row.path.map((hop) => transferLine({ ...hop, moved_amount: hop.amount }, say, language.value));
+  return [...(label === null ? [] : [label]), ...lines, ...(way.length > 0 ? ['', say.way, ...way] : [])].join('\n');
 }

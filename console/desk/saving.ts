@@ -39,36 +39,50 @@ export async function loadBoard(id: string, signal: AbortSignal): Promise<{ boar
   return { board, scene };
 }
 
-const DRAFTS = 'traceflow-draft';
+const DRAFT = 'traceflow-draft';
 
-/** Returns the picture that was left at a place of the console without being saved as a board; null for none. */
-export async function leftDraft(place: string): Promise<Scene | null> {
-  const text = sessionStorage.getItem(DRAFTS);
-  const draft: { place?: unknown; scene?: unknown } | null = text === null ? null : JSON.parse(text);
-  return draft?.place === place ? readScene(draft.scene) : null;
+/** Returns the picture that was left unsaved at this entry of the tab's history; null where the reader comes by a link. */
+export async function leftDraft(): Promise<Scene | null> {
+  const text = sessionStorage.getItem(`${DRAFT} ${draftId()}`);
+  return text === null ? null : readScene(JSON.parse(text));
 }
 
-/** Keeps a picture of this tab's session, one at a time, for who comes back to its place; null forgets it. */
-export function keepDraft(place: string, scene: Scene | null): void {
+/** The name of the draft that an entry of the tab's history bears: Back and a reload find it again. */
+function draftId(): string | null {
+  const state = history.state as { draft?: string } | null;
+  return state?.draft ?? null;
+}
+
+/** Names a draft in the present entry, once. */
+function markDraft(): string {
+  const id = draftId() ?? crypto.randomUUID();
+  history.replaceState({ draft: id }, '');
+  return id;
+}
+
+function keepDraft(id: string, scene: Scene): void {
+  // With the key, all that the tab kept is forgotten.
+  if (!key.value) return;
   try {
-    if (scene && key.value) sessionStorage.setItem(DRAFTS, JSON.stringify({ place, scene: fittingScene(scene) }));
-    else sessionStorage.removeItem(DRAFTS);
+    sessionStorage.setItem(`${DRAFT} ${id}`, JSON.stringify(fittingScene(scene)));
   } catch {
-    // The browser's room is full: the picture is lost as before.
+    // The browser's room is full: older drafts give way, and this one comes with the next change.
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(DRAFT)) sessionStorage.removeItem(name);
   }
 }
 
 /**
  * Saves the scene of a desk as a board: by itself while it changes, and when the tab is hidden. One without a board is kept as a
- * draft of its place where the reader leaves it.
+ * draft where the reader leaves it.
  */
-export function savingOf(desk: Desk, opened: Board | null, place: string): Saving {
+export function savingOf(desk: Desk, opened: Board | null): Saving {
   const board = signal(opened);
   const state = signal<SavingState>(opened ? 'saved' : 'none');
   const error = signal<Error | null>(null);
   let saved = desk.stage.peek().scene;
   let lastAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let draft = opened ? null : draftId();
 
   const send = async (ask: (scene: Scene) => Promise<{ board: Board }>) => {
     const { scene } = desk.stage.peek();
@@ -89,7 +103,6 @@ export function savingOf(desk: Desk, opened: Board | null, place: string): Savin
     call<{ board: Board }>(apiPath`/boards/${board.value?.id ?? ''}`, { method: 'PUT', version, body });
   const create = async (title: string) => {
     await send((scene) => call('/boards', { method: 'POST', body: { title, case_id: board.value?.case_id, scene } }));
-    if (board.value) keepDraft(place, null);
     if (board.value) history.replaceState(null, '', linkTo('investigate', ['board', board.value.id]));
   };
   const update = () => send((scene) => put({ scene }));
@@ -98,7 +111,8 @@ export function savingOf(desk: Desk, opened: Board | null, place: string): Savin
     timer = setTimeout(update, Math.max(0, lastAt + EVERY_MS - Date.now()));
   };
   const stop = effect(() => {
-    const { scene } = desk.stage.value;
+    const { scene, past } = desk.stage.value;
+    if (!board.peek() && past.length > 0) draft ??= markDraft();
     // Looking around changes nothing: each saving is a version, and another tab would have to decide on it.
     if (isSamePicture(scene, saved) || !board.peek() || state.peek() === 'conflict') return;
     if (state.peek() !== 'saving') state.value = 'unsaved';
@@ -107,7 +121,7 @@ export function savingOf(desk: Desk, opened: Board | null, place: string): Savin
   // A picture that the reader never touched is drawn again by its link.
   const leave = () => {
     if (state.value === 'unsaved') void update();
-    else if (!board.peek() && desk.stage.peek().past.length > 0) keepDraft(place, desk.stage.peek().scene);
+    else if (!board.peek() && draft !== null) keepDraft(draft, desk.stage.peek().scene);
   };
   const onHidden = () => {
     if (document.visibilityState === 'hidden') leave();

@@ -61,7 +61,8 @@ export function ofFunds({ flows, rows, coverage }: Pick<AddressFunds, 'flows' | 
         first_at: facts.first_at,
         last_at: facts.last_at,
         tx_hash: largest(transfers)?.tx_hash ?? '',
-        transfers,
+        // A scene keeps the followed part alone.
+        transfers: transfers.map(({ moved_amount: _, ...transfer }) => transfer),
         share: facts.share,
       };
     }),

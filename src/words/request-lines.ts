@@ -9,10 +9,10 @@ import type { Language } from './language.ts';
 
 const ASSETS_MAX = 5;
 
-/**
- * Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. A
- * service looks for its customer by deposit address, so each line begins with the address.
- */
+/** A transfer that a text names; of the way of the money all that it moved. */
+type NamedTransfer = Omit<Arrival, 'chain' | 'usd'> & { chain: string; usd: number | null };
+
+/** Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. */
 export function requestLines(
   { deposit_addresses, addresses, transactions }: RequestedMoney,
   say: RequestWords,
@@ -20,15 +20,7 @@ export function requestLines(
 ): string[] {
   const heldAt = (place: string, { chain, assets, usd: worth }: RequestedAddress | RequestedDeposit) =>
     `${chainName(chain)} ${place}: ${quantitiesText(assets, language)} (${usd(worth, language)})`;
-  const lineOf = (one: Arrival) =>
-    fill(say.arrival, {
-      to: withTag(one.to, one.destination_tag, say),
-      amount: amountText(one, say, language),
-      at: moment(one.at, language),
-      chain: chainName(one.chain),
-      hash: one.tx_hash,
-      from: one.from,
-    });
+  const lineOf = (one: NamedTransfer) => transferLine(one, say, language);
   return [
     ...(deposit_addresses.length > 0 ? [say.deposits] : []),
     ...deposit_addresses.flatMap((one) => [
@@ -42,9 +34,15 @@ export function requestLines(
   ];
 }
 
+export function transferLine(one: NamedTransfer, say: RequestWords, language: Language): string {
+  const to = withTag(one.to, one.destination_tag, say);
+  const place = `${moment(one.at, language)} ${chainName(one.chain)} ${one.tx_hash}`;
+  return `${place}: ${amountText(one, say, language)}, ${one.from} → ${to}`;
+}
+
 /** Writes the amount that the transaction moved, and the followed part where that is less. */
 export function amountText(
-  { asset, moved_amount, amount, usd: worth }: Pick<Arrival, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
+  { asset, moved_amount, amount, usd: worth }: Pick<NamedTransfer, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
   say: RequestWords,
   language: Language,
 ): string {

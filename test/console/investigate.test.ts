@@ -133,6 +133,24 @@ describeConsole('the canvas', (get) => {
     await row.getByRole('link', { name: 'Watched' }).waitFor();
   });
 
+  it('keeps a picture that was never saved for who comes back to it, and begins again by a link', async () => {
+    const page = await openTheft();
+    const link = new URL(page.url()).hash;
+    const before = (await drawn<string[]>(page, `cy.nodes('.address').map((node) => node.id())`)).length;
+    await clickOn(page, keyOf('ethereum', 'vault_thief'));
+    await page.locator('.graph-canvas').press('h');
+    const count = () => drawn<number>(page, `cy.nodes('.address').length`);
+    await expect.poll(count).toBe(before - 1);
+    await page.evaluate(`location.hash = '#/cases'`);
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(count).toBe(before - 1);
+    await page.evaluate(`location.hash = '#/cases'`);
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
+    await page.evaluate(`location.hash = ${JSON.stringify(link)}`);
+    await expect.poll(count).toBe(before);
+  });
+
   it('chooses the way of a row, and shows both transactions of a crossing', async () => {
     const page = await openTheft();
     await follow(page);

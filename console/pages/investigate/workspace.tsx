@@ -43,20 +43,19 @@ async function open(first: string, second: string, signal: AbortSignal): Promise
   return opened;
 }
 
-/** Opens a draft of the place again, unless a picture is carried there. */
+/** Opens what was left unsaved in this entry of the history, unless a picture is carried here. */
 async function openPlace(first: string, second: string, isCarried: boolean, signal: AbortSignal): Promise<Opened> {
-  const place = `${first}/${second}`;
   if (first === 'board') {
     const { board, scene } = await loadBoard(second, signal);
     const desk = openDesk(scene);
     void recallAccount(desk, signal);
-    return { desk, saving: savingOf(desk, board, place) };
+    return { desk, saving: savingOf(desk, board) };
   }
-  const draft = isCarried ? null : await leftDraft(place);
+  const draft = isCarried ? null : await leftDraft();
   const desk = openDesk(draft ?? EMPTY_SCENE);
   if (draft) void recallAccount(desk, signal);
   else if (second) await beginAt(desk, first, second);
-  return { desk, saving: savingOf(desk, null, place) };
+  return { desk, saving: savingOf(desk, null) };
 }
 
 /** The account is not part of a saved picture: its rows come from the graph of today. */
