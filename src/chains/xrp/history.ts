@@ -58,7 +58,11 @@ export async function xrpHistory(
   };
   const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
   const { items } = read;
-  const holdsFirst = read.firstLedger === null || items.some(({ creates }) => creates);
+  const oldest = items.reduce((least, { at }) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY);
+  // A server that states no beginning may keep the last ledgers alone.
+  const hadBefore = () =>
+    !range.forward && xrpOpeningBalances(items, oldest).some(({ amount }) => /[1-9]/.test(amount));
+  const holdsFirst = items.some(({ creates }) => creates) || (read.firstLedger === null && !hadBefore());
   const reasons: string[] = [];
   if (read.truncated) reasons.push('page_limit');
   else if (!holdsFirst && !range.forward) reasons.push('truncated_server_history');

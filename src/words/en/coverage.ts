@@ -23,6 +23,7 @@ export const coverage = {
     page_limit: 'only the newest transactions up to the limit',
     pruned_history: 'the source no longer keeps older transactions',
     rewards_not_listed: 'rewards are not all listed',
+    sent_not_listed: 'fewer of its own transactions are listed than the chain counts',
     spendings_only: 'only spendings were read',
     token_account_limit: 'the limit of token accounts was reached',
     tokens_not_listed: 'token transfers are not listed',

@@ -22,6 +22,7 @@ export const coverage: CoverageWords = {
     page_limit: 'solo las transacciones más recientes hasta el límite',
     pruned_history: 'la fuente ya no conserva transacciones antiguas',
     rewards_not_listed: 'no figuran todas las recompensas',
+    sent_not_listed: 'se listan menos transacciones propias que las que cuenta la cadena',
     spendings_only: 'solo se leyeron los gastos',
     token_account_limit: 'se alcanzó el límite de cuentas de tokens',
     tokens_not_listed: 'no se listan las transferencias de tokens',

@@ -22,6 +22,7 @@ export const coverage: CoverageWords = {
     page_limit: '上限までの新しい取引だけを読み取り',
     pruned_history: '情報源に古い取引が残っていない',
     rewards_not_listed: '報酬の一部が一覧にない',
+    sent_not_listed: '一覧にある送信取引がチェーン上の件数より少ない',
     spendings_only: '支出だけを読み取り',
     token_account_limit: 'トークンアカウント数の上限に到達',
     tokens_not_listed: 'トークンの移転は一覧にない',

@@ -56,6 +56,19 @@ const payments = (count: number, block: (n: number) => number): World => ({
 });
 const notok = (result: string) => ({ json: { status: '0', message: 'NOTOK', result } });
 
+it('a list with fewer sent transactions than the node counts is not whole', async () => {
+  const world = payments(6, (n) => 100 + n);
+  const node = nodeUpstream(world, { chain: 'polygon' });
+  const known = await (await open(explorerUpstream(world, { style: 'etherscan' }), { node })).source.history(ME);
+  expect(known.coverage.reasons).not.toContain('sent_not_listed');
+  const listed = { ...world, transactions: world.transactions.slice(0, -1) };
+  const { coverage, read } = await (
+    await open(explorerUpstream(listed, { style: 'etherscan' }), { node })
+  ).source.history(ME);
+  expect(coverage).toMatchObject({ complete: false, reasons: expect.arrayContaining(['sent_not_listed']) });
+  expect(read.map(({ list }) => list)).not.toContain('coin');
+});
+
 describe('an Etherscan-like explorer', () => {
   it('is asked with chain id and key, and in windows that never reach its limit of rows', async () => {
     const { source, explorer } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));

@@ -52,6 +52,17 @@ describe('the XRP Ledger as a source', () => {
     });
   });
 
+  it('says so too where the server states no beginning and the first transaction found a balance', async () => {
+    const first = xrpRow(
+      90_000_000,
+      { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '5000000' },
+      [{ kind: 'ModifiedNode', before: { Balance: '82000011' }, after: { Account: alice, Balance: '77000001' } }],
+      { delivered: '5000000' },
+    );
+    const source = await open(rippled({ rows: [first], accounts }));
+    expect((await source.history(alice)).coverage.reasons).toContain('truncated_server_history');
+  });
+
   it('calls a partial past complete when the creation of the account lies in it', async () => {
     const funding = xrpRow(
       80_000_001,

@@ -12,6 +12,8 @@ export interface EvmAccount {
   type: AddressType;
   /** Transactions that the account itself sent; null where the source does not count them. */
   sent: number | null;
+  /** True for a wallet that lends itself code: its count goes up without a transaction of its own. */
+  isDelegated?: boolean;
 }
 
 const ACCOUNT_METHODS = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'];
@@ -34,7 +36,7 @@ export async function accountOf(sources: EvmSources, address: string, options?: 
       return checked(endpoint, shape, resultOf(endpoint, method, outcomes[place]!), method);
     };
     const [balance, sent, code] = [read(0, quantity), read(1, smallQuantity), read(2, hexData)];
-    return { balance: formatUnits(balance, decimals), type: typeOfCode(code), sent };
+    return { balance: formatUnits(balance, decimals), type: typeOfCode(code), sent, isDelegated: DELEGATED.test(code) };
   }
   const explorer = sources.explorer!;
   const outcome = await explorer.ask({ module: 'account', action: 'balance', address, tag: 'latest' }, options);

@@ -25,6 +25,9 @@ const NOT_LISTED = {
   token1155tx: 'nft_not_listed',
 } as const;
 
+/** Why a history is not whole where the chain counts more transactions that the address sent than are listed. */
+const SENT_NOT_LISTED = 'sent_not_listed';
+
 /** Transactions of a history whose signers are asked for, newest first. */
 const SENDERS_MAX = 50;
 
@@ -48,11 +51,19 @@ export async function explorerHistory(
   const [listed, account] = await Promise.all([allRows(sources, asked, tokenLists, options), reading]);
   const { rows, reasons, read } = listed;
   const hashes = new Set<string>();
+  const own = new Set<string>();
   await eachInSlices(rows, ({ movement, facts }) => {
     if (movement.from !== address && movement.to !== address)
       throw new SourceError(sources.chain, `${explorer.endpoint.name}: a transfer of another address was answered`);
     hashes.add(facts.txHash);
+    if (movement.kind === 'native' && movement.from === address) own.add(facts.txHash);
   });
+  const lacksSent = account.type === 'wallet' && !account.isDelegated && own.size < (account.sent ?? 0);
+  // The list claims to be whole, and the chain knows of more.
+  if (!window && reasons.length === 0 && lacksSent) {
+    reasons.push(SENT_NOT_LISTED);
+    read.coin = null;
+  }
   if (!window || sentBefore !== undefined) await askSenders(sources, address, rows, options);
   const view =
     explorer.style === 'blockscout'
