@@ -13,7 +13,9 @@ function flowOf(transfers: readonly Transfer[], address: string) {
   const received: Record<string, string> = {};
   const others = new Set<string>();
   for (const { from, to, token, amount, failed, kind } of transfers) {
-    if (failed || !/[1-9]/.test(amount) || from === to || kind === 'nft') continue;
+    // On Bitcoin a history also shows what others paid in transactions of the address.
+    const touches = from === address || to === address;
+    if (failed || !/[1-9]/.test(amount) || from === to || kind === 'nft' || !touches) continue;
     const side = from === address ? sent : received;
     side[token ?? 'coin'] = addAmounts(side[token ?? 'coin'] ?? '0', amount);
     others.add(from === address ? to : from);
