@@ -1,8 +1,9 @@
 import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName, isChain } from '../../src/domain/chain.ts';
-import { grouped, moment } from '../../src/words/figures.ts';
+import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
+
 import type { Language } from '../../src/words/language.ts';
 import { lookUp } from '../../src/words/look-up.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -10,7 +11,7 @@ import { WORDS } from '../../src/words/words.ts';
 /** Describes a crossing on both chains, with both transactions in full, one statement a line. */
 export function describeBridge(bridge: BridgeFacts, language: Language): string {
   const say = WORDS[language].bridges;
-  const { message_id: id, match, confirmed, reason, source, destination, bridge_fee: fee } = bridge;
+  const { message_id: id, reason, source, destination, bridge_fee: fee } = bridge;
   const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
   return [
     fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
@@ -19,9 +20,17 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
     ...(fee !== null && Number(fee) > 0
       ? [fill(say.fee, { amount: [grouped(fee, language), source.asset ?? ''].join(' ').trim() })]
       : []),
-    ...(match === null ? [] : [fill(say.match[match], confirmation(confirmed, language))]),
+    ...matchLines(bridge, language),
     ...(reason === null ? [] : [fill(say.notFollowed, { reason: WORDS[language].ends[reason] })]),
   ].join('\n');
+}
+
+/** How sure it is that both sides are one transfer. */
+function matchLines({ match, confirmed, open }: BridgeFacts, language: Language): string[] {
+  const say = WORDS[language].bridges;
+  if (match === null) return [];
+  if (open && match === 'likely') return [say.openDiffers];
+  return [fill(say.match[match], confirmation(confirmed, language)), ...(open ? [say.open] : [])];
 }
 
 function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {
@@ -39,7 +48,7 @@ function confirmation(confirmed: BridgeFacts['confirmed'], language: Language): 
  * the way between an address and that category, without one about the two ends of the crossing.
  */
 export function crossingSentence(
-  { protocol, match, confirmed, source, destination }: BridgeFacts,
+  { protocol, match, confirmed, open, source, destination }: BridgeFacts,
   party: { address: string; category: string } | null,
   language: Language,
 ): string | null {
@@ -57,7 +66,8 @@ export function crossingSentence(
     to: nameOf(destination.chain, language),
     tx_in: destination.tx_hash,
   });
-  return confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
+  const sure = confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
+  return open ? [sure, say.open].join(FORMS[language].space) : sure;
 }
 
 /** Why a trace ended, in words; a code that has none stays. */

@@ -83,6 +83,8 @@ export interface ReceivedMoney {
   usd: number;
   /** Part (0-1) that no limit of ours left without a known origin; null where nothing was received. */
   explained: number | null;
+  /** US dollars of it whose origin rests on what anybody could have stated; left out where none does. */
+  openUsd?: number;
 }
 
 /** Money of the subject that crossed a bridge, with both sides known by one message. */

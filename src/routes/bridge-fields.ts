@@ -45,6 +45,12 @@ export const BridgeSchema = z
       .describe(
         'More than one message, or receipt, may be the other side: with `match: id` all go to this recipient and were paired in the order of time; left out for others',
       ),
+    open: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Both sides state one message, and anybody can make one of these statements: `match` is `likely` where their values differ by more than 10 % or are not known; left out for others',
+      ),
     reason: z
       .string()
       .nullable()

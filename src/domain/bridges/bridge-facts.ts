@@ -1,6 +1,6 @@
 import { compareAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
 import { iso } from '../time.ts';
-import type { BridgeEnd, Crossing, CrossingMatch } from './crossing.ts';
+import { type BridgeEnd, type Crossing, type CrossingMatch, isJoinedByOpen } from './crossing.ts';
 import { assetClass } from './match.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
 
@@ -32,6 +32,8 @@ export interface BridgeFacts {
   confirmed?: { by: string; at: string };
   /** More than one message, or receipt, may be the other side; left out for others. */
   ambiguous?: true;
+  /** Anybody can make a statement by which its sides are joined; left out for others. */
+  open?: true;
   /** Why the money is not followed to the other side; null where it is. */
   reason: BridgeEnd | null;
   source: BridgeSide;
@@ -58,6 +60,7 @@ export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): Bridg
     match,
     ...(confirmed && { confirmed: { by: confirmed.by, at: iso(confirmed.at) } }),
     ...(crossing.ambiguous && { ambiguous: true as const }),
+    ...(isJoinedByOpen(crossing) && { open: true as const }),
     reason,
     source: side(source?.route.from ?? stated?.route.from, source?.sender ?? destination?.sender, source),
     destination: side(stated?.route.to, destination?.recipient ?? source?.recipient, destination),

@@ -1,5 +1,5 @@
 import type { BridgeMessage, NoOtherSide } from './message.ts';
-import type { BridgeProtocol } from './protocols.ts';
+import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
 
 /**
  * One transfer of money from chain to chain, as far as it is known: both sides, or what one of them states. A missing
@@ -49,12 +49,14 @@ export interface MatchDecision {
 }
 
 /** Why money ends at a bridge. */
-export type BridgeEnd = NoOtherSide | 'bridge_not_looked_up' | 'bridge_likely' | 'cross_chain_off';
+export type BridgeEnd = NoOtherSide | 'bridge_not_looked_up' | 'bridge_likely' | 'bridge_open' | 'cross_chain_off';
 
 /** Which crossings a trace goes over. */
 export interface CrossingPolicy {
   /** False: every bridge is an end. */
   crossChain: boolean;
+  /** False: a crossing that anybody could have stated is an end too, so that who paid inside its transactions counts. */
+  followsOpen?: false;
   /** Whether a pair that only amount, recipient and time suggest is followed. */
   followsLikely: (crossing: Crossing) => boolean;
   /** The account's decision on a likely match; null where it made none. */
@@ -83,9 +85,37 @@ export function decided(crossing: Crossing, { decisionOn }: CrossingPolicy): Cro
   return { ...crossing, match: 'confirmed', confirmed: { by: made.by, at: made.at } };
 }
 
+/** True where anybody could have made what joins the two sides: such a crossing never makes a level lower. */
+export function isOpen(crossing: Pick<Crossing, 'protocol' | 'match'>): boolean {
+  const { protocol } = crossing;
+  return isGuess(crossing) || madeBy(protocol, 'source') === 'open' || madeBy(protocol, 'destination') === 'open';
+}
+
+/** True where both sides state the same message, and anybody can make one of these statements. */
+export function isJoinedByOpen({ protocol, match, destination }: Pick<Crossing, 'protocol' | 'match' | 'destination'>) {
+  // A receipt that only fits states no message.
+  if (match === null || destination === null || destination.id === null) return false;
+  return madeBy(protocol, 'source') === 'open' || madeBy(protocol, 'destination') === 'open';
+}
+
+/** True where amount, recipient and time join the sides, whether or not an account is sure of it. */
+export function isGuess({ match }: Pick<Crossing, 'match'>): boolean {
+  return match === 'likely' || match === 'confirmed';
+}
+
+/** Returns `attested` where the bridge alone can make the statement of one side, `open` where anybody can. */
+export function madeBy(protocol: BridgeProtocol, side: BridgeMessage['side']): 'attested' | 'open' {
+  return PROTOCOLS[protocol].statements[side].made;
+}
+
 /** Why a trace ends at the crossing; null where it goes on to the other side. */
-export function crossingEnd(crossing: Crossing, { crossChain, followsLikely }: CrossingPolicy): BridgeEnd | null {
+export function crossingEnd(
+  crossing: Crossing,
+  { crossChain, followsLikely, followsOpen }: CrossingPolicy,
+): BridgeEnd | null {
   if (!crossChain) return 'cross_chain_off';
-  if (crossing.match === null) return crossing.reason ?? 'bridge_not_looked_up';
-  return crossing.match !== 'likely' || followsLikely(crossing) ? null : 'bridge_likely';
+  const { match, reason } = crossing;
+  if (match === null) return reason ?? 'bridge_not_looked_up';
+  if (match === 'likely' && !followsLikely(crossing)) return 'bridge_likely';
+  return followsOpen === false && isOpen(crossing) ? 'bridge_open' : null;
 }

@@ -1,4 +1,5 @@
 import type { Crossing } from './crossing.ts';
+import { isBorneOut } from './match.ts';
 import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
 import { pairMessages } from './pair-messages.ts';
 
@@ -56,14 +57,16 @@ export function joinStatements(statements: readonly Statement[]): JoinedCrossing
   const all = [...known.values()];
   const of = (message: BridgeMessage) => known.get(messageKey(message)) as Statement;
   const sides = (side: BridgeMessage['side']) => all.map(({ message }) => message).filter((one) => one.side === side);
-  const { pairs, duplicates, ambiguous } = pairMessages(sides('source'), sides('destination'));
+  const { pairs, duplicates, ambiguous } = pairMessages(sides('source'), sides('destination'), (source, destination) =>
+    isBorneOut(of(source), of(destination)),
+  );
   const paired = new Set(pairs.flatMap(({ source, destination }) => [source, destination].map(messageKey)));
   const repeated = new Set(duplicates.map(messageKey));
   const likely = likelySides(
     all.filter(({ message }) => message.side === 'destination' || !paired.has(messageKey(message))),
   );
   return [
-    ...pairs.map((pair) => joined(of(pair.source), of(pair.destination), pair.ambiguous)),
+    ...pairs.map((pair) => joined(of(pair.source), of(pair.destination), pair)),
     ...all.flatMap((statement) => {
       const key = messageKey(statement.message);
       if (paired.has(key)) return [];
@@ -113,7 +116,12 @@ function later(a: Statement, b: Statement): Statement {
   return { ...second, message, usd: second.usd ?? first.usd, ...(readAt > 0 && { readAt }) };
 }
 
-function joined(source: Statement, destination: Statement, ambiguous: boolean): JoinedCrossing {
+/** Two sides whose values do not bear them out are only likely: the message is then as good as not delivered. */
+function joined(
+  source: Statement,
+  destination: Statement,
+  { ambiguous, isSure }: { ambiguous: boolean; isSure: boolean },
+): JoinedCrossing {
   const { message } = source;
   return {
     id: messageKey(message),
@@ -123,8 +131,8 @@ function joined(source: Statement, destination: Statement, ambiguous: boolean): 
     to: meetingKey(destination),
     source: message,
     destination: destination.message,
-    match: 'id',
-    reason: null,
+    match: isSure ? 'id' : 'likely',
+    reason: isSure ? null : 'bridge_not_found',
     ambiguous,
     usd: source.usd ?? destination.usd,
     lookedUpAt: latest(source.lookedUpAt, destination.lookedUpAt),

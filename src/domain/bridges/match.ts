@@ -10,7 +10,8 @@ export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 /**
  * `id` where the two sides state the same message: equal protocol, id, route, recipient and all that both repeat, in the
- * order of time, and no more arrives than was sent. Else null; amounts alone never match.
+ * order of time, and no more arrives than was sent. Else null; amounts alone never match. Whether the two sides can be believed
+ * is asked of `isBorneOut`.
  */
 export function match(source: BridgeMessage, destination: BridgeMessage): 'id' | null {
   return statesSame(source, destination) && isInTime(source, destination) ? 'id' : null;
@@ -28,7 +29,7 @@ function statesSame(source: BridgeMessage, destination: BridgeMessage): boolean 
     source.recipient !== null &&
     source.recipient === destination.recipient &&
     repeatsAgree(source.agreed, destination.agreed) &&
-    createsNothing(source, destination)
+    amountsFit(source, destination)
   );
 }
 
@@ -45,13 +46,46 @@ export function assetClass({ chain, token }: Pick<BridgeMessage, 'chain' | 'toke
   return token === null ? NATIVE_COIN[chain].symbol : (verifiedToken(chain, token)?.priceAs ?? null);
 }
 
-/** True unless more of one asset arrives than was sent and the protocol allows. */
-function createsNothing(source: BridgeMessage, destination: BridgeMessage): boolean {
-  const { arrivesAtMost, converts } = PROTOCOLS[source.protocol];
+/** Of what arrives whole, a contract before the bridge may have kept so much of what its customer gave. */
+const ARRIVES_WHOLE = 0.95;
+
+/** True unless more of one asset arrives than was sent and the protocol allows, or less where it takes nothing. */
+function amountsFit(source: BridgeMessage, destination: BridgeMessage): boolean {
+  const { arrivesAtMost, converts, arrivesWhole } = PROTOCOLS[source.protocol];
   if (arrivesAtMost === null) return true;
   const [sent, arrived] = [assetClass(source), assetClass(destination)];
   if (sent !== null && arrived !== null && sent !== arrived) return converts === true;
+  if (arrivesWhole && compareAmounts(destination.amount, timesPart(source.amount, ARRIVES_WHOLE)) < 0) return false;
   return compareAmounts(destination.amount, timesPart(source.amount, arrivesAtMost)) <= 0;
+}
+
+/** Where anybody can make a statement, the smaller side is at least this part of the larger one. */
+const VALUES_AGREE_FROM = 0.9;
+
+/** A side with its US dollars; null where it has no price. */
+export interface ValuedSide {
+  message: BridgeMessage;
+  usd: number | null;
+}
+
+/**
+ * True where the bridge alone can have made both statements, or where transfers back the payout and the values agree: of one
+ * known asset its amounts, else US dollars. What has no price agrees with nothing.
+ */
+export function isBorneOut(source: ValuedSide, destination: ValuedSide): boolean {
+  const { statements } = PROTOCOLS[source.message.protocol];
+  if (statements.source.made === 'attested' && statements.destination.made === 'attested') return true;
+  if (destination.message.explains.length === 0) return false;
+  const [asset, amount] = [assetClass(source.message), destination.message.amount];
+  if (asset !== null && asset === assetClass(destination.message)) {
+    return (
+      compareAmounts(amount, timesPart(source.message.amount, VALUES_AGREE_FROM)) >= 0 &&
+      compareAmounts(timesPart(amount, VALUES_AGREE_FROM), source.message.amount) <= 0
+    );
+  }
+  const [sent, arrived] = [source.usd ?? 0, destination.usd ?? 0];
+  const [smaller, larger] = sent < arrived ? [sent, arrived] : [arrived, sent];
+  return smaller > 0 && smaller >= VALUES_AGREE_FROM * larger;
 }
 
 /** An amount times a part with at most four decimals. */

@@ -46,6 +46,18 @@ export interface BridgeMessage {
   expiresAt: number | null;
   /** Ids of the transfers of this transaction that the message replaces when money is traced. */
   explains: string[];
+  /**
+   * Of an open statement (protocols.ts), behind the bridge's contracts: who brought the money into the transaction that
+   * paid it out, or who took it in the one that paid it in. Left out where it is the other end of the transfers, or not known.
+   */
+  behind?: PartyBehind;
+}
+
+export interface PartyBehind {
+  /** Canonical on the message's chain. */
+  party: string;
+  /** Id of its own transfer with the contract; null where the transaction has none. */
+  transfer: string | null;
 }
 
 /** Identifies one statement on one chain. */

@@ -8,7 +8,11 @@ interface MessagePair {
   destination: BridgeMessage;
   /** True where several sources to one recipient share the id, and the first one in the order of time was chosen. */
   ambiguous: boolean;
+  /** False where the two sides state the same message and their values do not bear it out. */
+  isSure: boolean;
 }
+
+type Believes = (source: BridgeMessage, destination: BridgeMessage) => boolean;
 
 interface Pairing {
   pairs: MessagePair[];
@@ -32,10 +36,15 @@ interface Twins {
 }
 
 /**
- * Joins sources with destinations, each at most once and the earliest first. Without a pair, both sides of one id are
- * ambiguous where they name several recipients, or where more remain than are compared.
+ * Joins sources with destinations, each at most once and the earliest first; those that `believes` before all others, so that
+ * a forged payout takes no true one's place. Without a pair, both sides of one id are ambiguous where they name several
+ * recipients, or where more remain than are compared.
  */
-export function pairMessages(sources: readonly BridgeMessage[], destinations: readonly BridgeMessage[]): Pairing {
+export function pairMessages(
+  sources: readonly BridgeMessage[],
+  destinations: readonly BridgeMessage[],
+  believes: Believes = () => true,
+): Pairing {
   const pairs: MessagePair[] = [];
   const duplicates: BridgeMessage[] = [];
   const left: BridgeMessage[] = [];
@@ -45,16 +54,29 @@ export function pairMessages(sources: readonly BridgeMessage[], destinations: re
       { waiting, delivered: [], several: waiting.length > 1 },
     ]),
   );
-  for (const destination of inTimeOrder(destinations)) {
-    const { waiting, delivered, several } = twins.get(recipientOf(destination)) ?? NO_TWINS;
-    const fits = (source: BridgeMessage) => match(source, destination) !== null;
-    const place = waiting.slice(0, COMPARED_MAX).findIndex(fits);
-    const [source] = place === -1 ? [] : waiting.splice(place, 1);
-    if (source) {
-      delivered.push(source);
-      pairs.push({ source, destination, ambiguous: several });
-    } else if (delivered.slice(-COMPARED_MAX).some(fits)) duplicates.push(destination);
-    else left.push(destination);
+  let others = inTimeOrder(destinations);
+  for (const isSure of [true, false]) {
+    const rest: BridgeMessage[] = [];
+    for (const destination of others) {
+      const { waiting, delivered, several } = twins.get(recipientOf(destination)) ?? NO_TWINS;
+      const fits = (source: BridgeMessage) => match(source, destination) !== null;
+      let place = -1;
+      let isDoubtful = false;
+      for (let i = 0; i < Math.min(waiting.length, COMPARED_MAX) && place === -1; i++) {
+        const source = waiting[i] as BridgeMessage;
+        if (!fits(source)) continue;
+        if (!isSure || believes(source, destination)) place = i;
+        else isDoubtful = true;
+      }
+      const [source] = place === -1 ? [] : waiting.splice(place, 1);
+      if (source) {
+        delivered.push(source);
+        pairs.push({ source, destination, ambiguous: several, isSure });
+      } else if (isDoubtful) rest.push(destination);
+      else if (delivered.slice(-COMPARED_MAX).some(fits)) duplicates.push(destination);
+      else left.push(destination);
+    }
+    others = rest;
   }
   for (const { waiting } of twins.values()) left.push(...waiting);
   return { pairs, duplicates, ambiguous: ambiguousOf(left) };

@@ -23,8 +23,19 @@ export function protocolName(protocol: string): string {
   return (PROTOCOL_NAMES as Partial<Record<string, string>>)[protocol] ?? protocol;
 }
 
+/**
+ * The maker of a statement. `attested`: the bridge's own code alone, after it took the money or saw proof that it was taken.
+ * `open`: anybody, by a memo or by a public function that states what its caller brings.
+ */
+interface Witness {
+  made: 'attested' | 'open';
+  because: string;
+}
+
 /** All that is stated of one protocol; `src/chains/bridges/protocols` has the reader of its messages. */
 interface ProtocolRow {
+  /** The maker of each side's statement. */
+  statements: Record<'source' | 'destination', Witness>;
   /** How it writes the chains: a domain, an endpoint id, a chain id, a name. */
   numbers: Partial<Record<Chain, number | string>>;
   /**
@@ -34,6 +45,8 @@ interface ProtocolRow {
   arrivesAtMost: number | null;
   /** It may deliver another asset although amounts of one asset compare. */
   converts?: true;
+  /** What was sent arrives whole: without a fee, and in no pool's other quantity. */
+  arrivesWhole?: true;
   /** Its exits to Ethereum wait for a challenge period and for a claim. */
   exitsWait?: true;
   /**
@@ -43,13 +56,21 @@ interface ProtocolRow {
   contracts: string;
 }
 
+const attested = (because: string): Witness => ({ made: 'attested', because });
+const open = (because: string): Witness => ({ made: 'open', because });
+
 const CCTP_DOMAINS = { ethereum: 0, avalanche: 1, optimism: 2, arbitrum: 3, solana: 5, base: 6, polygon: 7 };
 
 /** The one table of bridges: a new protocol is its name, its row and its reader. */
 export const PROTOCOLS: Record<BridgeProtocol, ProtocolRow> = {
   cctp_v1: {
+    statements: {
+      source: attested("depositForBurn burns the caller's tokens before it logs"),
+      destination: attested('the message is signed by Circle, and its sender is the messenger of the other chain'),
+    },
     numbers: CCTP_DOMAINS,
     arrivesAtMost: 1,
+    arrivesWhole: true,
     // circlefin/evm-cctp-contracts
     contracts: `
 ethereum,token_messenger,0xbd3fa81b58ba92a82136038b25adec7066af3155
@@ -66,6 +87,10 @@ base,message_transmitter,0xad09780d193884d503182ad4588450c416d6f9d4
 polygon,message_transmitter,0xf3be9355363857f3e001be68856a2f96b4c39ba9`,
   },
   cctp_v2: {
+    statements: {
+      source: attested("depositForBurn burns the caller's tokens before it logs"),
+      destination: attested('the message is signed by Circle, and its sender is the messenger of the other chain'),
+    },
     numbers: CCTP_DOMAINS,
     arrivesAtMost: 1,
     // circlefin/evm-cctp-contracts
@@ -74,6 +99,10 @@ ethereum avalanche optimism arbitrum base polygon,token_messenger,0x28b5a0e9c621
 ethereum avalanche optimism arbitrum base polygon,message_transmitter,0x81d40f21f12a8f0e3252bccb954d722d4c464b64`,
   },
   across: {
+    statements: {
+      source: attested('the pool takes the input from its caller before it logs'),
+      destination: open('fillRelay pays what its caller brings, for a deposit that it does not check'),
+    },
     numbers: { ...EVM_CHAIN_IDS, solana: '34268394551451', tron: 728_126_428 },
     arrivesAtMost: 1.01,
     converts: true,
@@ -88,6 +117,10 @@ optimism,spoke_pool,0x6f26bf09b1c792e3228e5467807a900a503c0281
 avalanche,spoke_pool,0xe0db08b3f72931dca2ed7323a1053eac42715bee`,
   },
   layerzero: {
+    statements: {
+      source: attested('a registered token contract burns or locks before it logs; the endpoint makes the guid'),
+      destination: attested('the endpoint delivers verified packets of registered peers alone'),
+    },
     numbers: {
       ethereum: 30101,
       bsc: 30102,
@@ -142,6 +175,10 @@ optimism,oft,0xf03b4d9ac1d5d1e7c4cef54c2a313b9fe051a0ad,,,usdt0
 polygon,oft,0x6ba10300f0dc58b7a1e4c0e41f5dabb7d7829e13,,,usdt0`,
   },
   wormhole: {
+    statements: {
+      source: attested("the message's sender is the token bridge, which takes the tokens first"),
+      destination: attested('the guardians sign the message, whose emitter is the token bridge of the other chain'),
+    },
     numbers: {
       solana: 1,
       ethereum: 2,
@@ -173,6 +210,10 @@ optimism,token_bridge,0x1d68124e65fafc907325e3edbf8c4d84499daa8b
 base,token_bridge,0x8d2de8d2f73f1f4cab472ac9a881c9b123c79627`,
   },
   celer: {
+    statements: {
+      source: attested('the pool takes the tokens from its caller before it logs'),
+      destination: attested('the validators sign the payout'),
+    },
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1.01,
     // celer-network/sgn-v2-contracts
@@ -187,6 +228,10 @@ kaia,pool,0x4c882ec256823ee773b25b414d36f92ef58a7c0c
 base,pool,0x7d43aabc515c356145049227cee54b608342c0ad`,
   },
   debridge: {
+    statements: {
+      source: attested('the contract takes the input from its caller before it logs'),
+      destination: open('fulfillOrder pays what its caller brings, for an order that it does not check'),
+    },
     numbers: { ...EVM_CHAIN_IDS, solana: 7_565_164 },
     arrivesAtMost: null,
     // debridge-finance/dln-contracts
@@ -195,8 +240,15 @@ ethereum polygon bsc base arbitrum optimism avalanche,source,0xef4fb24ad09162172
 ethereum polygon bsc base arbitrum optimism avalanche,destination,0xe7351fd770a37282b91d153ee690b63579d6dd7f`,
   },
   optimism_native: {
+    statements: {
+      source: attested(
+        'the messenger takes the coin that it logs; a payout counts if the standard bridge asked for it',
+      ),
+      destination: attested('the bridge pays by a proven message of the other bridge alone'),
+    },
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1,
+    arrivesWhole: true,
     exitsWait: true,
     // ethereum-optimism/optimism, base-org/contracts
     contracts: `
@@ -208,8 +260,17 @@ ethereum,messenger,0x866e82a600a1414e583f7f13623f1ac5d58b0afa,,base
 ethereum,bridge,0x3154cf16ccdb4c6d922629664174b904d80f2c35,,base`,
   },
   arbitrum_native: {
+    statements: {
+      source: {
+        made: 'attested',
+        because:
+          'the bridge takes the coin of a deposit, ArbSys that of an exit; tokens count between a pair of gateways',
+      },
+      destination: attested('the chain itself writes deposits; the outbox pays by proof'),
+    },
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1,
+    arrivesWhole: true,
     exitsWait: true,
     // OffchainLabs/nitro-contracts, OffchainLabs/arbitrum-sdk
     contracts: `
@@ -223,8 +284,13 @@ arbitrum,gateway,0x09e9222e96e7b4ae2a407b98d48e330053351eee,,,standard
 arbitrum,gateway,0x096760f208390250649e3e8763348e783aef5562,,,custom`,
   },
   polygon_native: {
+    statements: {
+      source: attested('the state sender takes states of registered senders; a deposit names the child manager'),
+      destination: attested('validators commit the state, and one mint is all that it did'),
+    },
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1,
+    arrivesWhole: true,
     exitsWait: true,
     // maticnetwork/pos-portal
     contracts: `
@@ -233,6 +299,10 @@ polygon,state_receiver,0x0000000000000000000000000000000000001001
 polygon,child_manager,0xa6fa4fb5f76172d178d61b04b0ecd319c5d1c0aa`,
   },
   hop: {
+    statements: {
+      source: attested('the bridge burns its own token before it logs'),
+      destination: attested("bonders with a stake, or a proof, release the pool's money"),
+    },
     numbers: EVM_CHAIN_IDS,
     arrivesAtMost: 1.01,
     // hop-protocol/hop packages/core/src/addresses
@@ -271,6 +341,10 @@ optimism,wrapper,0xb3c68a491608952cb1257fc9909a537a0173b63b,,,DAI
 arbitrum,wrapper,0xe7f40bf16ab09f4a6906ac2caa4094ad2da48cc2,,,DAI`,
   },
   thorchain: {
+    statements: {
+      source: open('anybody writes a memo, and the router takes deposits for any vault that its caller names'),
+      destination: open('anybody writes a memo, and transferOut pays what its caller brings'),
+    },
     numbers: { bitcoin: 'BTC', ethereum: 'ETH', base: 'BASE', bsc: 'BSC', avalanche: 'AVAX', xrp: 'XRP', tron: 'TRON' },
     arrivesAtMost: null,
     // third-party documents of September 2026; routers are replaced now and then

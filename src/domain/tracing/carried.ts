@@ -1,3 +1,4 @@
+import { isGuess } from '../bridges/crossing.ts';
 import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
 
 export type Direction = 'received' | 'sent';
@@ -56,12 +57,12 @@ export interface Returned {
 }
 
 /**
- * The crossing at which the money ends; null where it goes on. What is only likely to have come over a bridge is traced
- * back as any receipt: a guess hides no origin.
+ * The crossing at which the money ends; null where it goes on. A receipt that is only likely to have come over a bridge is
+ * traced back as any other: a guess hides no origin.
  */
 export function endedBridge({ transfer: { bridge } }: Carried, direction: Direction): EndedBridge | null {
-  if (!bridge || bridge.end === null) return null;
-  return direction === 'received' && bridge.crossing.match === 'likely' ? null : { ...bridge, end: bridge.end };
+  if (!bridge || bridge.end === null || bridge.goesBehind) return null;
+  return direction === 'received' && isGuess(bridge.crossing) ? null : { ...bridge, end: bridge.end };
 }
 
 /** Money that reached one address and waits for it to be opened. */

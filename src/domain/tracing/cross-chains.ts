@@ -1,5 +1,13 @@
 import { addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
-import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../bridges/crossing.ts';
+import {
+  type BridgeEnd,
+  type Crossing,
+  type CrossingPolicy,
+  crossingEnd,
+  decided,
+  isGuess,
+  madeBy,
+} from '../bridges/crossing.ts';
 import type { BridgeMessage } from '../bridges/message.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
@@ -17,7 +25,8 @@ export interface CrossedHistory {
 
 /**
  * The history of an address with its crossings in place of the transfers that they explain. Where the policy ends the
- * trace at a crossing, those transfers stay, marked with it.
+ * trace at a crossing, those transfers stay, marked with it; where it leaves out what anybody can state, they lead to who paid, or
+ * took, inside the transaction.
  */
 export function withCrossings(
   key: string,
@@ -61,11 +70,38 @@ function replaceSide(
     const end = crossingEnd(crossing, policy);
     const explained = explainedBy(message, byId);
     if (end === null) followed.push({ crossing, message, transfers: explained });
-    else for (const transfer of explained) marked.set(transfer.id, { ...transfer, bridge: { crossing, end } });
+    else {
+      const goesBehind = isLeftOut({ crossing, message }, policy);
+      for (const [i, transfer] of explained.entries()) {
+        const isFirst = i === 0 && goesBehind;
+        const bridge = { crossing, end, ...(goesBehind && { goesBehind }) };
+        marked.set(transfer.id, isFirst ? behindBridge({ crossing, message }, transfer, end) : { ...transfer, bridge });
+      }
+    }
   }
   for (const { transfers: gone } of followed) for (const { id } of gone) replaced.add(id);
   const kept = transfers.filter(({ id }) => !replaced.has(id)).map((transfer) => marked.get(transfer.id) ?? transfer);
   return [...kept, ...standIns(followed)];
+}
+
+/**
+ * Leaves out what anybody can state: the transfer leads to who brought the money into the transaction, or took it there, and
+ * has the id of that party's own transfer. Without such a party it stays as it is listed.
+ */
+function behindBridge({ crossing, message }: Side, transfer: TracedTransfer, end: BridgeEnd): TracedTransfer {
+  const { side, chain, behind } = message;
+  const { id, usd, from, to } = transfer;
+  const party = behind && `${chain}:${behind.party}`;
+  const bridge = { crossing, end, goesBehind: true as const };
+  if (!party || party === from || party === to) return { ...transfer, bridge };
+  const ends = side === 'source' ? { to: party } : { from: party };
+  return { ...transfer, ...ends, id: behind.transfer ?? id, bridge: { ...bridge, replaces: [{ id, usd }] } };
+}
+
+/** True where the policy leaves out what the side states, because anybody can state it. */
+function isLeftOut({ crossing, message }: Side, { followsOpen }: CrossingPolicy): boolean {
+  if (followsOpen !== false) return false;
+  return madeBy(message.protocol, message.side) === 'open' || (message.side === 'destination' && isGuess(crossing));
 }
 
 /** The address's own part of what a message explains, in one asset: a fee in another asset stays a payment. */

@@ -52,6 +52,8 @@ interface Bridging {
   replaces?: readonly { id: string; usd: number }[];
   /** Why money ends here; null where it goes on to the other side. */
   end: BridgeEnd | null;
+  /** True where the transfer leads to who paid, or took, inside the transaction instead: anybody could state the crossing. */
+  goesBehind?: true;
 }
 
 /** Ids of the transfers in the graph that it stands for: those that a followed crossing replaces, else itself. */

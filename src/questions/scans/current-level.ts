@@ -220,8 +220,8 @@ async function knownAt(
   read: AddressRead,
   { at, relabelled }: { at: number; relabelled: boolean },
 ): Promise<AddressRead> {
-  const { owner, parties, history, indirect, labelsOf, patterns } = read;
-  const ways = indirect.flatMap((one) => one.ways);
+  const { owner, parties, history, answers, labelsOf } = read;
+  const ways = answers.flatMap(({ indirect }) => indirect).flatMap((one) => one.ways);
   const changed = new Set<string>();
   const here = [owner, ...parties].map((address) => ({ chain, address }));
   for (const [on, met] of groupBy([...here, ...ways], (one) => one.chain ?? chain)) {
@@ -240,10 +240,13 @@ async function knownAt(
     history: { ...history, transfers: history.transfers.filter(({ id }) => !later.has(id)) },
     labelsOf: (address) => (isOld(address) ? labelsOf(address) : []),
     subjectLabels: relabelled ? [] : read.subjectLabels,
-    indirect: indirect.filter(
-      (one) => one.ways.every((way) => isOld(way.address, way.chain)) && !(one.span && one.span.from > at),
-    ),
-    patterns: patterns.filter(({ flows }) => flows.every((flow) => flow.at <= at)),
+    answers: answers.map((answer) => ({
+      ...answer,
+      indirect: answer.indirect.filter(
+        (one) => one.ways.every((way) => isOld(way.address, way.chain)) && !(one.span && one.span.from > at),
+      ),
+      patterns: answer.patterns.filter(({ flows }) => flows.every((flow) => flow.at <= at)),
+    })),
     mimicry: read.mimicry.filter(({ baits }) => baits.every((bait) => bait.at <= at)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { CrossChain } from '../../domain/bridges/crossing.ts';
+import type { CrossChain, CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
@@ -8,17 +8,20 @@ import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { findFirstPayers } from '../../graph/queries/first-payers.ts';
-import type { BridgedDeposit, IndirectExposure, Mimicry, PatternAround, ReceivedMoney } from '../../risk/assessment.ts';
+import type { Mimicry } from '../../risk/assessment.ts';
 import { withKnownDealings } from '../known-dealings.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
-import { findIndirectExposure, type ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
+import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { readByAccount } from '../tracing/own-readings.ts';
 import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
 const CUT = 'indirect_time_budget';
+
+/** The part of a scan's time that following who paid inside open transactions has at least. */
+const OPEN_PART = 1 / 3;
 
 const FIRST_PAYERS_MAX = 100;
 const FIRST_PAYERS_MS = 1_000;
@@ -38,19 +41,13 @@ export interface SurroundingsOptions {
 /** Everything that a scan is scored from. */
 export interface AddressRead extends KnownHistory {
   usdPerYen: (at: number) => number | null;
-  /** What the graph knows beyond the direct counterparties. */
-  indirect: IndirectExposure[];
-  patterns: PatternAround[];
-  bridged: BridgedDeposit[];
-  received: ReceivedMoney;
-  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
-  returned: ReadonlyMap<string, number>;
-  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
-  circled: ReadonlyMap<string, number>;
+  /**
+   * What the graph knows beyond the direct counterparties. Where anybody could have made a statement that the money was
+   * followed by, a second answer follows who brought it into the transaction instead: the worse one is the level's.
+   */
+  answers: readonly MoneyBehind[];
   /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
   firstPayers: ReadonlyMap<string, string>;
-  /** Coverage of the search for indirect exposure. */
-  trace: ScanTrace;
   mimicry: Mimicry[];
   /** Transfers of the address with others that the graph holds; null where they were not read. */
   knownTransfers: number | null;
@@ -67,16 +64,31 @@ export async function readSurroundings(
 ): Promise<AddressRead> {
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
-  const expanded = await expandScan(ctx, { chain, address: owner, accountId, reach, policy, place, signal });
-  const { indirect, patterns, bridged, received, timedOut, trace, subject, transparent, returned, circled } =
-    await findIndirectExposure(ctx, chain, owner, {
-      readBy: readByAccount(ctx, accountId),
-      policy,
-      traces: expanded?.traces,
-    });
+  const readBy = readByAccount(ctx, accountId);
+  const follow = async (under: CrossingPolicy, timeMs: number) => {
+    const scan = { chain, address: owner, accountId, reach, policy: under, place, timeMs, signal };
+    const expanded = await expandScan(ctx, scan);
+    const found = await findIndirectExposure(ctx, chain, owner, { readBy, policy: under, traces: expanded?.traces });
+    const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
+    return { ...found, trace: { ...found.trace, reasons } };
+  };
+  const began = performance.now();
+  const { SCAN_TRACE_MS } = ctx.config;
+  const first = await follow(policy, SCAN_TRACE_MS);
+  const leftMs = SCAN_TRACE_MS - (performance.now() - began);
+  const second = first.hasOpen
+    ? await follow({ ...policy, followsOpen: false }, Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART))
+    : null;
+  const both = second === null ? [first] : [first, second];
+  const { subject } = first;
+  const transparent = new Set(both.flatMap((one) => [...one.transparent]));
+  const timedOut = both.some((one) => one.timedOut);
   const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, { traced: subject, place });
   const { history } = dealings;
-  const distant = indirect.flatMap(({ ways }) => ways).filter((way) => way.chain || !parties.has(way.address));
+  const distant = both
+    .flatMap(({ indirect }) => indirect)
+    .flatMap(({ ways }) => ways)
+    .filter((way) => way.chain || !parties.has(way.address));
   const others: { chain?: Chain; address: string }[] = [...distant];
   if (history !== known.history) {
     await eachInSlices(history.transfers, ({ from, to }) => {
@@ -95,14 +107,8 @@ export async function readSurroundings(
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
-    indirect,
-    patterns,
-    bridged,
-    received,
-    returned,
-    circled,
+    answers: both,
     firstPayers: await firstPayers(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
-    trace: { ...trace, reasons: [...new Set([...trace.reasons, ...(expanded?.reasons ?? [])])].sort() },
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: policy.metConfirmed(),

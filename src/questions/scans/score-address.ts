@@ -12,6 +12,7 @@ import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
 import type { Language } from '../../words/language.ts';
+import type { MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -49,41 +50,20 @@ export async function scoreAddress(
   read: AddressRead,
   lang: Language,
 ): Promise<ScoredAddress> {
-  const {
-    history,
-    owner,
-    labelsOf,
-    subjectLabels,
-    usdPerYen,
-    indirect,
-    patterns,
-    bridged,
-    received,
-    returned,
-    circled,
-    firstPayers,
-    trace,
-    mimicry,
-    asOf,
-  } = read;
+  const { history, owner, labelsOf, subjectLabels, usdPerYen, answers, firstPayers, mimicry, asOf } = read;
   // What a token account does, its owner does.
-  const risk = await assessInTurns({
+  const known = {
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
     labelsOf,
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
     asOf,
     lang,
-    indirect,
-    patterns,
-    bridged,
-    received,
-    returned,
-    circled,
     firstPayers,
     mimicry,
     usdPerYen,
-  });
+  };
+  const { money, risk, explained } = await worstOf(known, answers);
   await setImmediate();
   const [first, last] = spanOf(history.transfers);
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
@@ -112,11 +92,11 @@ export async function scoreAddress(
         transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
         from: isoIfAny(first),
         to: isoIfAny(last),
-        trace,
+        trace: money.trace,
       },
       rule_set_version: risk.rule_set_version,
       level_basis: risk.level_basis,
-      level_note: levelNote(received.explained, risk.level_basis, lang),
+      level_note: levelNote(explained, risk.level_basis, lang),
       as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,
@@ -129,6 +109,23 @@ export async function scoreAddress(
     cached: false,
   };
   return { result, counterparties };
+}
+
+/**
+ * Of the answers of where the money comes from and goes, the one with the highest score, as partial as the most partial one,
+ * and no more explained than any.
+ */
+async function worstOf(
+  known: AssessInput,
+  answers: AddressRead['answers'],
+): Promise<{ money: MoneyBehind; risk: Assessment; explained: number | null }> {
+  const all: { money: MoneyBehind; risk: Assessment }[] = [];
+  for (const money of answers) all.push({ money, risk: await assessInTurns({ ...money, ...known }) });
+  const worst = all.reduce((a, b) => (b.risk.risk_score > a.risk.risk_score ? b : a));
+  const partial = all.find(({ risk }) => risk.level_basis === 'partial');
+  const risk = partial ? { ...worst.risk, level_basis: partial.risk.level_basis } : worst.risk;
+  const shares = answers.flatMap(({ received }) => received.explained ?? []);
+  return { money: worst.money, risk, explained: shares.length > 0 ? Math.min(...shares) : null };
 }
 
 async function assessInTurns(input: AssessInput): Promise<Assessment> {

@@ -149,9 +149,11 @@ function noteFor(
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
   const hopLimit = notes.hop_limit.replace('{usd}', inDollars(beyondUsd)).replace('{hops}', String(maxHops));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
+  const openUsd = roundUsd(received.openUsd + sent.openUsd);
   const sentences = [
     ...(isRead || keyless ? [] : [notes.not_scanned]),
     ...(beyondUsd > 0 ? [hopLimit] : []),
+    ...(openUsd > 0 ? [notes.open.replace('{usd}', inDollars(openUsd))] : []),
     ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', inDollars(likelyUsd))] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : null;

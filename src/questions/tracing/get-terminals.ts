@@ -151,6 +151,11 @@ function noteFor(
     const how = 'over bridges whose other side is only likely (likely_matches=follow)';
     sentences.push(`${trimmed(likelyUsd, 2)} USD was followed ${how}.`);
   }
+  const openUsd = roundUsd(traces.sent.openUsd);
+  if (openUsd > 0) {
+    const how = 'over bridges by statements that anybody can make (bridge_open)';
+    sentences.push(`${trimmed(openUsd, 2)} USD was followed ${how}.`);
+  }
   const unread = count(['not_read', 'partial_history', 'not_read_since']);
   if (unread > 0) {
     sentences.push(

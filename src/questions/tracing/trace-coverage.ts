@@ -77,6 +77,7 @@ export function traceCoverage(
   const throughUnread = shares(({ throughUnreadUsd }) => throughUnreadUsd);
   // What passed an unread address may still have a known end.
   for (const { reason } of frontier) reasons.add(reason);
+  if (directions.some((direction) => traces[direction].openUsd > 0)) reasons.add('bridge_open');
   return {
     attributed: shares(attributedUsd),
     unattributed: unattributedByReason(

@@ -71,6 +71,8 @@ const NOTHING: Trace = {
   lost: new Map(),
   throughUnreadUsd: 0,
   likelyUsd: 0,
+  openUsd: 0,
+  claimedUsd: 0,
   frontier: [],
   passes: [],
 };

@@ -4,7 +4,7 @@ import type { AssessInput, Assessment } from '../assessment.ts';
 import { type LevelBasis, SEVERITIES } from '../detection.ts';
 import { isAdverse } from '../label-floor.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
-import { FULL_BASIS, RULE_SET_VERSION, TRUNCATED_HISTORY } from '../rules.ts';
+import { FULL_BASIS, RULE_SET_VERSION, RULES, TRUNCATED_HISTORY } from '../rules.ts';
 import { countOnce } from './count-once.ts';
 import { DETECTORS } from './detectors.ts';
 import { runDetector } from './run-detector.ts';
@@ -43,12 +43,17 @@ export function assess(
   };
 }
 
-/** `full` is never said over money that was not looked at. */
+/**
+ * `full` is never said over money that was not looked at, nor over so much from where anybody could have stated that it would
+ * count as indirect exposure.
+ */
 function basisOf({ coverage, received }: AssessInput): LevelBasis {
   if (!coverage.historyRead) return 'labels_only';
-  const { explained = null, usd = 0 } = received ?? {};
+  const { explained = null, usd = 0, openUsd = 0 } = received ?? {};
   const isUnseen = explained !== null && explained < FULL_BASIS.explained_share && usd >= FULL_BASIS.from_usd;
-  return coverage.complete && !isUnseen ? 'full' : 'partial';
+  const { medium_share, medium_from_usd, medium_any_share_from_usd } = RULES.indirect_exposure;
+  const isOpen = (openUsd >= medium_from_usd && openUsd >= medium_share * usd) || openUsd >= medium_any_share_from_usd;
+  return coverage.complete && !isUnseen && !isOpen ? 'full' : 'partial';
 }
 
 /**

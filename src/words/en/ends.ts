@@ -44,5 +44,6 @@ export const ends: EndWords = {
   bridge_source_missing: 'no data source is configured for the other chain',
   bridge_not_looked_up: 'the other side was not looked for',
   bridge_likely: 'the other side is only likely',
+  bridge_open: 'anybody could have stated the crossing',
   cross_chain_off: 'bridges were left out of this trace',
 };

@@ -5,6 +5,7 @@ export const exposure = {
   not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
   hop_limit: '{usd} USD was not followed beyond hop {hops} (max_hops).',
   likely: '{usd} USD was followed over bridges whose other side is only likely (likely_matches=follow).',
+  open: '{usd} USD was followed over bridges by statements that anybody can make (bridge_open).',
 };
 
 export type ExposureWords = typeof exposure;

@@ -32,5 +32,6 @@ export const ends: EndWords = {
   bridge_source_missing: 'no hay fuente de datos configurada para la otra cadena',
   bridge_not_looked_up: 'no se buscó el otro lado',
   bridge_likely: 'el otro lado es solo probable',
+  bridge_open: 'cualquiera pudo declarar el cruce',
   cross_chain_off: 'los puentes se excluyeron de este rastreo',
 };

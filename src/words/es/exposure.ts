@@ -6,4 +6,5 @@ export const exposure: ExposureWords = {
   not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
   hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
   likely: 'Se siguieron {usd} USD por puentes cuyo otro lado es solo probable (likely_matches=follow).',
+  open: 'Se siguieron {usd} USD por puentes según declaraciones que cualquiera puede hacer (bridge_open).',
 };

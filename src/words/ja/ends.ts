@@ -32,5 +32,6 @@ export const ends: EndWords = {
   bridge_source_missing: '相手チェーンのデータソースが設定されていない',
   bridge_not_looked_up: '相手側を確認していない',
   bridge_likely: '相手側は可能性にとどまる',
+  bridge_open: 'このブリッジの移動は誰でも申告できる',
   cross_chain_off: 'ブリッジを追跡の対象外とした',
 };

@@ -22,3 +22,10 @@ it.each(BRIDGE_PROTOCOLS)('docs/bridges.md names %s as followed, with the roles 
   expect(rows).toHaveLength(2);
   expect(rows[1]).toContain(`| ${roles.join(', ')} |`);
 });
+
+it('docs/bridges.md calls as many sides open as the table does', () => {
+  const [, page = ''] = docs.split('## Who can make a statement');
+  const [section = ''] = page.split('\n## ');
+  const sides = BRIDGE_PROTOCOLS.flatMap((id) => Object.values(PROTOCOLS[id].statements));
+  expect(section.match(/\*\*open\*\*:/g)).toHaveLength(sides.filter(({ made }) => made === 'open').length);
+});

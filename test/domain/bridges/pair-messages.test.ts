@@ -14,7 +14,9 @@ describe('pairs of messages', () => {
   it('count the first of two deliveries and report the other', () => {
     const late = destinationMessage({ tx: `0x${'03'.repeat(32)}`, at: SENT_AT + 500_000 });
     const { pairs, duplicates } = pairMessages([sourceMessage()], [late, destinationMessage()]);
-    expect(pairs).toEqual([{ source: sourceMessage(), destination: destinationMessage(), ambiguous: false }]);
+    expect(pairs).toEqual([
+      { source: sourceMessage(), destination: destinationMessage(), ambiguous: false, isSure: true },
+    ]);
     expect(duplicates).toEqual([late]);
   });
 
@@ -153,7 +155,7 @@ function comparingAll(sources: BridgeMessage[], destinations: BridgeMessage[]) {
     const fitting = all.filter((source) => match(source, destination));
     const source = fitting.find((one) => !taken.has(one));
     const twins = all.filter((one) => nameOf(one) === nameOf(destination));
-    if (source) result.pairs.push({ source, destination, ambiguous: twins.length > 1 });
+    if (source) result.pairs.push({ source, destination, ambiguous: twins.length > 1, isSure: true });
     else if (fitting.length > 0) result.duplicates.push(destination);
     if (source) taken.add(source);
   }

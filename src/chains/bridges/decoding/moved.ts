@@ -1,5 +1,5 @@
 import { formatUnits } from '../../../domain/amount.ts';
-import type { BridgeMessage } from '../../../domain/bridges/message.ts';
+import type { BridgeMessage, PartyBehind } from '../../../domain/bridges/message.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
 import { assetId, COIN, isNobody } from '../../../domain/tracing/asset-id.ts';
 import { movedValue, type Transfer } from '../../../domain/transfers/transfer.ts';
@@ -18,6 +18,9 @@ export interface Moved extends Pick<BridgeMessage, 'asset' | 'token' | 'assetId'
   decimals: number;
   /** Who gave it, as far as transfers show. */
   from: string | null;
+  /** The ends of its hops with their own transfers; null where no transfer shows them, and for parts of several senders. */
+  giver: PartyBehind | null;
+  taker: PartyBehind | null;
 }
 
 /**
@@ -80,6 +83,19 @@ export function arrivingBy(
   }
 }
 
+/**
+ * A condition that holds for nothing where it fits transfers of several assets: a statement that names no token says
+ * nothing of two, and whoever calls the bridge can add one.
+ */
+export function ofOneAsset(facts: TransactionFacts, fits: (transfer: Transfer) => boolean) {
+  const assets = new Set(
+    unexplained(facts)
+      .filter(fits)
+      .map(({ token }) => idOf(facts, token)),
+  );
+  return assets.size > 1 ? () => false : fits;
+}
+
 /** Smallest units. */
 export function rawOf({ amountRaw }: Transfer): bigint {
   return BigInt(amountRaw ?? 0);
@@ -107,6 +123,7 @@ function movedBy(facts: TransactionFacts, hops: readonly Transfer[]): Moved {
   // Minting (a wrapped coin, a bridged token) is not where the money came from.
   const starts = hops.filter(({ from }) => !hops.some(({ to }) => to === from));
   const first = starts.find(({ from }) => !isNobody(`${facts.chain}:${from}`)) ?? starts[0] ?? one;
+  const last = hops.find(({ to }) => !hops.some(({ from }) => from === to)) ?? one;
   return {
     asset: first.asset,
     token: first.token,
@@ -115,6 +132,8 @@ function movedBy(facts: TransactionFacts, hops: readonly Transfer[]): Moved {
     decimals: first.decimals ?? 0,
     explains: hops.map(({ id }) => id),
     from: first.from,
+    giver: { party: first.from, transfer: first.id },
+    taker: { party: last.to, transfer: last.id },
   };
 }
 
@@ -124,7 +143,8 @@ export function together(facts: TransactionFacts, parts: readonly Transfer[]): M
   const raw = parts.reduce((total, one) => total + rawOf(one), 0n);
   const moved = movedBy(facts, [largest]);
   for (const { id } of parts) facts.claimed.add(id);
-  return { ...moved, amount: formatUnits(raw, moved.decimals), explains: parts.map(({ id }) => id) };
+  const explains = parts.map(({ id }) => id);
+  return { ...moved, amount: formatUnits(raw, moved.decimals), explains, giver: null, taker: null };
 }
 
 /** The coin of an inner call that the source does not list; null for tokens, whose every move is logged. */
@@ -132,7 +152,17 @@ function unseen(facts: TransactionFacts, { token, raw }: Claim): Moved | null {
   if (idOf(facts, token) !== COIN) return null;
   const { symbol, decimals } = NATIVE_COIN[facts.chain];
   const amount = formatUnits(raw, decimals);
-  return { asset: symbol, token: null, assetId: COIN, amount, decimals, explains: [], from: null };
+  return {
+    asset: symbol,
+    token: null,
+    assetId: COIN,
+    amount,
+    decimals,
+    explains: [],
+    from: null,
+    giver: null,
+    taker: null,
+  };
 }
 
 function untilRepeated(transfers: readonly Transfer[]): Transfer[] {

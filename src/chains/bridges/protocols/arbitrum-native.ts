@@ -7,7 +7,7 @@ import { topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Registry, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
-import { arriving, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
+import { arriving, leaving, leavingBy, ofOneAsset, rawOf } from '../decoding/moved.ts';
 import { endOn } from '../decoding/route.ts';
 import { inHistory, nowhere, type ProtocolReader } from './port.ts';
 
@@ -119,7 +119,7 @@ function exited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
     const [from, to, amount] = [`0x${token[1]}`, `0x${token[2]}`, BigInt(`0x${token[3]}`)];
     const agreed = { caller, gateway: recipient, recipient: to, amount: String(amount) };
     const isBurned = (one: Transfer) => one.from === from && isNobody(`arbitrum:${one.to}`) && rawOf(one) === amount;
-    const burned = leavingBy(facts, log.index, isBurned);
+    const burned = leavingBy(facts, log.index, ofOneAsset(facts, isBurned));
     return sourceMessage(facts, { ...stated, sender: from, recipient: to, agreed }, burned);
   }
   return sourceMessage(

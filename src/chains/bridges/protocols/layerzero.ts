@@ -6,7 +6,7 @@ import { addressInWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Emitter, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
-import { arriving, arrivingBy, leaving, leavingBy, rawOf } from '../decoding/moved.ts';
+import { arriving, arrivingBy, leaving, leavingBy, ofOneAsset, rawOf } from '../decoding/moved.ts';
 import { endOn, routeEnd } from '../decoding/route.ts';
 import { nowhere, type OtherSideSearch, otherChain, type ProtocolReader } from './port.ts';
 
@@ -72,7 +72,11 @@ function sent(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
   const moved =
     emitter.token === null
       ? leaving(facts, { token: null, raw, position: log.index }, [emitter.address])
-      : leavingBy(facts, log.index, (one) => rawOf(one) === raw && belongsTo(emitter, one, one.to));
+      : leavingBy(
+          facts,
+          log.index,
+          ofOneAsset(facts, (one) => rawOf(one) === raw && belongsTo(emitter, one, one.to)),
+        );
   return sourceMessage(
     facts,
     {
@@ -98,7 +102,12 @@ function received(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
   const moved =
     emitter.token === null
       ? arriving(facts, { token: null, raw, position: log.index }, recipient)
-      : arrivingBy(facts, log.index, recipient, (one) => rawOf(one) === raw && belongsTo(emitter, one, one.from));
+      : arrivingBy(
+          facts,
+          log.index,
+          recipient,
+          ofOneAsset(facts, (one) => one.to === recipient && rawOf(one) === raw && belongsTo(emitter, one, one.from)),
+        );
   return destinationMessage(
     facts,
     {

@@ -70,7 +70,10 @@ function routed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
   const claim = { token: asset === ETHER ? null : asset, raw: values.amount as bigint, position: log.index };
   return sourceMessage(
     facts,
-    stated(facts, swap, { position: log.index, sender: facts.evidence.call?.from ?? null }),
+    {
+      ...stated(facts, swap, { position: log.index, sender: facts.evidence.call?.from ?? null }),
+      behind: values.to as string,
+    },
     leaving(facts, claim, [emitter.address, values.to as string]),
   );
 }
@@ -81,7 +84,8 @@ function paidByRouter(facts: TransactionFacts, { log, values }: BridgeEvent): Br
   const asset = values.asset as string;
   const recipient = values.to as string;
   const claim = { token: asset === ETHER ? null : asset, raw: values.amount as bigint, position: log.index };
-  return destinationMessage(facts, delivered(facts, id, recipient, log.index), arriving(facts, claim, recipient));
+  const named = { ...delivered(facts, id, recipient, log.index), behind: values.vault as string };
+  return destinationMessage(facts, named, arriving(facts, claim, recipient));
 }
 
 /** Chains without routers: the memo of a payment to a vault. Vaults rotate, so only the payout confirms it. */

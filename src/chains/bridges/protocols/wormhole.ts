@@ -7,7 +7,7 @@ import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type TransactionFacts } from '../decoding/facts.ts';
 import { destinationMessage, sourceMessage } from '../decoding/message.ts';
-import { arrivingBy, leavingBy, rawOf } from '../decoding/moved.ts';
+import { arrivingBy, leavingBy, ofOneAsset, rawOf } from '../decoding/moved.ts';
 import { endOn, routeEnd } from '../decoding/route.ts';
 import { nowhere, type OtherSideSearch, type ProtocolReader } from './port.ts';
 
@@ -94,7 +94,7 @@ function published(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
       recipient: addressInWord(to.chain, payload.recipient),
       agreed: agreedOf(payload),
     },
-    leavingBy(facts, log.index, fits),
+    leavingBy(facts, log.index, ofOneAsset(facts, fits)),
   );
 }
 
@@ -126,7 +126,12 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
       recipient,
       agreed: agreedOf(payload),
     },
-    arrivingBy(facts, log.index, recipient, fits),
+    arrivingBy(
+      facts,
+      log.index,
+      recipient,
+      ofOneAsset(facts, (one) => one.to === recipient && fits(one)),
+    ),
   );
 }
 

@@ -97,6 +97,10 @@ export interface Trace {
   throughUnreadUsd: number;
   /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
   likelyUsd: number;
+  /** US dollars that were followed over crossings which anybody could have stated, but for those only likely. */
+  openUsd: number;
+  /** US dollars that such statements speak of, and that were not followed over their crossings. */
+  claimedUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];
   /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
@@ -144,6 +148,11 @@ export class Findings {
   /** Ends money at the bridge that it entered or left, where the other side is not known or not followed. */
   endAtBridge(address: string, carried: Carried, bridge: EndedBridge): void {
     this.endBridged(address, carried, bridge.end, bridge);
+  }
+
+  /** Adds to the frontier what a statement claims of a receipt that is traced back all the same. */
+  noteClaim(address: string, carried: Carried, bridge: EndedBridge): void {
+    this.frontier.note(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
   }
 
   private endBridged(address: string, carried: Carried, reason: BridgeEnd, bridge: EndedBridge | null): void {

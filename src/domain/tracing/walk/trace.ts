@@ -1,3 +1,4 @@
+import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { isNobody } from '../asset-id.ts';
 import { type Arrivals, type Carried, endedBridge, farEnd, isAllReturned, isPathOnly, nearEnd } from '../carried.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
@@ -86,6 +87,8 @@ class Search {
   private passesLeft = PASSES_MAX;
   private chosen: Arrivals[] = [];
   private likelyUsd = 0;
+  private openUsd = 0;
+  private claimedUsd = 0;
 
   constructor(subjects: ReadonlyMap<string, TracedSubject>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
@@ -159,8 +162,10 @@ class Search {
     const { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, passes } = this;
     const summary = this.found.summary((address) => this.distanceOf(address));
     const { recentSince } = this.options;
-    const likelyUsd = Math.min(totalUsd, this.likelyUsd);
-    return { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, recentSince, likelyUsd, passes, ...summary };
+    const { claimedUsd } = this;
+    const [likelyUsd, openUsd] = [Math.min(totalUsd, this.likelyUsd), Math.min(totalUsd, this.openUsd)];
+    const own = { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, recentSince };
+    return { ...own, likelyUsd, openUsd, claimedUsd, passes, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
@@ -169,13 +174,17 @@ class Search {
     const address = this.farOf(carried);
     this.pathDistances.add(this.nearOf(carried), address);
     if (!isPathOnly(carried)) this.moneyDistances.add(this.nearOf(carried), address);
+    const { bridge } = transfer;
+    if (bridge && bridge.end !== null && this.isClaim(bridge.crossing)) this.claimedUsd += carried.usd;
     const ended = endedBridge(carried, this.options.direction);
     if (ended) {
       this.found.endAtBridge(address, carried, ended);
       return;
     }
-    const { bridge } = transfer;
+    if (bridge?.goesBehind && bridge.end !== null)
+      this.found.noteClaim(address, carried, { ...bridge, end: bridge.end });
     if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
+    else if (bridge?.end === null && isOpen(bridge.crossing)) this.openUsd += carried.usd;
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
@@ -187,6 +196,11 @@ class Search {
     else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
       this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
+  }
+
+  /** True where anybody could state what the money's own side of the bridge says. */
+  private isClaim({ protocol }: Crossing): boolean {
+    return madeBy(protocol, this.options.direction === 'sent' ? 'source' : 'destination') === 'open';
   }
 
   private classify(address: string, carried: Carried): boolean {

@@ -30,6 +30,8 @@ export interface ScanExpansion {
   depth?: number;
   /** Of the scan; left out: each opened address has one of its own. */
   place?: HistoryPlace;
+  /** Time budget in ms; left out: that of a scan. */
+  timeMs?: number;
   signal: AbortSignal;
 }
 
@@ -39,6 +41,7 @@ export interface ScanExpansion {
  */
 export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
   const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, depth, place, signal } = scan;
+  const { timeMs = ctx.config.SCAN_TRACE_MS } = scan;
   const addresses = addressesOf(reach, ctx.config);
   if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
   return expand(ctx, {
@@ -60,7 +63,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
     place,
     readBy: readByAccount(ctx, accountId),
     signal,
-    timeMs: ctx.config.SCAN_TRACE_MS,
+    timeMs,
     keep: (opened) => {
       const read = opened.filter(isOpened).map((one) => ({ chain, ...one }));
       return saveTraced(ctx.records, accountId, read, ctx.now());

@@ -226,7 +226,7 @@ interface Told {
 
 function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang, flows }: Told): string | null {
   const { funds, exposure } = WORDS[lang];
-  const { totalUsd, likelyUsd, exchangedUsd, uncoveredUsd } = traces[direction];
+  const { totalUsd, likelyUsd, openUsd, exchangedUsd, uncoveredUsd } = traces[direction];
   if (traces.subjects.size === 0 && coverage.reasons.includes('time_budget')) return exposure.out_of_time;
   const unread = keys.filter((key) => {
     const subject = traces.subjects.get(key);
@@ -240,6 +240,7 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
     roundUsd(exchangedUsd) > 0 ? fill(funds.exchanged, { usd: inDollars(exchangedUsd) }) : null,
     roundUsd(uncoveredUsd) > 0 ? fill(funds.uncovered, { usd: inDollars(uncoveredUsd) }) : null,
     beyondUsd > 0 ? fill(exposure.hop_limit, { usd: inDollars(beyondUsd), hops: maxHops }) : null,
+    roundUsd(openUsd) > 0 ? fill(exposure.open, { usd: inDollars(openUsd) }) : null,
     roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: inDollars(likelyUsd) }) : null,
     flows.total > flows.shown
       ? fill(funds.flows_max, { count: grouped(flows.total, lang), shown: grouped(flows.shown, lang) })

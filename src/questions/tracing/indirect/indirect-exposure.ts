@@ -42,6 +42,20 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
   explained: Record<Direction, number | null>;
 }
 
+/** What a trace says of an address's money, for its score. */
+export interface MoneyBehind {
+  indirect: IndirectExposure[];
+  patterns: PatternAround[];
+  bridged: BridgedDeposit[];
+  trace: ScanTrace;
+  /** Received money and the part of it that is explained, for the basis of the level. */
+  received: ReceivedMoney;
+  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
+  returned: ReadonlyMap<string, number>;
+  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
+  circled: ReadonlyMap<string, number>;
+}
+
 /**
  * Returns what the graph knows of an address's money beyond its direct counterparties, per direction and category, for its
  * score. `traces` are those that an expansion ended with; left out, the money is traced. `timedOut` where the small
@@ -52,23 +66,17 @@ export async function findIndirectExposure(
   chain: Chain,
   address: string,
   { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},
-): Promise<{
-  indirect: IndirectExposure[];
-  patterns: PatternAround[];
-  bridged: BridgedDeposit[];
-  timedOut: boolean;
-  trace: ScanTrace;
-  /** Received money and the part of it that is explained, for the basis of the level. */
-  received: ReceivedMoney;
-  /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
-  transparent: ReadonlySet<string>;
-  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
-  returned: ReadonlyMap<string, number>;
-  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
-  circled: ReadonlyMap<string, number>;
-  /** The address as the trace read it; left out where the graph does not know it or had no time. */
-  subject: GraphAddress | undefined;
-}> {
+): Promise<
+  MoneyBehind & {
+    timedOut: boolean;
+    /** True where money was followed over, or ended at, a crossing that anybody could have stated. */
+    hasOpen: boolean;
+    /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
+    transparent: ReadonlySet<string>;
+    /** The address as the trace read it; left out where the graph does not know it or had no time. */
+    subject: GraphAddress | undefined;
+  }
+> {
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
@@ -91,7 +99,12 @@ export async function findIndirectExposure(
     circled: new Map(
       directions.flatMap((direction) => [...circledParts(subject?.[direction] ?? [], traces[direction], direction)]),
     ),
-    received: { usd: traces.received.totalUsd, explained: explained.received },
+    received: {
+      usd: traces.received.totalUsd,
+      explained: explained.received,
+      ...(traces.received.openUsd > 0 && { openUsd: traces.received.openUsd }),
+    },
+    hasOpen: directions.some((direction) => traces[direction].openUsd + traces[direction].claimedUsd > 0),
     indirect: kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
     patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
     bridged: bridgedDeposits(subject?.sent ?? []),

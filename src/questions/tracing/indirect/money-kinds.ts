@@ -27,7 +27,8 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
   const directions = ['received', 'sent'] as const;
   const found = directions.flatMap((direction) =>
     traces[direction].parties
-      .filter(({ tier, usd }) => tier === 'indirect' && usd > 0)
+      .flatMap(beyondDealings)
+      .filter(({ usd }) => usd > 0)
       .map((party) => ({ direction, party })),
   );
   const listed = found.flatMap(({ party }) => (party.category === 'sanctioned' ? [party.address] : []));
@@ -47,6 +48,16 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
       ),
     ),
   );
+}
+
+/**
+ * Returns what the subject's own transfers do not show of a party: it lies behind others, or across a bridge, where the
+ * transfer is with the bridge's contract.
+ */
+function beyondDealings(party: TracedParty): TracedParty[] {
+  if (party.tier === 'indirect') return [party];
+  const over = party.arrivals.filter(({ transfer }) => transfer.bridge?.replaces !== undefined);
+  return over.length > 0 ? [partOf(party, over)] : [];
 }
 
 /** CoinJoins hide money in another way than a mixing service, and are graded apart. */

@@ -14,6 +14,9 @@ export interface BridgeWords {
   recipient: string;
   /** How sure it is that both sides are one transfer. */
   match: Record<CrossingMatch, string>;
+  /** Of a message that anybody can state: after the match, and in place of it where the values of the sides do not agree. */
+  open: string;
+  openDiffers: string;
   /** After the sentence of a draft, where an analyst confirmed the match. */
   confirmed: string;
   fee: string;
@@ -52,6 +55,9 @@ export const bridges: BridgeWords = {
     confirmed:
       'Recipient, amount and time fit; no message id joins the two sides. Confirmed as the same transfer by {by}, {at}.',
   },
+  open: 'Anybody can make such a statement.',
+  openDiffers:
+    'Both sides state the same message, but anybody can make such a statement, and their values do not agree or are not known.',
   confirmed: ' No message id joins the two transactions: {by} confirmed on {at} that they belong together.',
   fee: 'Did not arrive (fee): {amount}',
   notFollowed: 'Not followed: {reason}.',

@@ -16,6 +16,9 @@ export const bridges: BridgeWords = {
     confirmed:
       'Coinciden destinatario, importe y hora; ningún mensaje une los dos lados. {by} confirmó el {at} que es la misma transferencia.',
   },
+  open: 'Cualquiera puede hacer tal declaración.',
+  openDiffers:
+    'Ambos lados declaran el mismo mensaje, pero cualquiera puede hacerlo, y sus valores no coinciden o no se conocen.',
   confirmed: ' Ningún mensaje une las dos transacciones: {by} confirmó el {at} que son la misma transferencia.',
   fee: 'No llegó (comisión): {amount}',
   notFollowed: 'No se siguió: {reason}.',
