@@ -61,7 +61,7 @@ export async function xrpHistory(
   const oldest = items.reduce((least, { at }) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY);
   // A server that states no beginning may keep the last ledgers alone.
   const hadBefore = () =>
-    !range.forward && xrpOpeningBalances(items, oldest).some(({ amount }) => /[1-9]/.test(amount));
+    !range.forward && !read.fromGenesis && xrpOpeningBalances(items, oldest).some(({ amount }) => /[1-9]/.test(amount));
   const holdsFirst = items.some(({ creates }) => creates) || (read.firstLedger === null && !hadBefore());
   const reasons: string[] = [];
   if (read.truncated) reasons.push('page_limit');

@@ -76,6 +76,8 @@ export interface Ledger {
   accounts: Record<string, Record<string, unknown>>;
   v1?: boolean;
   firstLedger?: number;
+  /** True where answers leave out the first ledger that the server holds. */
+  saysNoFirst?: boolean;
   /** Never moves the marker on. */
   stuck?: boolean;
   issuances?: Record<string, unknown>;
@@ -99,7 +101,7 @@ export function rippled(ledger: Ledger): Upstream {
       const end = start + page.length;
       return {
         account,
-        ledger_index_min: first,
+        ...(ledger.saysNoFirst ? {} : { ledger_index_min: first }),
         ledger_index_max: last,
         limit,
         transactions: ledger.v1 ? page.map(asV1) : page,

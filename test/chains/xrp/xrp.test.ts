@@ -59,7 +59,7 @@ describe('the XRP Ledger as a source', () => {
       [{ kind: 'ModifiedNode', before: { Balance: '82000011' }, after: { Account: alice, Balance: '77000001' } }],
       { delivered: '5000000' },
     );
-    const source = await open(rippled({ rows: [first], accounts }));
+    const source = await open(rippled({ rows: [first], accounts, saysNoFirst: true }));
     expect((await source.history(alice)).coverage.reasons).toContain('truncated_server_history');
   });
 
