@@ -26,6 +26,7 @@ describe('a match', () => {
     ['another chain', { chain: 'base' }],
     ['another repeated value', { agreed: { amount: '1000000001' } }],
     ['more than was sent', { amount: '1000.000001' }],
+    ['less than was sent, where all of it arrives', { amount: '949.999999' }],
     ['another asset', { token: WETH, chain: 'ethereum' }],
     ['a time before the sending', { at: SENT_AT - 3_600_000 }],
     ['the same side', { side: 'source' }],

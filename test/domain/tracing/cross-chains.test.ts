@@ -307,3 +307,33 @@ describe('a crossing that is not followed', () => {
     expect(traced.frontier.map(({ reason }) => reason)).toEqual(['cross_chain_off']);
   });
 });
+
+describe('a crossing that anybody can state, where that is left out', () => {
+  const policy = { ...FOLLOW_MATCHED, followsOpen: false } as const;
+
+  it('leaves the origin that the transfers alone show, whatever is stated', () => {
+    const plain = amounts(run(THEFT, { ...BACK, crossings: [] }));
+    for (const match of ['id', 'likely', 'confirmed', null] as const) {
+      const stated = { ...BRIDGE, match };
+      const alone = { ...stated, source: null, from: 'arbitrum:solver', match: null };
+      for (const one of [stated, alone])
+        expect(amounts(run(THEFT, { ...BACK, crossings: [one], policy }))).toEqual(plain);
+    }
+  });
+
+  it('leads to who brought the money to the contract that paid it out', () => {
+    const edges: Edge[] = [
+      [1, 'arbitrum:HACK', 'arbitrum:P', 98],
+      [3, 'arbitrum:P', 'arbitrum:router', 98],
+      [3, 'arbitrum:router', 'arbitrum:R', 98],
+      [4, 'arbitrum:R', 'arbitrum:S', 98],
+    ];
+    const given = crossing('1', {
+      out: { party: 'A', at: 2, amount: '100' },
+      arrived: { party: 'arbitrum:R', at: 3, amount: '98', explains: [1, 2] },
+    });
+    const destination = { ...given.destination!, behind: { party: 'P', transfer: 't1' } };
+    const forged = { ...given, destination };
+    expect(amounts(run(edges, { ...BACK, crossings: [forged], policy }))).toEqual(['arbitrum:HACK: 98 at 3']);
+  });
+});

@@ -69,8 +69,15 @@ const logOf = (chain: 'ethereum' | 'bsc', event: string, values: unknown[]) => {
   return { address: ROUTER[chain], index: 5, topics, data };
 };
 
+interface Story {
+  memo?: string;
+  via?: 'router' | 'wallet';
+  /** The thief is who paid in on the other chain. */
+  isDepositorListed?: boolean;
+}
+
 /** A theft of 101 ETH that the second wallet shows as a payout of THORChain for a deposit of `paidIn` BNB. */
-async function scanAfter(paidIn: string, { memo, via = 'router' }: { memo?: string; via?: 'router' | 'wallet' } = {}) {
+async function scanAfter(paidIn: string, { memo, via = 'router', isDepositorListed = false }: Story = {}) {
   const deposit = hash(0x20).slice(2).toUpperCase();
   const transfers = {
     ethereum: [
@@ -149,10 +156,15 @@ async function scanAfter(paidIn: string, { memo, via = 'router' }: { memo?: stri
     validTo: null,
     maliciousContract: false,
   });
-  await ctx.labels.put([label('ethereum', THIEF, 'theft'), label('bsc', EXCHANGE, 'exchange')], {
-    stamp: await ctx.labels.beginLoad(),
-    list: false,
-  });
+  await ctx.labels.put(
+    isDepositorListed
+      ? [label('ethereum', THIEF, 'exchange'), label('bsc', CLEAN, 'theft')]
+      : [label('ethereum', THIEF, 'theft'), label('bsc', EXCHANGE, 'exchange')],
+    {
+      stamp: await ctx.labels.beginLoad(),
+      list: false,
+    },
+  );
   const reply = await app.inject({
     url: `/api/v1/public/scan?address=${SECOND}&chain=ethereum`,
     headers: await headers('enterprise'),
@@ -176,4 +188,9 @@ it.each(FORGED)('a payout that anybody can forge hides no theft: %s', async (_, 
   expect(['HIGH', 'CRITICAL']).toContain(plain.risk_level);
   expect(forged.risk_score).toBeGreaterThanOrEqual(plain.risk_score);
   expect(forged.metadata.level_basis).toBe('partial');
+});
+
+it('money that a thief himself sent over a bridge is graded, though its transfer names the contract of the bridge', async () => {
+  const { risk_level } = await scanAfter(String((100 * ETH_USD) / BNB_USD), { isDepositorListed: true });
+  expect(['HIGH', 'CRITICAL']).toContain(risk_level);
 });
