@@ -435,6 +435,8 @@ describe('what graph and scans know', () => {
     // Without a value it may be any; a call without one carries none.
     expect(sending({ valueUsd: null, calldata: { actions: [], faults: [] } })).toMatchObject({ verdict: 'ok' });
     expect(sending({ valueUsd: 0 })).toMatchObject({ verdict: 'ok' });
+    const named = { labelsOf: () => [label('exchange')] };
+    expect(sending({ valueUsd: null, ...named })).toMatchObject({ verdict: 'ok' });
     for (const more of [{ valueUsd: 1_000 }, { valueUsd: null }, { valueUsd: null, carriesValue: true }]) {
       expect(sending(more)).toMatchObject({ verdict: 'caution', score: 30, signals: { scan_risk: true } });
     }

@@ -1,3 +1,4 @@
+import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { trimmed } from '../../words/figures.ts';
@@ -12,7 +13,7 @@ import { type PresignParty, whoIs } from './labels.ts';
 export function historyFindings(
   party: PresignParty,
   history: PartyHistory,
-  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue' | 'calldata'>,
+  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue' | 'calldata' | 'labelsOf'>,
 ): PresignFinding[] {
   const { asOf, strictSanctions = false } = known;
   return [
@@ -44,11 +45,12 @@ function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number):
 function partialFindings(
   party: PresignParty,
   scan: LastScan | null,
-  known: Pick<PresignCase, 'valueUsd' | 'carriesValue' | 'calldata'>,
+  known: Pick<PresignCase, 'valueUsd' | 'carriesValue' | 'calldata' | 'labelsOf' | 'asOf'>,
 ): PresignFinding[] {
   if (scan?.level !== 'LOW' || !scan.isPartial) return [];
-  // A payment of which no value was said may be of any; a call without one carries none.
-  const mayBeMuch = known.valueUsd == null && known.calldata === null;
+  // A payment of which no value was said may be of any; a call without one carries none. A label says who is paid.
+  const isNamed = known.labelsOf(party.address).some((label) => isValidAt(label, known.asOf));
+  const mayBeMuch = known.valueUsd == null && known.calldata === null && !isNamed;
   const isLarge = party.role === 'destination' && (mayBeMuch || carriesMuch(known));
   return [
     {
