@@ -89,6 +89,8 @@ export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGO
 
 /** From this confidence on a label is sure; a weaker one is a report: it makes nobody a service. */
 export const SURE_CONFIDENCE = 70;
+/** The packs' own scale: 50 says that a forensic report, a trusted provider or the service itself names the owner. */
+const SURE_IN_PACKS = 50;
 
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
@@ -118,8 +120,13 @@ export function isValidAt(label: Label, at: number): boolean {
 }
 
 /** True of a label whose source is sure of it; any other is a report. */
-export function isSure({ confidence }: Pick<Label, 'confidence'>): boolean {
-  return confidence >= SURE_CONFIDENCE;
+export function isSure({ confidence, source }: Pick<Label, 'confidence' | 'source'>): boolean {
+  return confidence >= sureFrom(source);
+}
+
+/** The confidence from which on a source's labels are sure, by the scale of its list. */
+export function sureFrom(source: string): number {
+  return source.startsWith('tagpack:') ? SURE_IN_PACKS : SURE_CONFIDENCE;
 }
 
 /** The label that counts where `best` is the first of these: a report gives way to an adverse label that is sure. */

@@ -1,10 +1,11 @@
-import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, isSure, isValidAt, type Label } from '../domain/label.ts';
 import { FLOOR, MALICIOUS_CONTRACT_FLOOR, REPORTED } from './rules.ts';
 
 /** The least score that a label commands for its address, 0-100; 0 for none. An unsure label counts as a report. */
-export function labelFloor({ category, confidence, maliciousContract }: Label): number {
+export function labelFloor(label: Label): number {
+  const { category, maliciousContract } = label;
   const floor = Math.max(FLOOR[category] ?? 0, maliciousContract ? MALICIOUS_CONTRACT_FLOOR : 0);
-  return confidence < REPORTED.confidence_below ? Math.min(floor, REPORTED.floor) : floor;
+  return isSure(label) ? floor : Math.min(floor, REPORTED.floor);
 }
 
 export function isAdverse(label: Label, asOf: number): boolean {

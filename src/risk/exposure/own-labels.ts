@@ -1,8 +1,7 @@
-import { type Category, isSure, isValidAt, listedElsewhere } from '../../domain/label.ts';
+import { type Category, isSure, isValidAt, listedElsewhere, sureFrom } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { oneLower, SEVERITIES, type Severity } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
-import { REPORTED } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
 import type { Flag, Window } from '../views/window.ts';
 
@@ -17,13 +16,13 @@ export const sanctionsSelf: Detector = {
     const label = labels.find((candidate) => isValidAt(candidate, asOf)) ?? labels[0];
     if (!label) return [];
     const listed = isValidAt(label, asOf);
-    const isReport = label.confidence < REPORTED.confidence_below;
+    const isReport = !isSure(label);
     return [
       {
         severity: !listed ? 'LOW' : isReport ? 'HIGH' : 'CRITICAL',
         variant: !listed ? 'delisted' : isReport ? 'reported' : 'listed',
         category: 'sanctioned',
-        thresholds: { confidence_below: REPORTED.confidence_below },
+        thresholds: { confidence_below: sureFrom(label.source) },
         measured: {
           label: label.label,
           source: label.source,
@@ -62,13 +61,13 @@ export const subjectCategory: Detector = {
     const severity = label ? SEVERITY[label.category] : undefined;
     if (!label || !severity) return [];
     const { label: name, category, source, confidence } = label;
-    const isReport = confidence < REPORTED.confidence_below;
+    const isReport = !isSure(label);
     return [
       {
         severity: isReport ? oneLower(severity) : severity,
         category,
         variant: isReport ? 'reported' : 'listed',
-        thresholds: { confidence_below: REPORTED.confidence_below },
+        thresholds: { confidence_below: sureFrom(source) },
         measured: { category, label: name, source, confidence, listed_on: listedElsewhere(label, subject.chain) },
         movements: [],
       },
@@ -90,7 +89,7 @@ export const knownMalicious: Detector = {
         severity: isSure(known) ? 'CRITICAL' : 'HIGH',
         category,
         ...(isSure(known) ? {} : { variant: 'reported' }),
-        thresholds: { confidence_below: REPORTED.confidence_below },
+        thresholds: { confidence_below: sureFrom(source) },
         measured: { label, source, confidence },
         movements: [],
       },

@@ -1,10 +1,9 @@
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, isValidAt } from '../../domain/label.ts';
+import { type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
-import { REPORTED } from '../rules.ts';
 
 /** Sources that alone say a category of these addresses, where none is sure of it; empty where one is. */
 function reportersOf(ledger: Ledger, addresses: readonly string[], category: Category): string[] {
@@ -13,7 +12,7 @@ function reportersOf(ledger: Ledger, addresses: readonly string[], category: Cat
     const labels = ledger.labelsOf(address).filter((label) => label.category === category);
     const valid = labels.filter((label) => isValidAt(label, ledger.asOf));
     const said = valid.length > 0 ? valid : labels;
-    if (said.length === 0 || said.some(({ confidence }) => confidence >= REPORTED.confidence_below)) return [];
+    if (said.length === 0 || said.some(isSure)) return [];
     for (const { source } of said) sources.add(source);
   }
   return [...sources].sort();

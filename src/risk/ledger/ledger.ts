@@ -1,6 +1,7 @@
 import {
   ADVERSE_CATEGORIES,
   type Category,
+  isSure,
   isValidAt,
   LAWFUL_SERVICE_CATEGORIES,
   type Label,
@@ -11,7 +12,6 @@ import {
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
-import { REPORTED } from '../rules.ts';
 import { divideReturned } from './divide-returned.ts';
 import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
 
@@ -108,7 +108,7 @@ export function tellingLabel(labels: readonly Label[], at: number): Label | null
 
 /** The label by which an address counts as a service, lawful or not; an adverse label comes first. */
 export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
-  const sure = labels.filter((label) => label.confidence >= REPORTED.confidence_below && isValidAt(label, asOf));
+  const sure = labels.filter((label) => isSure(label) && isValidAt(label, asOf));
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? tellingLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;

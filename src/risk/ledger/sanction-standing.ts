@@ -1,6 +1,6 @@
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt, type Label } from '../../domain/label.ts';
 import type { BeforeDesignation } from '../assessment.ts';
-import { COUNTRY_PROGRAMMES, REPORTED } from '../rules.ts';
+import { COUNTRY_PROGRAMMES } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movements.ts';
 
@@ -24,7 +24,7 @@ export function sanctionStanding(ledger: Ledger, { counterparty, at }: Movement)
  */
 export function standingAt(labels: readonly Label[], at: number, asOf: number): Standing | null {
   const listed = listings(labels, asOf);
-  const isReport = listed.every(({ confidence }) => confidence < REPORTED.confidence_below);
+  const isReport = !listed.some(isSure);
   if (isReport && adverseBeside(labels, asOf) !== null) return null;
   const valid = listed.filter((label) => isValidAt(label, at));
   if (valid.length > 0) return valid.some(({ validFrom }) => validFrom !== null) ? 'designated' : 'undated';
@@ -43,8 +43,8 @@ export function categoryThen(ledger: Ledger, movement: Movement): Category | nul
 
 /** The category of a sure adverse label that a party bears beside its sanctions. */
 export function adverseBeside(labels: readonly Label[], asOf: number): Category | null {
-  const isCounted = ({ category, confidence }: Label) =>
-    category !== 'sanctioned' && ADVERSE_CATEGORIES.includes(category) && confidence >= REPORTED.confidence_below;
+  const isCounted = (label: Label) =>
+    label.category !== 'sanctioned' && ADVERSE_CATEGORIES.includes(label.category) && isSure(label);
   return labels.find((label) => isCounted(label) && isValidAt(label, asOf))?.category ?? null;
 }
 

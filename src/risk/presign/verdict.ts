@@ -1,11 +1,11 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
-import { isDex } from '../../domain/label.ts';
+import { isDex, isSure } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import type { RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
-import { PRESIGN, REPORTED } from '../rules.ts';
+import { PRESIGN } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
 import { PRESIGN_SIGNALS, type PresignCase, type PresignFinding, type PresignSignal, type Reason } from './case.ts';
@@ -68,7 +68,7 @@ export function unsupportedChainVerdict(chain: string, lang: Language = 'en'): P
 function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFault): boolean {
   if (fault !== 'unknown_call') return false;
   const label = tellingLabel(labelsOf(to), asOf);
-  return label !== null && isDex(label.category) && label.confidence >= REPORTED.confidence_below;
+  return label !== null && isDex(label.category) && isSure(label);
 }
 
 /** A payment to an address about which nothing is known, large or of unknown worth. */

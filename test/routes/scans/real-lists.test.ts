@@ -141,9 +141,9 @@ describe.skipIf(SHARED_MISSING)('with real public lists (the shared test data)',
       return [name, rows.filter((row) => !row.startsWith('0x') || still.has(row.toLowerCase())).join('\n')];
     });
     await loadList('ofac-list', folderOf(Object.fromEntries(newer)), 'end');
-    // What else names the mixer is a pack that is 60 sure of it: a report.
-    expect(await presign('ethereum', TORNADO)).toEqual(['danger', 65, 'delisted', 'mixer']);
-    expect(await scan(TORNADO)).toEqual(['HIGH', 74, 'subject_category', 'sanctions_self']);
+    expect(await presign('ethereum', TORNADO)).toEqual(['danger', 85, 'delisted', 'mixer']);
+    // The label gives 85; a detection as grave as the level, and the sanctions before, add to it.
+    expect(await scan(TORNADO)).toEqual(['CRITICAL', 92, 'subject_category', 'sanctions_self']);
     expect(await scan(MIXER_USER)).toEqual(['CRITICAL', 95, 'sanctions_direct']);
     expect(await presign('ethereum', LAZARUS)).toEqual(['danger', 100, 'sanctioned']);
   });
