@@ -254,6 +254,8 @@ ethereum polygon bsc base arbitrum optimism avalanche,destination,0xe7351fd770a3
     contracts: `
 ethereum,messenger,0x25ace71c97b33cc4729cf772ae268934f7ab5fa1,,optimism
 ethereum,bridge,0x99c9fc46f92e8a1c0dec1b1747d010903e884be1,,optimism
+ethereum,portal,0xbeb5fc579115071764c7423a4f12edde41f106ed,,optimism
+ethereum,portal,0x49048044d57e1c92a77f79988d21fa8faf74e97e,,base
 optimism base,messenger,0x4200000000000000000000000000000000000007,,ethereum
 optimism base,bridge,0x4200000000000000000000000000000000000010,,ethereum
 ethereum,messenger,0x866e82a600a1414e583f7f13623f1ac5d58b0afa,,base

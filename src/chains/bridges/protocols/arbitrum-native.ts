@@ -2,7 +2,7 @@ import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type Chain, EVM_CHAIN_IDS } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { encodeRlp } from '../../evm/format/rlp.ts';
+import { encodeRlp, rlpQuantity } from '../../evm/format/rlp.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import { type BridgeEvent, bridgeEvents, contractOf, type Registry, type TransactionFacts } from '../decoding/facts.ts';
@@ -68,11 +68,11 @@ function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEven
   const value = BigInt(`0x${amount}`);
   const sender = delivered.values.sender as string;
   const fields = [
-    quantity(BigInt(EVM_CHAIN_IDS.arbitrum)),
+    rlpQuantity(BigInt(EVM_CHAIN_IDS.arbitrum)),
     (values.messageNum as bigint).toString(16).padStart(64, '0'),
     sender.slice(2),
     to,
-    quantity(value),
+    rlpQuantity(value),
   ];
   const id = keccak(Buffer.from(`${DEPOSIT_TYPE}${encodeRlp(fields)}`, 'hex'));
   return sourceMessage(
@@ -182,9 +182,4 @@ function paidOut(
     { ...stated, sender: sender!, recipient: recipient!, agreed },
     arriving(facts, { token: token!, raw: BigInt(amount!), position: paid.log.index }, recipient!),
   );
-}
-
-function quantity(value: bigint): string {
-  const hex = value === 0n ? '' : value.toString(16);
-  return hex.length % 2 === 0 ? hex : `0${hex}`;
 }

@@ -1,6 +1,8 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type AbiValue, argumentTypes, readArguments } from '../../../domain/calldata/abi.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { COINBASE } from '../../../domain/transfers/arrival.ts';
+import { encodeRlp, rlpQuantity } from '../../evm/format/rlp.ts';
 import { addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';
 import {
@@ -61,13 +63,29 @@ const PAYOUTS: Record<string, { names: string[]; types: string }> = {
 /** How Optimism's old bridge wrote the coin as a token. */
 const OLD_COIN = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000';
 
-/** The native bridges of Optimism and Base: the hash of the relayed call is the id. */
+const DEPOSITED = eventOf(
+  'TransactionDeposited(address indexed from, address indexed to, uint256 indexed version, bytes opaqueData)',
+);
+/** Coin that is minted, coin that is paid on, gas, whether a contract is created, call data. */
+const OPAQUE = /^([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{16})(0[01])((?:[0-9a-f]{2})*)$/;
+/** A contract of Ethereum sends on the other chain from its address plus this. */
+const ALIAS_OFFSET = BigInt('0x1111000000000000000000000000000000001111');
+const ADDRESSES = 2n ** 160n;
+const DEPOSIT_TYPE = '7e';
+
+/**
+ * The native bridges of Optimism and Base: the hash of the relayed call is the id, or of the transaction that mints coin which
+ * was sent through the portal itself.
+ */
 export const optimismNative: ProtocolReader = {
   recognise: (facts) => [
     ...sentMessages(facts).flatMap((one) => sent(facts, one)),
     ...bridgeEvents(facts, protocol, 'messenger', RELAYED).flatMap((one) => relayed(facts, one)),
+    ...portalMessages(facts),
   ],
   lookUp(message, registry) {
+    const throughPortal = portalLookUp(message, registry);
+    if (throughPortal) return throughPortal;
     const { side, route, id, sender } = message;
     const chain = otherChain(message);
     if (side === 'destination') return inHistory(chain, sender);
@@ -213,5 +231,115 @@ function relayed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent)
       agreed: { amount: String(amount), recipient: to as string },
     },
     arriving(facts, { token, raw: amount as bigint, position: paid.log.index }, to as string),
+  );
+}
+
+/**
+ * Coin that a party sends through the portal itself, without the messenger: the rollup mints it in a transaction of a type that
+ * only the chain writes. The hash of that transaction follows from the deposit and is the id.
+ */
+function portalMessages(facts: TransactionFacts): BridgeMessage[] {
+  return [
+    ...bridgeEvents(facts, protocol, 'portal', DEPOSITED).flatMap((one) => deposited(facts, one)),
+    ...minted(facts),
+  ];
+}
+
+/** Null for messages that did not go through the portal itself. */
+function portalLookUp({ side, chain, route, id, agreed }: BridgeMessage, registry: Registry): OtherSideSearch[] | null {
+  if (agreed.depositor === undefined) return null;
+  if (side === 'source') {
+    const to = route.to.chain;
+    if (to === null || id === null) return nowhere(to);
+    return [{ by: 'transaction', chains: [to], hash: id }];
+  }
+  const portal = registry.of(protocol, 'ethereum', 'portal').find(({ peer }) => peer === chain);
+  if (!portal) return nowhere('ethereum');
+  const topics = [topicOf(agreed.depositor), topicOf(agreed.recipient!)];
+  return [{ by: 'logs', chain: 'ethereum', contract: portal.address, events: [DEPOSITED.topic], topics }];
+}
+
+function deposited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent): BridgeMessage[] {
+  const { peer } = emitter;
+  const [depositor, to] = [values.from as string, values.to as string];
+  const parts = OPAQUE.exec(values.opaqueData as string);
+  if (!peer || !parts || values.version !== 0n || isMessenger(facts, depositor, peer)) return [];
+  const [mint, value, gas] = [parts[1], parts[2], parts[3]].map((word) => BigInt(`0x${word}`)) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const isCreation = parts[4] === '01';
+  const { recipient, amount } = paidOut({ depositor, to: isCreation ? null : to, mint, value });
+  const blockHash = facts.evidence.transaction.transfers[0]?.blockHash ?? null;
+  const target = isCreation ? '' : to.slice(2);
+  const fields = [depositor.slice(2), target, rlpQuantity(mint), rlpQuantity(value), rlpQuantity(gas), '', parts[5]!];
+  const id = blockHash && depositId(blockHash, log.index, fields);
+  return sourceMessage(
+    facts,
+    {
+      protocol,
+      position: log.index,
+      id,
+      route: { from: endOn(protocol, facts.chain), to: endOn(protocol, peer) },
+      sender: facts.evidence.call?.from ?? null,
+      recipient,
+      agreed: { amount: String(amount), depositor, recipient },
+    },
+    leaving(facts, { token: null, raw: mint, position: log.index }, [emitter.address]),
+  );
+}
+
+/** Returns the party that is paid with the minted coin, and how much; what pays no other party stays with the depositor. */
+function paidOut({
+  depositor,
+  to,
+  mint,
+  value,
+}: {
+  depositor: string;
+  to: string | null;
+  mint: bigint;
+  value: bigint;
+}) {
+  if (to === null || value === 0n) return { recipient: depositor, amount: mint };
+  return { recipient: to, amount: value < mint ? value : mint };
+}
+
+/** The messenger's deposits are read from its own messages. */
+function isMessenger({ registry }: TransactionFacts, depositor: string, peer: string): boolean {
+  const sender = (BigInt(depositor) - ALIAS_OFFSET + ADDRESSES) % ADDRESSES;
+  return registry
+    .of(protocol, 'ethereum', 'messenger')
+    .some((one) => one.peer === peer && BigInt(one.address) === sender);
+}
+
+function depositId(blockHash: string, logIndex: number, fields: string[]): string {
+  const bytesOf = (hex: string) => Buffer.from(hex.replace(/^0x/, ''), 'hex');
+  const place = keccak(bytesOf(blockHash.slice(2) + logIndex.toString(16).padStart(64, '0')));
+  const sourceHash = keccak(bytesOf('0'.repeat(64) + place.slice(2)));
+  return keccak(bytesOf(`${DEPOSIT_TYPE}${encodeRlp([sourceHash.slice(2), ...fields])}`));
+}
+
+function minted(facts: TransactionFacts): BridgeMessage[] {
+  const { transaction, call } = facts.evidence;
+  const isRollup = facts.registry.of(protocol, 'ethereum', 'portal').some(({ peer }) => peer === facts.chain);
+  if (!isRollup || transaction.type !== 'deposit' || !call || isMessenger(facts, call.from, facts.chain)) return [];
+  const given = transaction.transfers.filter(({ from, token }) => from === COINBASE && token === null);
+  const mint = given.reduce((sum, { amountRaw }) => sum + BigInt(amountRaw ?? 0), 0n);
+  if (mint === 0n) return [];
+  const { recipient, amount } = paidOut({ depositor: call.from, to: call.to, mint, value: call.value });
+  return destinationMessage(
+    facts,
+    {
+      protocol,
+      position: 0,
+      id: facts.hash,
+      route: { from: endOn(protocol, 'ethereum'), to: endOn(protocol, facts.chain) },
+      sender: null,
+      recipient,
+      agreed: { amount: String(amount), depositor: call.from, recipient },
+    },
+    arriving(facts, { token: null, raw: amount, position: 0 }, recipient),
   );
 }

@@ -15,6 +15,12 @@ export function encodeRlp(items: readonly string[]): string {
   return `${prefix(body.length / 2, 0xc0)}${body}`;
 }
 
+/** A whole number as a byte string of RLP: without leading zeros, empty for 0. */
+export function rlpQuantity(value: bigint): string {
+  const hex = value === 0n ? '' : value.toString(16);
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+}
+
 function encodeItem(hex: string): string {
   const isItself = hex.length === 2 && Number.parseInt(hex, 16) < 0x80;
   return isItself ? hex : `${prefix(hex.length / 2, 0x80)}${hex}`;

@@ -13,6 +13,7 @@ import { fetchReceipts } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
 import { withBalancesExplained } from './explain-coin.ts';
+import { withMints } from './mints.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
@@ -127,6 +128,7 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, op
   const readOuter = (rows: unknown[]) => transactionRows(explorer, rows);
   const outer = await listRows(explorer, { ...ask, action: 'txlist' }, readOuter, options);
   if (outer.reasons.includes('unsupported')) throw new SourceError(sources.chain, 'explorer: no txlist');
+  outer.rows = await withMints(sources, outer.rows, options);
   const readInner = (rows: unknown[]) => internalRows(explorer, rows);
   const inner = await listRows(explorer, { ...ask, action: 'txlistinternal' }, readInner, options);
   const byHash = new Map<string, FoundMovement>();

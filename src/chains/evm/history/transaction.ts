@@ -3,7 +3,8 @@ import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
 import { addressField, hexData } from '../format/fields.ts';
-import { type EvmMovement, type FoundMovement, nativeMovement, transactionLogMovements } from '../format/transfer.ts';
+import { ownPayment } from '../format/own-payment.ts';
+import { type EvmMovement, type FoundMovement, transactionLogMovements } from '../format/transfer.ts';
 import {
   blockAt,
   fetchReceipt,
@@ -11,6 +12,7 @@ import {
   type Receipt,
   transactionOf,
   txFactsOf,
+  typeNumber,
 } from '../node/chain-data.ts';
 import type { Rpc } from '../node/rpc.ts';
 import { blockscoutTransaction } from './blockscout-transaction.ts';
@@ -88,7 +90,7 @@ async function describe(
     if (tx.blockNumber != null)
       throw new SourceError(sources.chain, `${rpc.endpoint.name}: a mined transaction has no receipt`);
     // Not yet a fact: it has no block, and its time is the moment of asking.
-    const found = ownPayment(tx, null, false).map((movement) => seen(movement, tx, null, Date.now()));
+    const found = paymentOf(tx, null, false).map((movement) => seen(movement, tx, null, Date.now()));
     const transfers = await toTransfers(sources, found, options);
     return { txHash: hash, block: null, at: null, status: 'pending', transfers, accounts, type };
   }
@@ -117,7 +119,7 @@ async function movementsOfReceipt(
   // Receipts from before 2017 have no status: the trace shows it.
   const failed = reverted || (receipt.status == null && inner.failed);
   const kept = fromLogs ? logged : logged.filter(({ kind }) => kind !== 'internal');
-  return { movements: [...ownPayment(tx, receipt, failed), ...kept, ...inner.movements], failed };
+  return { movements: [...paymentOf(tx, receipt, failed), ...kept, ...inner.movements], failed };
 }
 
 /** Polygon logs inner moves: with a node alone these are the ones that histories hold. */
@@ -125,10 +127,9 @@ function innerMovesFromLogs(sources: EvmSources): boolean {
   return sources.chain === 'polygon' && !sources.explorer;
 }
 
-/** Empty for transactions that pay nobody (Kaia's account updates and cancellations). */
-function ownPayment(tx: NodeTransaction, receipt: Receipt | null, failed: boolean): EvmMovement[] {
-  const to = tx.to ?? receipt?.contractAddress;
-  return to ? [nativeMovement(tx.from, to, tx.value ?? 0n, failed)] : [];
+function paymentOf(tx: NodeTransaction, receipt: Receipt | null, failed: boolean): EvmMovement[] {
+  const to = tx.to ?? receipt?.contractAddress ?? null;
+  return ownPayment({ ...tx, to, value: tx.value ?? 0n, type: typeNumber(tx.type) }, failed);
 }
 
 function seen(movement: EvmMovement, tx: NodeTransaction, receipt: Receipt | null, at: number): FoundMovement {
@@ -136,8 +137,8 @@ function seen(movement: EvmMovement, tx: NodeTransaction, receipt: Receipt | nul
 }
 
 function typeName(type: string | number | null | undefined): string | null {
-  const number = Number(type ?? Number.NaN);
-  if (!Number.isSafeInteger(number)) return null;
+  const number = typeNumber(type);
+  if (number === null) return null;
   return TYPE_NAMES[number] ?? `type_${number}`;
 }
 

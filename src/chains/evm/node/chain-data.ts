@@ -26,6 +26,9 @@ const transaction = z.object({
   from: addressField,
   to: addressField.nullish(),
   value: quantity.nullish(),
+  /** Coin that a rollup made for it: of the OP stack's deposits, and of Arbitrum's that may be retried. */
+  mint: quantity.nullish(),
+  depositValue: quantity.nullish(),
   input: z.string().nullish(),
   gasPrice: quantity.nullish(),
   chainId: smallQuantity.nullish().catch(null),
@@ -168,4 +171,10 @@ export function hex(value: number): string {
 
 function lie(rpc: Rpc, what: string): SourceError {
   return new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: ${what}`);
+}
+
+/** The number of a transaction's type; null for names and for what is not known. */
+export function typeNumber(type: string | number | null | undefined): number | null {
+  const number = Number(type ?? Number.NaN);
+  return Number.isSafeInteger(number) ? number : null;
 }

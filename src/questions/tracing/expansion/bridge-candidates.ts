@@ -4,6 +4,7 @@ import { FINAL_AFTER_MS, isEvmChain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { placeKind } from '../../../domain/transfers/place.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { transferMethods } from '../../../graph/queries/crossings.ts';
 import type { MoneyTraces } from '../trace-money.ts';
@@ -58,7 +59,7 @@ export async function bridgeCandidates(
       const category = traces.labels.get(far)?.category ?? null;
       const isToken = transfer.assetId !== 'coin';
       if (category === 'bridge' || protocols.has(far)) sure.push(candidate);
-      else if (isToken && isNobody(far)) sure.push(candidate);
+      else if ((isToken || placeKind(transfer.index) === 'mint') && isNobody(far)) sure.push(candidate);
       else if (isEvmChain(chain) && category === null && !isNobody(far)) unsure.push(candidate);
     }
   }
