@@ -15,9 +15,9 @@ async function open() {
   const test = await openApp();
   const { accountId } = await test.issue('business');
   const payer = { accountId, plan: PLANS.business };
-  const recorded = async () => {
-    const found = await listRecordedScans(test.ctx.records, accountId, { from: 0 }, { limit: 10, offset: 0 });
-    return found.scans.map(({ source }) => source);
+  const recorded = async (source?: 'batch') => {
+    const found = await listRecordedScans(test.ctx.records, accountId, { from: 0, source }, { limit: 10, offset: 0 });
+    return found.scans.map((scan) => scan.source);
   };
   const rules = (asked: Partial<ScanRequest> = {}) => {
     const request = { ...SCAN, ...asked };
@@ -45,12 +45,13 @@ it('one scan of many opens fewer addresses than a single one, a repeated one non
   expect(await rules()).toMatchObject({ isRepeated: false });
 });
 
-it('a row of a batch is a scan of the account: it is recorded, and the next one repeats it', async () => {
+it('a row of a batch is a scan of the account: it is recorded, listed where asked, and the next one repeats it', async () => {
   const { test, payer, recorded } = await open();
   const scan = (source: 'batch' | 'sync') =>
     scanAddress(test.ctx, payer, { ...SCAN, source, signal: AbortSignal.timeout(60_000) });
   expect((await scan('batch')).cached).toBe(false);
-  expect(await recorded()).toEqual(['batch']);
+  expect(await recorded('batch')).toEqual(['batch']);
+  expect(await recorded()).toEqual([]);
   expect((await scan('sync')).cached).toBe(true);
   expect((await scan('batch')).cached).toBe(true);
 });
