@@ -62,7 +62,6 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
   party: 'labelled',
   bridge: 'labelled',
   held: 'held',
-  returned: 'trace_ended',
   contract: 'trace_ended',
   not_read: 'trace_ended',
   not_read_since: 'trace_ended',

@@ -20,7 +20,7 @@ import { windowStart } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
-import { FUNDS_LIMIT } from '../../tracing/funds/funds-of.ts';
+import { FUNDS_LIMIT, paidBy } from '../../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../tracing/get-exposure.ts';
 import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
@@ -141,7 +141,12 @@ async function fundsIn(
   rowsMax: number,
   plan: Tenant['plan'],
 ): Promise<FundsRows> {
-  const { totalUsd, rows } = await fundsRows(traces.account[direction], { direction, pause: timeSlices(), rowsMax });
+  const { totalUsd, rows } = await fundsRows(traces.account[direction], {
+    direction,
+    pause: timeSlices(),
+    paidBy: paidBy(traces),
+    rowsMax,
+  });
   return { totalUsd, rows: rowsOnPlan(rows, plan) };
 }
 

@@ -75,9 +75,7 @@ export async function fundsOf(
   const trace = traces[direction];
   const pause = timeSlices();
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
-  const paid = paidToSubjects(traces);
-  const paidBy = (key: string) => paid.get(key) ?? 0;
-  const asked = { direction, pause, balanceOf, arrivalsMax, paidBy, deposits: depositsOf(traces) };
+  const asked = { direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositsOf(traces) };
   const { totalUsd, rows } = await fundsRows(trace, asked);
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
@@ -123,13 +121,13 @@ function statedBalance(
   return stated.length > 0 ? Object.fromEntries(stated) : null;
 }
 
-/** US dollars that each address paid to the subjects. */
-function paidToSubjects({ subjects }: MoneyTraces): Map<string, number> {
+/** Adds up the US dollars that an address had paid to the subjects. */
+export function paidBy({ subjects }: MoneyTraces): (key: string) => number {
   const paid = new Map<string, number>();
   for (const { received } of subjects.values()) {
     for (const { from, usd } of received) paid.set(from, (paid.get(from) ?? 0) + usd);
   }
-  return paid;
+  return (key) => paid.get(key) ?? 0;
 }
 
 /** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */
