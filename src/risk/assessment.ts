@@ -124,8 +124,8 @@ export interface AssessInput {
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */
   received?: ReceivedMoney;
-  /** Who paid a counterparty first; only of counterparties whose own history was read in full. */
-  firstPayers?: ReadonlyMap<string, string>;
+  /** Counterparties whose first coins for fees the subject paid; only of those whose own history was read in full. */
+  fundedFirst?: ReadonlySet<string>;
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */
   usdPerYen?: (at: number) => number | null;
 }

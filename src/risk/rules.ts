@@ -163,6 +163,9 @@ export const VICTIM = {
   handed_back_apart_max: 0.01,
 } as const;
 
+/** First coins count as meant for fees below this, or below this part of what others paid within a day: who sent more is a victim. */
+export const FIRST_COINS = { below_usd: 100, below_share_of_others: 0.1 } as const;
+
 /** An unlabelled address that has the traffic of a service. */
 export const SERVICE_LIKE = {
   owners: 1_000,

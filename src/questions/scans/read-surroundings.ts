@@ -7,8 +7,11 @@ import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { findFirstPayers } from '../../graph/queries/first-payers.ts';
+import { addressKey } from '../../graph/address-key.ts';
+import { type FirstDayPayment, findFirstDays } from '../../graph/queries/first-day.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
+import { usdOf } from '../../risk/ledger/movements.ts';
+import { FIRST_COINS } from '../../risk/rules.ts';
 import { withKnownDealings } from '../known-dealings.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
@@ -23,8 +26,8 @@ const CUT = 'indirect_time_budget';
 /** The part of a scan's time that following who paid inside open transactions has at least. */
 const OPEN_PART = 1 / 3;
 
-const FIRST_PAYERS_MAX = 100;
-const FIRST_PAYERS_MS = 1_000;
+const FUNDED_FIRST_MAX = 100;
+const FUNDED_FIRST_MS = 1_000;
 
 export interface SurroundingsOptions {
   /** The account that scans; it is not shown what other accounts have read. */
@@ -46,8 +49,8 @@ export interface AddressRead extends KnownHistory {
    * followed by, a second answer follows who brought it into the transaction instead: the worse one is the level's.
    */
   answers: readonly MoneyBehind[];
-  /** First payer of each scam-labelled address that this one paid, if that address's history is complete. */
-  firstPayers: ReadonlyMap<string, string>;
+  /** Takers whose first coins for fees the address paid, where their history is complete. */
+  fundedFirst: ReadonlySet<string>;
   mimicry: Mimicry[];
   /** Transfers of the address with others that the graph holds; null where they were not read. */
   knownTransfers: number | null;
@@ -108,7 +111,7 @@ export async function readSurroundings(
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
     answers: both,
-    firstPayers: await firstPayers(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
+    fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: policy.metConfirmed(),
@@ -116,11 +119,11 @@ export async function readSurroundings(
 }
 
 /** Empty if the graph times out: an address that paid a scam then counts as its victim. */
-async function firstPayers(
+async function fundedFirst(
   ctx: Context,
   { chain, address }: ScannedSubject,
   { history, labelsOf }: Pick<KnownHistory, 'history' | 'labelsOf'>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlySet<string>> {
   const paid = new Set<string>();
   await eachInSlices(history.transfers, ({ from, to }) => {
     if (from === address) paid.add(to);
@@ -129,9 +132,23 @@ async function firstPayers(
     labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
   );
   try {
-    return await findFirstPayers(ctx.graph, chain, takers.slice(0, FIRST_PAYERS_MAX), FIRST_PAYERS_MS);
+    const parties = takers.slice(0, FUNDED_FIRST_MAX);
+    const days = await findFirstDays(ctx.graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
+    const byKey = groupBy(days, ({ key }) => key);
+    return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
   } catch (error) {
-    if (error instanceof GraphTimeoutError) return new Map();
+    if (error instanceof GraphTimeoutError) return new Set();
     throw error;
   }
+}
+
+type FirstDayFacts = Pick<FirstDayPayment, 'usd' | 'is_first' | 'is_other' | 'is_own_coin'>;
+
+/** True where the first payment paid for fees. What the payer did not send itself was taken from it. */
+export function isForFees(day: readonly FirstDayFacts[]): boolean {
+  const first = day.filter((payment) => payment.is_first);
+  if (first.length === 0 || !first.every(({ is_own_coin, usd }) => is_own_coin && usd !== null)) return false;
+  const usd = usdOf(first);
+  const others = usdOf(day.filter((payment) => payment.is_other));
+  return usd < FIRST_COINS.below_usd || usd < FIRST_COINS.below_share_of_others * others;
 }

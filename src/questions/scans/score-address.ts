@@ -50,7 +50,7 @@ export async function scoreAddress(
   read: AddressRead,
   lang: Language,
 ): Promise<ScoredAddress> {
-  const { history, owner, labelsOf, subjectLabels, usdPerYen, answers, firstPayers, mimicry, asOf } = read;
+  const { history, owner, labelsOf, subjectLabels, usdPerYen, answers, fundedFirst, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const known = {
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
@@ -59,7 +59,7 @@ export async function scoreAddress(
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
     asOf,
     lang,
-    firstPayers,
+    fundedFirst,
     mimicry,
     usdPerYen,
   };

@@ -83,8 +83,7 @@ export function wasLostBehind(
 
 /** Whose dealings with the party look like a part in its business, or who funded it first. */
 function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
-  const isFirst = ({ counterparty }: Movement) => ledger.firstPayers.get(counterparty) === ledger.subject.address;
-  return paid.some(isFirst) || takesPart(ledger, party, paid);
+  return paid.some(({ counterparty }) => ledger.fundedFirst.has(counterparty)) || takesPart(ledger, party, paid);
 }
 
 function takesPart(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {

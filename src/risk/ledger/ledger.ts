@@ -51,8 +51,8 @@ export interface Ledger {
   patterns: PatternAround[];
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;
-  /** Who paid a counterparty first, where the counterparty's own history is known. */
-  firstPayers: ReadonlyMap<string, string>;
+  /** Counterparties whose first coins for fees the subject paid, where their own history is known. */
+  fundedFirst: ReadonlySet<string>;
   mimicry: Mimicry[];
   usdPerYen: (at: number) => number | null;
   labelsOf: (address: string) => readonly Label[];
@@ -91,7 +91,7 @@ export function buildLedger(input: AssessInput): Ledger {
     circled: input.circled ?? new Map(),
     patterns: input.patterns ?? [],
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
-    firstPayers: input.firstPayers ?? new Map(),
+    fundedFirst: input.fundedFirst ?? new Set(),
     mimicry: input.mimicry ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),
     labelsOf: labels,
