@@ -53,7 +53,10 @@ export interface AddressHistory {
   owner?: string;
   /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
-  /** Coin of the address that `balance` leaves out, signed decimal string (explained-balance.ts). */
+  /**
+   * Coin of the address that `balance` leaves out, signed decimal string (explained-balance.ts); left out where the part
+   * that was read does not say it.
+   */
   beside?: string;
   /** Transactions of the address as the source counts them (at least those read). */
   transactionCount: number;

@@ -76,6 +76,7 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
     found: true,
     addressType: fresh.addressType === 'unknown' ? known.addressType : fresh.addressType,
     balance: fresh.balance,
+    beside: fresh.beside ?? known.beside,
     sent: fresh.sent,
     transactionCount: Math.max(known.transactionCount + added.size, fresh.transactionCount),
     transfers,

@@ -1,11 +1,13 @@
 import { formatUnits } from '../../domain/amount.ts';
+import type { PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
-import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
+import { isOnCurve, SYSTEM_PROGRAM } from './address.ts';
+import { holdingsNow, parsedType, statedBy, tokenAccountOwner, withHoldingsExplained } from './holdings.ts';
 import type { SolanaMints } from './mints.ts';
 import { solanaOpeningBalances } from './opening.ts';
-import type { SolanaRpc, TokenAccount } from './rpc.ts';
-import type { SolanaAccount } from './shapes.ts';
+import type { SolanaRpc } from './rpc.ts';
+import type { SolanaAccount, SolanaTransaction } from './shapes.ts';
 import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
 import { type FetchedWindow, fetchWindow, SOLANA_LISTS, signaturesAround } from './window.ts';
@@ -30,8 +32,8 @@ export async function solanaHistory(
   { pageLimit, around }: SolanaRange,
   options?: RequestOptions,
 ): Promise<AddressHistory> {
-  const account = await rpc.account(address, options);
-  const owned = await ownedAccounts(rpc, account, address, options);
+  const holdings = await holdingsNow(rpc, address, options);
+  const { account, owned } = holdings;
   const reasons = new Set<string>();
   const accounts = owned.slice(0, pageLimit * ACCOUNTS_PER_PAGE).map(({ pubkey }) => pubkey);
   if (accounts.length < owned.length) reasons.add('token_account_limit');
@@ -49,28 +51,39 @@ export async function solanaHistory(
   const subject = tokenAccountOwner(account) ?? address;
   const hints = new Map([...accounts, ...closed].map((owned) => [owned, address]));
   const transfers: Transfer[] = [];
+  const otherFees: PaidFee[] = [];
   const fetched = parts.flatMap((part) => part.fetched);
   for (const { transaction, at } of fetched) {
     const read = solanaTransfers(transaction, at, hints);
     if (!read.balanced) reasons.add('unmatched_balance_change');
     if (read.hidden) reasons.add('hidden_amounts');
-    transfers.push(...read.transfers.filter(({ from, to }) => from === subject || to === subject));
+    const own = read.transfers.filter(({ from, to }) => from === subject || to === subject);
+    transfers.push(...own);
+    if (own.length === 0) otherFees.push(...feePaidBy(transaction, subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');
   const read = subject === address ? readSpans(parts, reasons) : [];
   const count = window.signatures.length + unseen.signatures.length;
-  return {
+  const complete = await mints.complete(transfers, options);
+  const history: AddressHistory = {
     found: account !== null || count > 0,
     addressType: addressType(account, address),
     ...(subject === address ? {} : { owner: subject }),
-    balance: formatUnits(account?.lamports ?? 0n, 9),
+    ...statedBy(holdings, address, complete),
     transactionCount: count,
-    transfers: await mints.complete(transfers, options),
+    transfers: complete,
     tags: [],
     coverage: { complete: !around && reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
     read,
     balances: solanaOpeningBalances(fetched, subject, { from: read[0]?.from ?? 0, open: owned }),
+    otherFees,
   };
+  return withHoldingsExplained(rpc, address, history, options);
+}
+
+function feePaidBy({ meta, transaction }: SolanaTransaction, address: string): PaidFee[] {
+  const isPayer = transaction.message.accountKeys[0]!.pubkey === address;
+  return isPayer ? [{ txHash: transaction.signatures[0]!, amount: formatUnits(meta.fee, 9) }] : [];
 }
 
 /** Both lists come from the same signatures. */
@@ -83,19 +96,6 @@ function readSpans(parts: FetchedWindow[], reasons: ReadonlySet<string>): ListSp
   return lists.map((list) => ({ list, from, to }));
 }
 
-/** A token account is not an owner: asking for what it owns would be asking in vain. */
-async function ownedAccounts(
-  rpc: SolanaRpc,
-  account: SolanaAccount | null,
-  address: string,
-  options?: RequestOptions,
-): Promise<TokenAccount[]> {
-  if (tokenAccountOwner(account) !== null) return [];
-  const classic = await rpc.tokenAccounts(address, { programId: TOKEN_PROGRAM }, options);
-  const extended = await rpc.tokenAccounts(address, { programId: TOKEN_2022_PROGRAM }, options);
-  return [...new Map([...classic, ...extended].map((held) => [held.pubkey, held])).values()];
-}
-
 function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<string>): string[] {
   const closed = new Set<string>();
   for (const { transaction } of fetched) {
@@ -106,17 +106,6 @@ function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<st
     }
   }
   return [...closed];
-}
-
-function parsedType(account: SolanaAccount | null): { type: string; info: Record<string, unknown> } | null {
-  const data = account?.data;
-  return typeof data === 'object' && 'parsed' in data ? data.parsed : null;
-}
-
-function tokenAccountOwner(account: SolanaAccount | null): string | null {
-  const parsed = parsedType(account);
-  const isToken = account?.owner === TOKEN_PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
-  return isToken && parsed?.type === 'account' && typeof parsed.info.owner === 'string' ? parsed.info.owner : null;
 }
 
 function addressType(account: SolanaAccount | null, address: string): AddressType {

@@ -59,13 +59,14 @@ export function solanaMovements(
       });
     }
   }
-  const rest = failed ? { list: [], balanced: true } : beyondInstructions(transaction, accounts, list);
+  const hidden = hidesAmounts(transaction);
+  const rest = failed ? { list: [], balanced: true } : beyondInstructions(transaction, accounts, list, hidden);
   const shownOf = shownAmounts(transaction, instructions);
   const all = [...list, ...rest.list].map((one) => ({
     ...one,
     shown: one.mint === null ? null : shownOf(one.mint, one.amount),
   }));
-  return { list: all, balanced: rest.balanced, hidden: hidesAmounts(transaction) };
+  return { list: all, balanced: rest.balanced, hidden };
 }
 
 type Unshown = Omit<SolanaMovement, 'shown'>;
@@ -128,11 +129,15 @@ function shift(amounts: Map<string, bigint>, from: string, to: string, amount: b
   amounts.set(to, (amounts.get(to) ?? 0n) + amount);
 }
 
-/** Changes of balances less what the instructions explain, paired off per asset. Wrapped SOL is SOL here. */
+/**
+ * Changes of balances less what the instructions explain, paired off per asset. Wrapped SOL is SOL here. Where amounts are
+ * hidden, token balances say nothing: what left one may lie hidden in the same account.
+ */
 function beyondInstructions(
   transaction: SolanaTransaction,
   accounts: TokenAccounts,
   list: Unshown[],
+  hidden: boolean,
 ): { list: Unshown[]; balanced: boolean } {
   const changes = new Map<string | null, Map<string, bigint>>();
   const of = (mint: string | null) => {
@@ -171,6 +176,7 @@ function beyondInstructions(
   let balanced = true;
   const rest: Unshown[] = [];
   for (const [mint, group] of changes) {
+    if (mint !== null && hidden) continue;
     const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
     // Tokens that came from or went to nobody were minted, burnt or withheld.
     if (mint !== null) group.set(mint, (group.get(mint) ?? 0n) - missing);

@@ -9,6 +9,7 @@ import {
   type SolanaAccount,
   type SolanaSignature,
   type SolanaTransaction,
+  type StatedAmount,
   signatureShape,
   solanaAccountShape,
   solanaTransactionShape,
@@ -38,6 +39,9 @@ export interface TokenAccount {
   pubkey: string;
   /** Null where the node does not parse the account. */
   mint: string | null;
+  lamports: bigint;
+  /** What it holds of the mint; null where the node does not say. */
+  held: StatedAmount | null;
 }
 
 type RpcReply = { value: unknown; code?: undefined } | { code: number; message: string };
@@ -132,7 +136,10 @@ export function solanaRpc(endpoint: Endpoint) {
         'getTokenAccountsByOwner',
       );
       const held = await checkedEach(endpoint, tokenAccountShape, accounts, 'getTokenAccountsByOwner');
-      return held.map(({ pubkey, account }) => ({ pubkey, mint: account?.data.parsed.info.mint ?? null }));
+      return held.map(({ pubkey, account: { lamports, data } }) => {
+        const { mint = null, tokenAmount = null } = data?.parsed.info ?? {};
+        return { pubkey, lamports, mint, held: tokenAmount };
+      });
     },
 
     async account(address: string, options?: RequestOptions): Promise<SolanaAccount | null> {

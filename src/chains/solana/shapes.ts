@@ -24,11 +24,12 @@ export const shownAmount = z
   .optional()
   .catch(undefined);
 
+const statedAmount = z.object({ amount: units, decimals: wholeUpTo(255), uiAmountString: shownAmount });
 const tokenBalance = z.object({
   accountIndex: whole,
   mint: solanaAddress,
   owner: solanaAddress.optional(),
-  uiTokenAmount: z.object({ amount: units, decimals: wholeUpTo(255), uiAmountString: shownAmount }),
+  uiTokenAmount: statedAmount,
 });
 
 const instruction = z.object({
@@ -71,13 +72,14 @@ export const solanaAccountShape = z.object({
 });
 
 const parsedTokenAccount = z.object({
-  data: z.object({ parsed: z.object({ info: z.object({ mint: solanaAddress }) }) }),
+  parsed: z.object({ info: z.object({ mint: solanaAddress, tokenAmount: statedAmount.optional() }) }),
 });
 export const tokenAccountShape = z.object({
   pubkey: solanaAddress,
-  account: parsedTokenAccount.nullish().catch(null),
+  account: z.object({ lamports: units, data: parsedTokenAccount.nullable().catch(null) }),
 });
 
+export type StatedAmount = z.output<typeof statedAmount>;
 export type SolanaSignature = z.output<typeof signatureShape>;
 export type SolanaTransaction = z.output<typeof solanaTransactionShape>;
 export type SolanaAccount = z.output<typeof solanaAccountShape>;

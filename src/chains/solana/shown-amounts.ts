@@ -23,8 +23,8 @@ const ROUNDING_PARTS = 10n ** 9n;
 export function shownAmounts({ meta }: SolanaTransaction, instructions: readonly Instruction[]): ShownAmount {
   const balances = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])];
   const stated = [
-    ...instructions.flatMap(({ info: { mint, tokenAmount } }) => statedBy(mint, tokenAmount)),
-    ...balances.flatMap(({ mint, uiTokenAmount }) => statedBy(mint, uiTokenAmount)),
+    ...instructions.flatMap(({ info: { mint, tokenAmount } }) => shownBy(mint, tokenAmount)),
+    ...balances.flatMap(({ mint, uiTokenAmount }) => shownBy(mint, uiTokenAmount)),
   ];
   const multiplied = groupBy(stated.filter(isMultiplied), ({ mint }) => mint);
   return (mint, amount) => {
@@ -38,13 +38,15 @@ export function shownAmounts({ meta }: SolanaTransaction, instructions: readonly
   };
 }
 
-function statedBy(mint: string | undefined, given: Instruction['info']['tokenAmount']): Stated[] {
+/** An amount of a mint with the words of the node for it; empty where these cannot be read. */
+export function shownBy(mint: string | undefined, given: Instruction['info']['tokenAmount']): Stated[] {
   const shown = plainDecimal(given?.uiAmountString ?? '');
   if (mint === undefined || given?.decimals === undefined || shown === null || shown.startsWith('-')) return [];
   return [{ mint, amount: given.amount, decimals: given.decimals, shown }];
 }
 
-function isMultiplied({ amount, decimals, shown }: Stated): boolean {
+/** True where the issuer multiplies what is shown: it is not the amount by the decimals. */
+export function isMultiplied({ amount, decimals, shown }: Stated): boolean {
   const digits = Math.max(decimals, fractionDigits(shown));
   const plain = amount * 10n ** BigInt(digits - decimals);
   const difference = parseUnits(shown, digits) - plain;

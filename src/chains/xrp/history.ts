@@ -72,6 +72,7 @@ export async function xrpHistory(
   const first = complete && read.fromGenesis && !items.some(({ creates }) => creates) ? firstBalance(items) : 0n;
   if (first > 0n)
     transfers.push(arrival('xrp', address, first, { txHash: blockTransaction(GENESIS_LEDGER), ...GENESIS }));
+  const beside = items.reduce((sum, item) => sum + item.beside, 0n);
   return explained('xrp', address, {
     found: account !== null || items.length > 0,
     addressType: addressType(account),
@@ -82,10 +83,7 @@ export async function xrpHistory(
     coverage: { complete, sources: ['rippled'], reasons },
     read: spans,
     balances: xrpOpeningBalances(items, spans[0]?.from ?? 0),
-    beside: formatUnits(
-      items.reduce((sum, item) => sum + item.beside, 0n),
-      6,
-    ),
+    ...(around ? {} : { beside: formatUnits(beside, 6) }),
     otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
   });
 }

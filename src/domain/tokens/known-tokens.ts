@@ -153,9 +153,11 @@ const COIN_CONTRACTS: ReadonlySet<string> = new Set([
   'polygon:0x0000000000000000000000000000000000001010',
   // Before June 2023 every balance of ETH was kept there.
   'optimism:0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000',
+  // Wrapped SOL is SOL of the owner that lies in an account of his.
+  'solana:So11111111111111111111111111111111111111112',
 ]);
 
-/** True for a contract whose token is the chain's own coin, not a wrapped form of it. */
+/** True for a contract whose token is the chain's own coin, not a claim on coin that the contract holds. */
 export function isCoinContract(chain: Chain, token: string | null): boolean {
   return token !== null && COIN_CONTRACTS.has(`${chain}:${token}`);
 }

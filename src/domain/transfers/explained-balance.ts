@@ -1,5 +1,6 @@
 import { AmountSum, addAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
+import { isCoinContract } from '../tokens/known-tokens.ts';
 import type { Transfer } from './transfer.ts';
 
 /** Among the reasons of a coverage where a balance that the chain states is not what the movements add up to. */
@@ -69,7 +70,8 @@ export function unexplainedBalances(
   for (const transfer of transfers) {
     const fee = feePaidBy(address, transfer);
     if (fee !== undefined && !fees.get(transfer.txHash)) fees.set(transfer.txHash, fee);
-    const { token, asset, amount, from, to, failed, kind } = transfer;
+    const { asset, amount, from, to, failed, kind } = transfer;
+    const token = isCoinContract(chain, transfer.token) ? null : transfer.token;
     if (failed || kind === 'nft' || from === to || !stated.has(token)) continue;
     const sum = sumOf(token, asset);
     if (to === address) sum.received.add(amount);

@@ -117,10 +117,19 @@ export const spl = (type: string, info: Record<string, unknown>, programId = TOK
 });
 export const unparsed = (programId: string): Parsed => ({ programId, accounts: [], data: '3Bxs' });
 
+interface OpenAccount {
+  account: string;
+  mint: string;
+  program?: string;
+  lamports?: number;
+  /** Of the mint, in smallest units. */
+  amount?: string;
+}
+
 export interface Cluster {
   txs: SolanaTx[];
   /** Open token accounts per owner. */
-  owned?: Record<string, { account: string; mint: string; program?: string }[]>;
+  owned?: Record<string, OpenAccount[]>;
   accounts?: Record<string, unknown>;
   /** Signatures listed whose transactions the node has thrown away. */
   pruned?: Set<string>;
@@ -128,7 +137,10 @@ export interface Cluster {
   stuck?: boolean;
 }
 
-const parsedAccount = (info: Record<string, unknown>) => ({ data: { parsed: { type: 'account', info } } });
+const parsedAccount = ({ lamports = 2_039_280, amount = '0', decimals = 6, ...info }: Record<string, unknown>) => ({
+  lamports,
+  data: { parsed: { type: 'account', info: { ...info, tokenAmount: { amount, decimals, uiAmountString: '' } } } },
+});
 
 /** The last signature of a block, a vote that belongs to no address of the tests. */
 const blockEnd = (slot: number) => base58.encode(Buffer.from(`end ${slot}`.padEnd(64, '~')));
@@ -168,7 +180,10 @@ export function solanaNode(cluster: Cluster): Upstream {
       );
       return {
         context,
-        value: value.map(({ account, mint }) => ({ pubkey: account, account: parsedAccount({ owner, mint }) })),
+        value: value.map(({ account, program, ...held }) => ({
+          pubkey: account,
+          account: parsedAccount({ owner, ...held }),
+        })),
       };
     },
     getAccountInfo: ([address]) => ({ context, value: cluster.accounts?.[String(address)] ?? null }),

@@ -14,6 +14,8 @@ import {
 } from './cluster.ts';
 
 const FIRST = 200_000_000;
+/** The first payment to alice, lamports. */
+const ENDOWED = 1_500_000_000;
 const alice = key('alice 1');
 const mint = key('mint');
 const [purse, other] = [key('purse of alice'), key('other')];
@@ -24,11 +26,14 @@ function cluster(count = 205): Cluster {
   const payments = Array.from({ length: count }, (_, n) => {
     const [from, to] = n % 2 ? [alice, other] : [other, alice];
     const failed = n === 11;
+    const amount = n === 0 ? ENDOWED : n + 1;
     return solanaTx({
       slot: FIRST + n,
       payer: from,
-      lamports: failed ? { [from]: [900, 900], [to]: [5, 5] } : { [from]: [900, 900 - n - 1], [to]: [5, 6 + n] },
-      instructions: [system('transfer', { source: from, destination: to, lamports: n + 1 })],
+      lamports: failed
+        ? { [from]: [900, 900], [to]: [5, 5] }
+        : { [from]: [ENDOWED + 900, ENDOWED + 900 - amount], [to]: [5, 5 + amount] },
+      instructions: [system('transfer', { source: from, destination: to, lamports: amount })],
       err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
     });
   });
@@ -47,8 +52,8 @@ function cluster(count = 205): Cluster {
   );
   return {
     txs: [...payments, ...tokens],
-    owned: { [alice]: [{ account: purse, mint }] },
-    accounts: { [alice]: wallet(1_500_000_000), [mint]: mintAccount(6) },
+    owned: { [alice]: [{ account: purse, mint, lamports: 0, amount: '136' }] },
+    accounts: { [alice]: wallet(ENDOWED - 1 + 115 - 102 * 5_000), [mint]: mintAccount(6) },
   };
 }
 

@@ -85,6 +85,67 @@ describe('Solana as a source', () => {
     expect(history.transactionCount).toBe(2);
   });
 
+  it('is complete where all that an owner holds is explained, and says what no transaction brought', async () => {
+    const rent = 2_039_280;
+    const opened = solanaTx({
+      slot: S,
+      payer: bob,
+      lamports: {
+        [alice]: [0, 3_000_000_000],
+        [bob]: [9_000_000_000, 6_000_000_000 - rent],
+        [purse(alice)]: [0, rent],
+      },
+      tokens: [
+        { account: purse(alice), owner: alice, mint, before: '0', after: '7' },
+        { account: purse(bob), owner: bob, mint, before: '9', after: '2' },
+      ],
+      instructions: [],
+    });
+    // Moves nothing and costs its payer the fee.
+    const voted = solanaTx({
+      slot: S + 1,
+      payer: alice,
+      lamports: { [alice]: [2_980_000_000, 2_980_000_000] },
+      instructions: [],
+      fee: 20_000_000,
+    });
+    const covered = async (lamports: number, amount: string) => {
+      const owned = { [alice]: [{ account: purse(alice), mint, lamports: rent, amount }] };
+      const accounts = { [alice]: wallet(lamports), [mint]: mintAccount(6) };
+      const { source } = await open({ txs: [opened, voted], owned, accounts });
+      return (await source.history(alice)).coverage;
+    };
+    expect(await covered(2_980_000_000, '7')).toEqual({ complete: true, sources: ['rpc'], reasons: [] });
+    expect(await covered(5_500_000_000, '8')).toEqual({
+      complete: false,
+      sources: ['rpc'],
+      reasons: ['balance_unexplained'],
+      unexplained: [
+        { asset: 'SOL', token: null, amount: '2.52' },
+        { asset: expect.any(String), token: mint, amount: '0.000001' },
+      ],
+    });
+  });
+
+  it('asks again for what it holds where that may have changed while the history was read', async () => {
+    const paid = solanaTx({
+      slot: S,
+      payer: bob,
+      lamports: { [alice]: [0, 3_000_000_000], [bob]: [3_000_000_000, 0] },
+      instructions: [system('transfer', { source: bob, destination: alice, lamports: 3_000_000_000 })],
+    });
+    const accounts: Record<string, unknown> = {};
+    const node = solanaNode({ txs: [paid], accounts });
+    const server = await serveUpstream((request) => {
+      if ((request.body as { method?: string }).method === 'getSignaturesForAddress')
+        accounts[alice] = wallet(3_000_000_000);
+      return node(request);
+    });
+    served.push(server);
+    const history = await openSolana({ rpcUrl: server.url }, { pageLimit: 5 }).history(alice);
+    expect(history).toMatchObject({ balance: '3', coverage: { complete: true } });
+  });
+
   it('says when the node has thrown transactions away', async () => {
     const owned = { [alice]: [{ account: purse(alice), mint }] };
     const { source } = await open({

@@ -69,6 +69,11 @@ export function solanaChain() {
     return { lamports: found.lamports, program: found.program, token: tokenAccount(found.program, found.data) };
   }
 
+  function decimalsOf(mint: string): number {
+    const found = account(mint);
+    return (found && mintState(found.program, found.data)?.decimals) ?? 0;
+  }
+
   function tick(): { slot: number; second: number } {
     const clock = svm.getClock();
     clock.slot = FIRST_SLOT + BigInt(ledger.length);
@@ -106,6 +111,8 @@ export function solanaChain() {
       });
     },
 
+    decimalsOf,
+
     /** Runs a transaction, kept whether it succeeds or fails. The first signer pays. */
     send(instructions: Instruction[], ...signers: Keypair[]): Recorded {
       const at = tick();
@@ -113,10 +120,6 @@ export function solanaChain() {
       const before = message.keys.map(({ pubkey }) => state(pubkey));
       const outcome = svm.sendTransaction(message as unknown as SvmTransaction);
       const after = message.keys.map(({ pubkey }) => state(pubkey));
-      const decimalsOf = (mint: string) => {
-        const found = account(mint);
-        return (found && mintState(found.program, found.data)?.decimals) ?? 0;
-      };
       const recorded = record(message, at, outcome, before, after, decimalsOf);
       ledger.push(recorded);
       return recorded;
@@ -211,7 +214,7 @@ function errorOf(outcome: FailedTransactionMetadata): unknown {
 /** A JSON-RPC node over a chain: every answer is what ran, or what the accounts hold now. */
 export function svmNode(chain: SolanaChain): Upstream {
   const context = () => ({ slot: Number(FIRST_SLOT) + chain.ledger.length, apiVersion: '3.0.0' });
-  const shown = (address: string) => accountShown(chain.account(address));
+  const shown = (address: string) => accountShown(chain.account(address), chain.decimalsOf);
   const methods: Record<string, (params: unknown[]) => unknown> = {
     getSignaturesForAddress: ([address, config]) => {
       const { limit = 1_000, before } = config as { limit?: number; before?: string };
@@ -251,13 +254,21 @@ export function svmNode(chain: SolanaChain): Upstream {
   };
 }
 
-function accountShown(account: SvmAccount | null) {
+function accountShown(account: SvmAccount | null, decimalsOf: (mint: string) => number) {
   if (!account) return null;
   const { lamports, program, executable, data } = account;
   const held = tokenAccount(program, data);
   const mint = mintState(program, data);
   const parsed = held
-    ? { type: 'account', info: { mint: held.mint, owner: held.owner, state: 'initialized' } }
+    ? {
+        type: 'account',
+        info: {
+          mint: held.mint,
+          owner: held.owner,
+          state: 'initialized',
+          tokenAmount: uiAmount(held.amount, decimalsOf(held.mint)),
+        },
+      }
     : mint && { type: 'mint', info: { supply: mint.supply.toString(), decimals: mint.decimals, isInitialized: true } };
   const shown =
     parsed && isTokenProgram(program)

@@ -102,6 +102,14 @@ describe('what a Solana transaction moves', () => {
     ).toBe(false);
   });
 
+  it('sees no payment in what an owner hides in its own account, nor in what it takes out again', () => {
+    const hiding = (type: string) => [{ programId: TOKEN_2022_PROGRAM, parsed: { type, info: {} } }];
+    const moved = (type: string, before: string, after: string) =>
+      read({ slot: S, payer: alice, tokens: [holds(alice, before, after)], instructions: hiding(type) });
+    expect(moved('depositConfidentialTransfer', '9000000', '4000000')).toEqual([]);
+    expect(moved('withdrawConfidentialTransfer', '4000000', '9000000')).toEqual([]);
+  });
+
   it('knows the owner of an account that only exists after, or only before, the transaction', () => {
     const opened = read({
       slot: S,
