@@ -40,7 +40,7 @@ export interface TokenAccount {
   /** Null where the node does not parse the account. */
   mint: string | null;
   lamports: bigint;
-  /** What it holds of the mint; null where the node does not say. */
+  /** Amount of the mint in it; null where the node does not say. */
   held: StatedAmount | null;
 }
 
