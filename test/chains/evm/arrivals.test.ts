@@ -133,3 +133,17 @@ it('does not take a payment that is too new for the lists as unexplained', async
   const { source } = await open('ethereum', explorerUpstream(world, { style: 'etherscan' }), { node });
   expect((await source.history(ME)).coverage).toMatchObject({ complete: true, reasons: [] });
 });
+
+it('does not miss the fee for the chain below that a list of a rollup leaves out', async () => {
+  const world = spending([]);
+  const stated = balanceOf(world, ME) - ETH / 2_000n;
+  const upstream = explorerUpstream(world, { style: 'etherscan' });
+  const { source } = await open('optimism', (request) =>
+    request.url.searchParams.get('action') === 'balance'
+      ? { json: { status: '1', message: 'OK', result: String(stated) } }
+      : upstream(request),
+  );
+  const { transfers, coverage } = await source.history(ME);
+  expect(coverage.complete).toBe(true);
+  expect(transfers.find(({ from }) => from === ME)).toMatchObject({ fee: null });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
+import type { EvmChain } from '../../../domain/chain.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
 import { checkedEach } from '../../reply.ts';
@@ -92,7 +93,7 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
   const sent = read.map((row): FoundMovement => {
     const failed = String(row.isError) === '1' || String(row.txreceipt_status) === '0';
     const to = row.to ?? row.contractAddress ?? createdBy(explorer, row.from, row.nonce);
-    const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
+    const fee = feeOf(explorer.chain, row);
     return {
       movement: nativeMovement(row.from, to, row.value, failed),
       facts: {
@@ -105,6 +106,20 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
     };
   });
   return [...given, ...sent];
+}
+
+/** Rollups whose transactions also pay for the chain below, which few lists state. */
+const PAYS_BELOW: ReadonlySet<EvmChain> = new Set(['optimism', 'base']);
+
+/** Smallest units; null where a part of the fee is not stated. */
+function feeOf(
+  chain: EvmChain,
+  row: { gasUsed?: bigint | null; gasPrice?: bigint | null; L1FeesPaid?: bigint | null },
+) {
+  const { gasUsed, gasPrice, L1FeesPaid: below } = row;
+  if (gasUsed == null || gasPrice == null) return null;
+  if (below == null && gasPrice > 0n && PAYS_BELOW.has(chain)) return null;
+  return gasUsed * gasPrice + (below ?? 0n);
 }
 
 /** Returns the address of the contract that a failed creation would have made. */
@@ -189,7 +204,7 @@ export async function tokenRows(
       reasons.add(AMOUNT_NOT_STATED);
       return [];
     }
-    const fee = row.gasUsed != null && row.gasPrice != null ? row.gasUsed * row.gasPrice : null;
+    const fee = feeOf(explorer.chain, row);
     return [
       {
         movement: {
