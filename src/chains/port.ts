@@ -17,6 +17,11 @@ interface Coverage {
   gap?: { from: number; to: number };
   /** Balances that the transfers of a whole history do not add up to (explained-balance.ts). */
   unexplained?: UnexplainedBalance[];
+  /**
+   * Transfers of the last hour that its source gave earlier and gives no longer, where its lists were read whole. They are
+   * not among the transfers and are not graded.
+   */
+  unconfirmed?: Transfer[];
 }
 
 /** A span of time (epoch ms, closed) over which one list was read whole. */

@@ -4,7 +4,7 @@ import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
-import { movedValue } from '../domain/transfers/transfer.ts';
+import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
@@ -12,10 +12,14 @@ import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
 import { removeVanished, type StatedIn } from '../graph/ingest/remove-vanished.ts';
+import { namedTransfers } from '../graph/queries/read-history.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
 export const CONFLICT = 'conflict';
+
+/** Among them where transactions were left out that the chain does not confirm, or no longer. It holds for one reading alone. */
+export const UNCONFIRMED = 'unconfirmed_left_out';
 
 const HUB_TRANSACTIONS = 20_000;
 
@@ -65,7 +69,8 @@ export interface Read {
 
 /**
  * Writes what a source reported about an address into the graph, with the spans that were read. Where the graph holds facts that
- * the reading lacks, it was not whole: the coverage says so, and no span counts as read. Throws GraphError.
+ * the reading lacks, it was not whole: the coverage says so, and no span counts as read. Those of the last hour are left out of
+ * the history as unconfirmed, and the coverage names them. Throws GraphError.
  */
 export async function ingestHistory(
   ctx: Pick<Context, 'graph'>,
@@ -74,6 +79,7 @@ export async function ingestHistory(
   { history, readAt, whole, since, lookUp }: Read,
   { onNodes }: HistoryLabels,
 ): Promise<void> {
+  delete history.coverage.unconfirmed;
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
   const source = history.coverage.sources.join('+');
   const { owner = address, transfers } = history;
@@ -82,6 +88,7 @@ export async function ingestHistory(
   const vanished = await removeVanished(ctx.graph, reading, statedBy(lookUp));
   const { coverage } = history;
   if (conflicts + vanished.conflicts > 0 && !coverage.reasons.includes(CONFLICT)) coverage.reasons.push(CONFLICT);
+  leaveOut(history, owner, await namedTransfers(ctx.graph, chain, owner, vanished.unconfirmed));
   const lacksFacts = vanished.conflicts > 0;
   if (lacksFacts) {
     coverage.complete = false;
@@ -98,6 +105,18 @@ export async function ingestHistory(
     isHub: isBusyAddress(history),
     complete: whole ? coverage.complete : null,
   });
+}
+
+/** Takes out what the graph added of unconfirmed transactions, also what others moved in them, and names them. */
+function leaveOut(history: AddressHistory, owner: string, unconfirmed: Transfer[]): void {
+  if (unconfirmed.length === 0) return;
+  const { coverage } = history;
+  coverage.unconfirmed = unconfirmed;
+  if (!coverage.reasons.includes(UNCONFIRMED)) coverage.reasons.push(UNCONFIRMED);
+  const isOwn = ({ from, to }: Transfer) => from === owner || to === owner;
+  const doubtful = new Set(unconfirmed.map(({ txHash }) => txHash));
+  for (const transfer of history.transfers) if (isOwn(transfer)) doubtful.delete(transfer.txHash);
+  history.transfers = history.transfers.filter(({ txHash }) => !doubtful.has(txHash));
 }
 
 /** Pending transactions state nothing yet. A source that fails says neither yes nor no. */

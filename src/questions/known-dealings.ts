@@ -46,7 +46,8 @@ interface KnownDealings {
 
 /**
  * The history with every transfer of the address that the graph knows: of loaded files, of readings of its counterparties,
- * of an earlier day. The graph has listed them for the trace already; only those that the source did not give are read.
+ * of an earlier day. The graph has listed them for the trace already; only those that the source did not give are read, and
+ * none that the reading found unconfirmed.
  * What is said of a token account stays as its source gave it. Throws GraphError.
  */
 export async function withKnownDealings(
@@ -63,6 +64,7 @@ export async function withKnownDealings(
   if (coverage.sources.includes(GRAPH)) return { history, count };
   const ids = new Set<string>();
   await eachInSlices(own, ({ id }) => ids.add(id));
+  for (const { id } of coverage.unconfirmed ?? []) ids.add(id);
   const { received, sent } = listed.listed;
   const missing = [...received, ...sent].filter(({ id }) => !ids.has(id)).sort((a, b) => b.usd - a.usd || b.at - a.at);
   const asked = missing.slice(0, TRANSFERS_MAX).map(({ id }) => id);

@@ -5,15 +5,13 @@ import { assetIdOf, COIN } from '../domain/tracing/asset-id.ts';
 import { explained, type PaidFee } from '../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { CachedRead } from '../records/scans/read-cache.ts';
-import { CONFLICT } from './ingest-history.ts';
+import { CONFLICT, UNCONFIRMED } from './ingest-history.ts';
 
 /** Before the last reading, so far is read again: longer than chains reorganise, and than their lists lag behind. */
 const OVERLAP_MS = 2 * HOUR_MS;
 const PAGES = 3;
 /** Reasons for which a reading may lack what was there before it: nothing is read on from it. */
 const UNSURE = new Set([CONFLICT, 'explorer_indexing']);
-/** Holds for the moment of a reading alone. */
-const PASSING = 'unconfirmed_left_out';
 
 export interface ReadOn {
   history: AddressHistory;
@@ -70,7 +68,7 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
   const transfers = [...new Map([...old, ...fresh.transfers].map((transfer) => [transfer.id, transfer])).values()];
   const before = new Set(known.transfers.map(({ txHash }) => txHash));
   const added = new Set(fresh.transfers.flatMap(({ txHash }) => (before.has(txHash) ? [] : [txHash])));
-  const reasons = known.coverage.reasons.filter((reason) => reason !== PASSING);
+  const reasons = known.coverage.reasons.filter((reason) => reason !== UNCONFIRMED);
   return {
     ...known,
     found: true,

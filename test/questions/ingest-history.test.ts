@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AddressHistory, ChainTransaction } from '../../src/chains/port.ts';
+import type { AddressHistory, ChainTransaction, ListSpan } from '../../src/chains/port.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -30,6 +30,8 @@ function historyOf(transfers: Transfer[]): AddressHistory {
 
 const given = (nth: number, readAt: number) =>
   transfer({ from: 'a', to: `p${nth}`, source: 'explorer+rpc', readAt }, nth);
+
+const until = (to: number) => (span: ListSpan) => ({ ...span, to });
 
 async function openEmpty() {
   const graph = await openGrafeo({ path: null });
@@ -106,6 +108,69 @@ describe('one empty list', () => {
       expect(empty.coverage).toMatchObject({ complete: true, reasons: [] });
     },
   );
+});
+
+describe('a payment of the last minutes that a whole reading lacks', () => {
+  const MINUTE_MS = 60_000;
+  const fresh = { ...given(7, SECOND - MINUTE_MS), at: SECOND - 5 * MINUTE_MS };
+  const before = [given(0, FIRST), given(1, FIRST), fresh];
+  const stating = (status: ChainTransaction['status'], transfers: Transfer[]) => async (txHash: string) => ({
+    txHash,
+    block: 1,
+    at: 0,
+    status,
+    transfers,
+    accounts: [],
+    type: null,
+  });
+  const failing = async () => {
+    throw new SourceError('ethereum', 'down');
+  };
+  async function readAfter(listed: Transfer[], lookUp: Read['lookUp'], change: Partial<AddressHistory> = {}) {
+    const { read, facts } = await openEmpty();
+    await read(historyOf(before), SECOND - MINUTE_MS);
+    const history = { ...historyOf([given(0, SECOND), given(1, SECOND), ...listed]), ...change };
+    await read(history, SECOND, lookUp);
+    return { coverage: history.coverage, facts: (await facts()).length };
+  }
+  const LEFT_OUT = { complete: true, reasons: ['unconfirmed_left_out'], unconfirmed: [{ txHash: fresh.txHash }] };
+
+  it.each<[string, Transfer[], Read['lookUp']]>([
+    ['its block was reorganised: the transaction waits again', [], stating('pending', [])],
+    ['its transaction is unknown now', [], async () => null],
+    ['another transaction took its place', [{ ...given(8, SECOND), at: fresh.at }], async () => null],
+    ['its transaction failed', [], stating('failed', [])],
+    ['the source cannot say', [], failing],
+    ['there is no source to ask', [], null],
+  ])('is named as unconfirmed and stays in the graph: %s', async (_, listed, lookUp) => {
+    const { coverage, facts } = await readAfter(listed, lookUp);
+    expect(coverage).toMatchObject(LEFT_OUT);
+    expect(facts).toBe(before.length + listed.length);
+  });
+
+  it.each<[string, Transfer[], Read['lookUp'], Partial<AddressHistory>?]>([
+    ['the source states its transaction and only the list lags', [], stating('success', [fresh])],
+    ['another block holds it now', [{ ...fresh, at: fresh.at + MINUTE_MS, readAt: SECOND }], failing],
+    ['the lists were read up to an earlier moment', [], failing, { read: historyOf([]).read.map(until(fresh.at - 1)) }],
+    ['one list was not read', [], failing, { read: historyOf([]).read.slice(1) }],
+    ['another source lacks it', [], failing, { coverage: { complete: true, sources: ['rpc'], reasons: [] } }],
+  ])('is known all the same where %s', async (_, listed, lookUp, change) => {
+    const { coverage } = await readAfter(listed, lookUp, change);
+    expect(coverage).toEqual({ complete: true, sources: expect.anything(), reasons: [] });
+  });
+
+  it('takes with it what others put into its transaction, and counts again once a reading gives it', async () => {
+    const { read } = await openEmpty();
+    await read(historyOf(before), SECOND - MINUTE_MS);
+    const beside = { ...transfer({ from: 'o', to: 'p7', source: 'file', index: '9' }), txHash: fresh.txHash };
+    const history = historyOf([given(0, SECOND), given(1, SECOND), beside]);
+    await read(history, SECOND);
+    expect(history.transfers.map(({ to }) => to)).toEqual(['p0', 'p1']);
+    const later = historyOf([given(0, SECOND + 1), given(1, SECOND + 1), { ...fresh, readAt: SECOND + 1 }]);
+    later.coverage.unconfirmed = [fresh];
+    await read(later, SECOND + 1);
+    expect(later.coverage).toEqual({ complete: true, sources: ['explorer', 'rpc'], reasons: [] });
+  });
 });
 
 it('a payment from a wallet that was read in part has a certain share where the chain states its balance', async () => {

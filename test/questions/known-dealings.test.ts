@@ -71,6 +71,35 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     await expect.poll(() => check(ctx)).toBe('danger');
   });
 
+  works('count neither in level nor in exposure where a whole fresh reading lacks them, and are named', async () => {
+    const at = AS_OF - 5 * 60_000;
+    const seen = { source: 'ledger', readAt: AS_OF - 60_000 };
+    const direct = receive(LISTED, 1_500, at, seen);
+    const indirect = receive(SHOP, 900, at + 1, seen);
+    await load([direct, indirect, transfer({ from: LISTED, to: SHOP, usd: 900, at: RECENT - DAY })]);
+    const stating = async (ctx: Context, stated: readonly Transfer[]) => {
+      const { source } = ledgerSource('ethereum', OWN);
+      const transaction = async (txHash: string) => {
+        const transfers = stated.filter((one) => one.txHash === txHash);
+        const more = { block: 1, at, accounts: [], type: null };
+        return transfers.length > 0 ? { txHash, transfers, status: 'success' as const, ...more } : null;
+      };
+      return scan({ ...ctx, chainSource: async () => ({ ...source, transaction }) });
+    };
+    const ctx = await open(OWN);
+    const gone = await stating(ctx, []);
+    expect(gone).toMatchObject({ risk_level: 'LOW', metadata: { coverage: { reasons: ['unconfirmed_left_out'] } } });
+    const { unconfirmed, transfers, trace } = gone.metadata.coverage as Record<string, unknown>;
+    expect(transfers).toBe(OWN.length);
+    expect(trace).toMatchObject({ attributed: { received: 0 } });
+    expect(unconfirmed).toHaveLength(2);
+    expect(unconfirmed).toContainEqual(expect.objectContaining({ tx_hash: direct.txHash, from: LISTED, usd: 1_500 }));
+    // The list lags: the chain confirms both.
+    const late = await stating(ctx, [direct, indirect]);
+    expect(late).toMatchObject({ risk_level: 'CRITICAL', metadata: { coverage: { transfers: 4, reasons: [] } } });
+    expect(late.metadata.coverage).not.toHaveProperty('unconfirmed');
+  });
+
   works('count once beside what the source gives of them', async () => {
     const paid = receive(LISTED, 1_500, RECENT - DAY, { index: 'log:4', id: 'ethereum:0xab:log:4', txHash: '0xab' });
     const ctx = await open([...OWN, paid]);

@@ -42,27 +42,37 @@ export type StatedIn = (txHash: string) => Promise<readonly Transfer[] | null>;
  * now, and those missing where all lists were read whole. A list may lack what it gave: no missing fact goes before the source
  * denies it for its transaction too, and none with other ends whose other party was read. The rest stays and counts as
  * `conflicts`, and so does what lies before this reading. Collectibles are not in every reading.
+ *
+ * Missing facts too recent to be deleted are `unconfirmed`, by id: a block may have been reorganised, a transaction replaced.
+ * Where the source states their transaction, it is only its list that lags.
  */
 export async function removeVanished(
   graph: Graph,
   reading: SourceReading,
   statedIn: StatedIn,
-): Promise<{ removed: number; conflicts: number }> {
+): Promise<{ removed: number; conflicts: number; unconfirmed: string[] }> {
+  const nothing = { removed: 0, conflicts: 0, unconfirmed: [] };
   const { chain, address, source, at, transfers, since = 0 } = reading;
   // Its nodes list a transfer through a closed token account for one of its ends alone.
-  if (chain === 'solana') return { removed: 0, conflicts: 0 };
+  if (chain === 'solana') return nothing;
   const params = { key: addressKey(chain, address), source, before: at };
   const facts = await graph.read<HeldFact & Row>('forget/facts-of-address', params);
   // Only whole readings ask for what blocks gave, and no source is asked for it again.
   const held = facts.filter(({ tx_hash }) => !isBlockTransaction(tx_hash));
-  if (held.length === 0) return { removed: 0, conflicts: 0 };
+  if (held.length === 0) return nothing;
 
   const absent = absentFrom(transfers, held);
-  const places = new Set(transfers.flatMap((transfer) => (transfer.index === null ? [] : [placeOf(transfer)])));
+  // Others pay into one output of Bitcoin too, at the same place.
+  const isOwn = ({ from, to }: Transfer) => chain !== 'bitcoin' || from === address || to === address;
+  const placed = transfers.filter((transfer) => transfer.index !== null && isOwn(transfer));
+  const places = new Set(placed.map(placeOf));
   const hasOtherEnds = ({ tx_hash: txHash, index }: HeldFact) =>
     index !== null && places.has(placeOf({ txHash, index }));
   const isRead = spansOf(reading);
-  const wrong = absent.filter((fact) => hasOtherEnds(fact) || (fact.token_id === null && isRead(fact.at)));
+  const lacking = absent.filter((fact) => !hasOtherEnds(fact) && fact.token_id === null && isRead(fact.at));
+  const isSettled = (fact: HeldFact) => fact.at < at - SETTLED_MS;
+  const recent = lacking.filter((fact) => !isSettled(fact));
+  const wrong = [...absent.filter(hasOtherEnds), ...lacking.filter(isSettled)];
   const now = wrong.filter((fact) => fact.at >= since);
   const [moved, missing] = [now.filter(hasOtherEnds), now.filter((fact) => !hasOtherEnds(fact))];
   const isCorrection = missing.length <= Math.max(LOSS_MAX, held.length * LOSS_SHARE_MAX);
@@ -70,7 +80,8 @@ export async function removeVanished(
   const doubtful = [...moved.filter((fact) => fact.other_is_read), ...(isCorrection ? missing : [])];
   const gone = [...certain, ...(await deniedOf(doubtful, statedIn))];
   const removed = gone.length > 0 ? await removeFacts(graph, gone, { unmark: false }) : 0;
-  return { removed, conflicts: wrong.length - gone.length };
+  const unconfirmed = await unstatedOf(recent, statedIn);
+  return { removed, conflicts: wrong.length - gone.length, unconfirmed: unconfirmed.map(({ id }) => id) };
 }
 
 interface HeldFact extends FactPlace {
@@ -109,9 +120,19 @@ function placeOf({ txHash, index }: Pick<Transfer, 'txHash' | 'index'>): string 
   return `${txHash} ${index}`;
 }
 
-function spansOf({ chain, at, intervals }: SourceReading): (moment: number) => boolean {
+function spansOf({ chain, intervals }: SourceReading): (moment: number) => boolean {
   const spans = readInAll(listsOfChain(chain), intervals);
-  return (moment) => moment < at - SETTLED_MS && spans.some(({ from, to }) => from <= moment && moment <= to);
+  return (moment) => spans.some(({ from, to }) => from <= moment && moment <= to);
+}
+
+/** The facts that the source does not state where it is asked for their transactions, of which the first few are looked up. */
+async function unstatedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise<HeldFact[]> {
+  const unstated: HeldFact[] = [];
+  for (const [place, [txHash, together]] of [...groupBy(facts, ({ tx_hash }) => tx_hash)].entries()) {
+    const stated = place < LOOKED_UP_MAX ? await statedIn(txHash) : null;
+    unstated.push(...(stated === null ? together : deniedBy(stated, together)));
+  }
+  return unstated;
 }
 
 /** The facts that the source denies where it is asked for their transactions, of which the first few are looked up. */
@@ -120,11 +141,14 @@ async function deniedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise
   const byTransaction = [...groupBy(facts, ({ tx_hash }) => tx_hash)];
   for (const [txHash, together] of byTransaction.slice(0, LOOKED_UP_MAX)) {
     const stated = await statedIn(txHash);
-    if (stated === null) continue;
-    // A look-up may lack the inner moves of a transaction that has them.
-    const lacksInner = stated.length > 0 && !stated.some(({ kind }) => kind === 'internal');
-    const gone = absentFrom(stated, together);
-    denied.push(...(lacksInner ? gone.filter(({ kind }) => kind !== 'internal') : gone));
+    if (stated !== null) denied.push(...deniedBy(stated, together));
   }
   return denied;
+}
+
+function deniedBy(stated: readonly Transfer[], facts: readonly HeldFact[]): HeldFact[] {
+  // A look-up may lack the inner moves of a transaction that has them.
+  const lacksInner = stated.length > 0 && !stated.some(({ kind }) => kind === 'internal');
+  const gone = absentFrom(stated, facts);
+  return lacksInner ? gone.filter(({ kind }) => kind !== 'internal') : gone;
 }

@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
@@ -68,10 +69,15 @@ export async function readSurroundings(
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
   const readBy = readByAccount(ctx, accountId);
+  const unconfirmed = new Set((known.history.coverage.unconfirmed ?? []).map(({ id }) => id));
+  const isConfirmed = (own: TracedTransfer) =>
+    ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
+  const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
   const follow = async (under: CrossingPolicy, timeMs: number) => {
-    const scan = { chain, address: owner, accountId, reach, policy: under, place, timeMs, signal };
+    const scan = { chain, address: owner, accountId, reach, policy: under, follows, place, timeMs, signal };
     const expanded = await expandScan(ctx, scan);
-    const found = await findIndirectExposure(ctx, chain, owner, { readBy, policy: under, traces: expanded?.traces });
+    const traced = { readBy, policy: under, follows, traces: expanded?.traces };
+    const found = await findIndirectExposure(ctx, chain, owner, traced);
     const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
     return { ...found, trace: { ...found.trace, reasons } };
   };

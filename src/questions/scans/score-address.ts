@@ -16,6 +16,8 @@ import type { MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;
+/** Unconfirmed transfers that an answer names. */
+const UNCONFIRMED_MAX = 50;
 /** Kept of each recorded scan, the largest first. */
 const COUNTERPARTIES_MAX = 10_000;
 
@@ -69,7 +71,7 @@ export async function scoreAddress(
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
   const { totals, counterparties, counterpartyCount } = summarizeFlow(owner, history.transfers, flowOptions);
-  const { gap, ...coverage } = history.coverage;
+  const { gap, unconfirmed, ...coverage } = history.coverage;
   const result: ScanResult = {
     success: true,
     address,
@@ -89,6 +91,7 @@ export async function scoreAddress(
       coverage: {
         ...coverage,
         ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
+        ...(unconfirmed ? { unconfirmed: unconfirmed.slice(0, UNCONFIRMED_MAX).map(shownUnconfirmed) } : {}),
         transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
         from: isoIfAny(first),
         to: isoIfAny(last),
@@ -138,6 +141,10 @@ async function assessInTurns(input: AssessInput): Promise<Assessment> {
   }
   await setImmediate();
   return assess(input, ledger, outcomes);
+}
+
+function shownUnconfirmed({ txHash, at, from, to, asset, token, amount, usd }: Transfer) {
+  return { tx_hash: txHash, at: iso(at), from, to, asset, token, amount, usd };
 }
 
 function spanOf(transfers: readonly Transfer[]): [first: number, last: number] {

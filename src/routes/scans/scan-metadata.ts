@@ -135,6 +135,23 @@ const ScanCoverageSchema = z
       )
       .optional()
       .describe('Balances that the transfers do not explain, where `reasons` has `balance_unexplained`'),
+    unconfirmed: z
+      .array(
+        z.looseObject({
+          tx_hash: z.string().describe('Transaction hash'),
+          at: timestamp.describe('Time of the block that held it'),
+          from: address,
+          to: address,
+          asset: z.string().describe('Symbol'),
+          token: z.string().nullable().describe("Contract, mint or `CURRENCY.issuer`; null for the chain's own coin"),
+          amount: z.string().describe('Exact decimal'),
+          usd: z.number().nullable().describe('US dollars at its time; null where no price is known'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Transfers of the last hour that the source gave earlier and no longer gives, at most 50: they are not graded. `reasons` has `unconfirmed_left_out`',
+      ),
     trace: ScanTraceSchema,
   })
   .meta({ id: 'ScanCoverage', description: 'What the answer has seen of the history of the address' });

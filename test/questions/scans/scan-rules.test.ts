@@ -45,7 +45,7 @@ it('one scan of many opens fewer addresses than a single one, a repeated one non
   expect(await rules()).toMatchObject({ isRepeated: false });
 });
 
-it('a row of a batch is a scan of the account: it is recorded, listed where asked, and the next one repeats it', async () => {
+it('a row of a batch is a scan of the account: it is recorded, and the next one repeats it', async () => {
   const { test, payer, recorded } = await open();
   const scan = (source: 'batch' | 'sync') =>
     scanAddress(test.ctx, payer, { ...SCAN, source, signal: AbortSignal.timeout(60_000) });

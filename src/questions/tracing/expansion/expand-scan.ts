@@ -7,6 +7,7 @@ import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';
 import { readByAccount } from '../own-readings.ts';
+import type { TraceRequest } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';
 import { type Expansion, expand, isOpened } from './expand.ts';
 
@@ -26,6 +27,8 @@ export interface ScanExpansion {
   reach: TraceReach;
   /** Left out: bridges whose two sides state the same message are followed. */
   policy?: CrossingPolicy;
+  /** Which of the address's own transfers are followed; left out: all. */
+  follows?: TraceRequest['follows'];
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
   depth?: number;
   /** Of the scan; left out: each opened address has one of its own. */
@@ -40,7 +43,7 @@ export interface ScanExpansion {
  * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what `signal` says.
  */
 export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
-  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, depth, place, signal } = scan;
+  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, follows, depth, place, signal } = scan;
   const { timeMs = ctx.config.SCAN_TRACE_MS } = scan;
   const addresses = addressesOf(reach, ctx.config);
   if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
@@ -57,7 +60,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       minUsd: 0,
       crossings: policy.crossChain ? CROSSINGS : 0,
     },
-    traced: SCAN_TRACE,
+    traced: { ...SCAN_TRACE, follows },
     policy,
     accountId,
     place,

@@ -14,7 +14,7 @@ import { EXPOSURE_RULES } from '../../../risk/rules.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
-import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
+import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
 
 /** How far a scan follows money. */
@@ -65,7 +65,12 @@ export async function findIndirectExposure(
   ctx: TraceContext,
   chain: Chain,
   address: string,
-  { readBy, policy, ...expanded }: { readBy?: ReadBy; policy?: CrossingPolicy; traces?: MoneyTraces } = {},
+  {
+    readBy,
+    policy,
+    follows,
+    ...expanded
+  }: { readBy?: ReadBy; policy?: CrossingPolicy; follows?: TraceRequest['follows']; traces?: MoneyTraces } = {},
 ): Promise<
   MoneyBehind & {
     timedOut: boolean;
@@ -80,7 +85,7 @@ export async function findIndirectExposure(
   const deadline = performance.now() + BUDGET_MS;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
-  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, ...SCAN_TRACE };
+  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, follows, ...SCAN_TRACE };
   const traces = expanded.traces ?? (await traceMoney(ctx, [key], request));
   const { attributed, through_unread, frontier, reasons } = traceCoverage([key], {
     traces,
