@@ -6,7 +6,7 @@ import { isOnCurve, SYSTEM_PROGRAM } from './address.ts';
 import { holdingsNow, parsedType, statedBy, tokenAccountOwner, withHoldingsExplained } from './holdings.ts';
 import type { SolanaMints } from './mints.ts';
 import { solanaOpeningBalances } from './opening.ts';
-import type { SolanaRpc } from './rpc.ts';
+import type { SolanaRpc, TokenAccount } from './rpc.ts';
 import type { SolanaAccount, SolanaTransaction } from './shapes.ts';
 import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
@@ -62,8 +62,10 @@ export async function solanaHistory(
     if (own.length === 0) otherFees.push(...feePaidBy(transaction, subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');
-  const read = subject === address ? readSpans(parts, reasons) : [];
+  const spans = subject === address ? readSpans(parts, reasons) : [];
+  const { read, balances, isPruned } = sinceKept(spans, fetched, subject, owned);
   const count = window.signatures.length + unseen.signatures.length;
+  if (isPruned) reasons.add('pruned_history');
   const complete = await mints.complete(transfers, options);
   const history: AddressHistory = {
     found: account !== null || count > 0,
@@ -75,7 +77,7 @@ export async function solanaHistory(
     tags: [],
     coverage: { complete: !around && reasons.size === 0, sources: ['rpc'], reasons: [...reasons] },
     read,
-    balances: solanaOpeningBalances(fetched, subject, { from: read[0]?.from ?? 0, open: owned }),
+    balances,
     otherFees,
   };
   return withHoldingsExplained(rpc, address, history, options);
@@ -94,6 +96,24 @@ function readSpans(parts: FetchedWindow[], reasons: ReadonlySet<string>): ListSp
   if (Number.isNaN(from) || from > (to ?? Number.POSITIVE_INFINITY)) return [];
   const lists = reasons.has('token_account_limit') ? (['coin'] as const) : SOLANA_LISTS;
   return lists.map((list) => ({ list, from, to }));
+}
+
+/**
+ * Returns the spans and what the owner held when they began. Lists that no cut shortens begin at the first transaction that
+ * the node keeps, where that one found a balance already.
+ */
+function sinceKept(spans: ListSpan[], fetched: DatedTransaction[], owner: string, open: TokenAccount[]) {
+  const from = spans[0]?.from ?? 0;
+  if (from > 0)
+    return { read: spans, balances: solanaOpeningBalances(fetched, owner, { from, open }), isPruned: false };
+  const first = fetched.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+  const balances = solanaOpeningBalances(fetched, owner, { from: first, open });
+  const isPruned = spans.length > 0 && balances.some(({ amount }) => Number(amount) > 0);
+  return {
+    read: isPruned ? spans.map((span) => ({ ...span, from: first })) : spans,
+    balances: isPruned ? balances : [],
+    isPruned,
+  };
 }
 
 function closedAccounts(fetched: DatedTransaction[], owner: string, open: Set<string>): string[] {

@@ -27,12 +27,14 @@ function cluster(count = 205): Cluster {
     const [from, to] = n % 2 ? [alice, other] : [other, alice];
     const failed = n === 11;
     const amount = n === 0 ? ENDOWED : n + 1;
+    // The first payment finds nothing: the history begins there.
+    const held = n === 0 ? 0 : 5;
     return solanaTx({
       slot: FIRST + n,
       payer: from,
       lamports: failed
         ? { [from]: [900, 900], [to]: [5, 5] }
-        : { [from]: [ENDOWED + 900, ENDOWED + 900 - amount], [to]: [5, 5 + amount] },
+        : { [from]: [ENDOWED + 900, ENDOWED + 900 - amount], [to]: [held, held + amount] },
       instructions: [system('transfer', { source: from, destination: to, lamports: amount })],
       err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,
     });
@@ -43,7 +45,7 @@ function cluster(count = 205): Cluster {
       payer: other,
       tokens: [
         { account: otherPurse, owner: other, mint, before: '9000000', after: String(9_000_000 - n - 1) },
-        { account: purse, owner: alice, mint, before: '1', after: String(n + 2) },
+        { account: purse, owner: alice, mint, before: n === 0 ? '0' : '1', after: String(n === 0 ? 1 : n + 2) },
       ],
       instructions: [
         spl('transfer', { source: otherPurse, destination: purse, authority: other, amount: String(n + 1) }),

@@ -19,6 +19,7 @@ import {
   solanaTx,
   spl,
   system,
+  type TxParts,
   timeOf,
   wallet,
 } from './cluster.ts';
@@ -156,6 +157,32 @@ describe('Solana as a source', () => {
     const history = await source.history(alice);
     expect(history.transfers).toHaveLength(1);
     expect(history.coverage).toEqual({ complete: false, sources: ['rpc'], reasons: ['pruned_history'] });
+  });
+
+  it.each<[string, Pick<TxParts, 'lamports' | 'tokens'>, { token: string | null; amount: string }]>([
+    ['coin', { lamports: { [alice]: [70, 90], [bob]: [20, 0] } }, { token: null, amount: '0.00000007' }],
+    [
+      'tokens',
+      {
+        tokens: [
+          { account: purse(alice), owner: alice, mint, before: '4000000', after: '5000000' },
+          { account: purse(bob), owner: bob, mint, before: '1000000', after: '0' },
+        ],
+      },
+      { token: mint, amount: '4' },
+    ],
+  ])('begins at the first transaction that the node keeps where that one found %s', async (_, found, opening) => {
+    const instruction = system('transfer', { source: bob, destination: alice, lamports: 20 });
+    const first = solanaTx({ slot: S, payer: carol, ...found, instructions: [instruction] });
+    const { source } = await open({
+      txs: [first, received(S + 9)],
+      owned: { [alice]: [{ account: purse(alice), mint }] },
+    });
+    const from = timeOf(S) * 1_000;
+    const history = await source.history(alice);
+    expect(history.coverage).toMatchObject({ complete: false, reasons: expect.arrayContaining(['pruned_history']) });
+    expect(history.read).toEqual(['coin', 'tokens'].map((list) => ({ list, from, to: null })));
+    expect(history.balances).toContainEqual({ ...opening, at: from });
   });
 
   it('reads symbols from the metadata of Token-2022 and of the Token Metadata program, and doubts known names', async () => {
