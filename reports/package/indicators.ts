@@ -42,6 +42,7 @@ const INDICATORS: Record<keyof DetectionWords['names'], Indicator | null> = {
   indirect_exposure: 'funds',
   gambling_exposure: 'funds',
   co_spent_with_listed: 'parties',
+  accomplice: 'parties',
   poisoning_loss: null,
   address_poisoning: null,
 };

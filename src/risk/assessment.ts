@@ -97,6 +97,17 @@ export interface BridgedDeposit {
   arrivedTx: string;
 }
 
+/** The subject's receipts in transactions in which others lost money to listed takers. */
+export interface SharedTakings {
+  /** Hashes of them. */
+  transactions: ReadonlySet<string>;
+  /** Names of the transfers to the takers. */
+  taken: string[];
+  takers: string[];
+  /** How many lost. */
+  victims: number;
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -121,6 +132,7 @@ export interface AssessInput {
   circled?: ReadonlyMap<string, number>;
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
+  accomplice?: SharedTakings;
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */
   received?: ReceivedMoney;

@@ -71,6 +71,7 @@ describe('guards against false alarms', () => {
     const labelled = ['sanctions_self', 'subject_category', 'known_malicious'];
     const elsewhere = [
       'co_spent_with_listed',
+      'accomplice',
       'sanctions_indirect',
       'indirect_exposure',
       'scatter_gather',

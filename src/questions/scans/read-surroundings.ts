@@ -99,6 +99,8 @@ export async function readSurroundings(
     .flatMap(({ ways }) => ways)
     .filter((way) => way.chain || !parties.has(way.address));
   const others: { chain?: Chain; address: string }[] = [...distant];
+  for (const address of both.flatMap(({ accomplice }) => accomplice?.takers ?? []))
+    if (!parties.has(address)) others.push({ address });
   if (history !== known.history) {
     await eachInSlices(history.transfers, ({ from, to }) => {
       for (const address of [from, to]) if (!parties.has(address)) others.push({ address });
@@ -109,7 +111,12 @@ export async function readSurroundings(
     const found = await ctx.labels.find(on, [...new Set(met.map(({ address }) => address))]);
     for (const [far, labels] of found) beyond.set(far, labels);
   }
-  const labelsOfAll = (party: string) => (transparent.has(party) ? [] : (beyond.get(party) ?? labelsOf(party)));
+  const accomplices = new Map(both.flatMap((one) => [...one.accomplices]));
+  const labelsOfAll = (party: string) => {
+    if (transparent.has(party)) return [];
+    const inferred = accomplices.get(party);
+    return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
+  };
   const { coverage } = history;
   return {
     ...known,

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
+import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
 import { findRestitution } from './find-restitution.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 import { Reports } from './through-reports.ts';
@@ -48,6 +50,8 @@ export class GraphReader {
   readonly opened = new Map<string, GraphAddress>();
   readonly readAddresses = new Set<string>();
   readonly reports: Reports;
+  /** Receivers beside listed takers, by key, as far as `learnAccomplices` looked. */
+  accomplices: ReadonlyMap<string, Accomplice> = new Map();
   /** Why swaps may have been paid out to others without the histories showing it. */
   readonly payoutCuts = new Set<EndReason>();
   private readonly potsSeen = new Set<string>();
@@ -153,6 +157,24 @@ export class GraphReader {
       this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
     }
     await this.reports.learn();
+  }
+
+  /** Finds accomplices among all that is open, and labels those behind the subjects as takers; true where any is new. */
+  learnAccomplices(subjects: ReadonlySet<string>): boolean {
+    const { labels, opened, reports } = this;
+    const isTaker = (key: string) =>
+      SCAM_CATEGORIES.includes(labels.get(key)?.category ?? 'unknown') && !reports.has(key);
+    this.accomplices = new Map([...this.accomplices, ...findAccomplices(opened, { labels, isTaker })]);
+    let isNew = false;
+    for (const [key, accomplice] of this.accomplices) {
+      const history = opened.get(key);
+      if (subjects.has(key) || reports.has(key) || !history || !isSource(accomplice, history)) continue;
+      const category = labels.get(accomplice.taken[0]!.to)?.category ?? null;
+      labels.set(key, { ...labels.get(key), label: null, category });
+      reports.add(key);
+      isNew = true;
+    }
+    return isNew;
   }
 
   private async openBoth(keys: readonly string[]): Promise<Map<string, OpenedAddress>> {

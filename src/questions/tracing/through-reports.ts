@@ -44,6 +44,11 @@ export class Reports {
     }
   }
 
+  /** Takes a label that was inferred as a report. */
+  add(key: string): void {
+    this.judged.set(key, true);
+  }
+
   has(key: string): boolean {
     return this.judged.get(key) === true;
   }

@@ -12,11 +12,14 @@ import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
+import type { Accomplice } from './accomplices.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
 import { type GoesThrough, throughReports } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
+/** Traces after the first in which new accomplices may be found. */
+const ACCOMPLICE_ROUNDS = 3;
 
 export interface TraceRequest extends ReadRequest {
   directions: readonly Direction[];
@@ -34,6 +37,8 @@ export interface TraceRequest extends ReadRequest {
   exchanges?: 'listed' | 'in_account' | 'both';
   /** Which of the subject's own transfers are followed; left out: all. */
   follows?: (transfer: TracedTransfer) => boolean;
+  /** True: money ends at receivers beside listed takers; left out, it is followed through them. */
+  endsAtAccomplices?: boolean;
   /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
   recentDays?: number;
 }
@@ -55,6 +60,8 @@ export interface MoneyTraces {
   /** Every address that was opened, the subject among them. */
   opened: ReadonlyMap<string, GraphAddress>;
   labels: Map<string, AddressLabel>;
+  /** Receivers beside listed takers, by key; empty where money does not end there. */
+  accomplices: ReadonlyMap<string, Accomplice>;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
 }
@@ -103,6 +110,7 @@ export async function traceMoney(
       account: { received: none, sent: none },
       opened,
       labels,
+      accomplices: reader.accomplices,
       readAddresses: reader.readAddresses,
     };
   }
@@ -148,7 +156,13 @@ export async function traceMoney(
     for (const { name, search } of plain) traces[name] = search.result();
     return { ...traces, others: others.map(({ direction, search }) => ({ direction, trace: search.result() })) };
   };
-  const { others, ...traces } = await throughReports(reader.reports, run);
+  let traced = await throughReports(reader.reports, run);
+  // Each further trace ends nearer, and its addresses are mostly open already.
+  for (let i = 0; request.endsAtAccomplices && i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
+    replays.clear();
+    traced = await throughReports(reader.reports, run);
+  }
+  const { others, ...traces } = traced;
   const ofSubjects = (trace: Trace, direction: Direction) => {
     let whole = trace;
     for (const [key, subject] of subjects) {
@@ -161,7 +175,8 @@ export async function traceMoney(
   for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
   const account = { received: traces.received, sent: traces.sent };
   for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
-  return { subjects, ...traces, account, opened, labels, readAddresses: reader.readAddresses };
+  const { accomplices, readAddresses } = reader;
+  return { subjects, ...traces, account, opened, labels, accomplices, readAddresses };
 }
 
 const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), reading: NOT_READ };

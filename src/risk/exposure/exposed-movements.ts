@@ -33,8 +33,14 @@ export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   const standing = sanctionStanding(ledger, movement);
   if (standing !== null) return standing !== 'before_country';
   if (isCoinJoin(movement.counterparty) || settled(ledger, movement) !== null) return false;
+  if (isSharedTaking(ledger, movement)) return true;
   const category = categoryThen(ledger, movement);
   return category !== null && EXPOSURE_KIND[category] !== undefined;
+}
+
+/** True for what it got in the transactions in which others lost money to listed takers. */
+export function isSharedTaking({ accomplice }: Ledger, { direction, transfer }: Movement): boolean {
+  return direction === 'in' && accomplice !== null && accomplice.transactions.has(transfer.txHash);
 }
 
 /** The same of money that a trace found. */

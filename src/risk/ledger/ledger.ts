@@ -11,7 +11,15 @@ import {
 } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AssessInput, BridgedDeposit, IndirectExposure, Mimicry, PatternAround, Subject } from '../assessment.ts';
+import type {
+  AssessInput,
+  BridgedDeposit,
+  IndirectExposure,
+  Mimicry,
+  PatternAround,
+  SharedTakings,
+  Subject,
+} from '../assessment.ts';
 import { divideReturned } from './divide-returned.ts';
 import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
 
@@ -49,6 +57,8 @@ export interface Ledger {
   circled: ReadonlyMap<string, number>;
   /** Results of traces around the subject. */
   patterns: PatternAround[];
+  /** Its receipts beside listed takers; null without any. */
+  accomplice: SharedTakings | null;
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;
   /** Counterparties whose first coins for fees the subject paid, where their own history is known. */
@@ -90,6 +100,7 @@ export function buildLedger(input: AssessInput): Ledger {
     returned,
     circled: input.circled ?? new Map(),
     patterns: input.patterns ?? [],
+    accomplice: input.accomplice ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     fundedFirst: input.fundedFirst ?? new Set(),
     mimicry: input.mimicry ?? [],

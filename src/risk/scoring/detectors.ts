@@ -2,6 +2,7 @@ import { mlAnomaly } from '../anomaly/anomaly.ts';
 import { cexCashOut } from '../cash-out/cex-cash-out.ts';
 import { chainHopping } from '../cash-out/chain-hopping.ts';
 import { highFeeLoss, privacyAsset } from '../cash-out/conversions.ts';
+import { accomplice } from '../exposure/accomplice.ts';
 import { addressPoisoning, poisoningLoss } from '../exposure/address-poisoning.ts';
 import { CATEGORY_EXPOSURES, gamblingExposure } from '../exposure/category-exposure.ts';
 import { coSpentWithListed } from '../exposure/co-spending.ts';
@@ -32,6 +33,7 @@ export const DETECTORS: readonly Detector[] = [
   sanctionsIndirect,
   ...CATEGORY_EXPOSURES,
   coSpentWithListed,
+  accomplice,
   indirectExposure,
   poisoningLoss,
   addressPoisoning,

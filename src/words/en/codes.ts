@@ -67,6 +67,7 @@ export const detectors = {
   child_abuse_exposure: 'Exposure to child abuse material',
   high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
   co_spent_with_listed: 'Spending together with a listed address',
+  accomplice: 'Accomplice of a listed taker (inferred)',
   indirect_exposure: 'Indirect illicit exposure',
   poisoning_loss: 'Payment to a look-alike address',
   address_poisoning: 'Address poisoning',

@@ -61,6 +61,7 @@ export const detectors: DetectorWords = {
   child_abuse_exposure: 'Exposición a material de abuso infantil',
   high_risk_exchange_exposure: 'Exposición a plataformas de alto riesgo',
   co_spent_with_listed: 'Gasto conjunto con una dirección listada',
+  accomplice: 'Cómplice de un ladrón listado (inferido)',
   indirect_exposure: 'Exposición ilícita indirecta',
   poisoning_loss: 'Pago a una dirección parecida',
   address_poisoning: 'Envenenamiento de direcciones',

@@ -72,6 +72,8 @@ export const detections: DetectionWords = {
       'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities}): quien firma por una dirección de una transacción suele firmar por todas.',
     'co_spent_with_listed.payjoin':
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
+    accomplice:
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

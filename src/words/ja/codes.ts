@@ -61,6 +61,7 @@ export const detectors: DetectorWords = {
   child_abuse_exposure: '児童性的虐待コンテンツとのつながり',
   high_risk_exchange_exposure: '高リスク取引所とのつながり',
   co_spent_with_listed: 'リスト掲載アドレスとの共同支出',
+  accomplice: 'リスト掲載の詐取者の共犯者（推定）',
   indirect_exposure: '不正アドレスとの間接的なつながり',
   poisoning_loss: '類似アドレスへの送付',
   address_poisoning: 'アドレスポイズニング',

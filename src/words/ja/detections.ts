@@ -68,6 +68,8 @@ export const detections: DetectionWords = {
       '{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。1件の取引の入力は、通常すべて同一の所有者によるものです。',
     'co_spent_with_listed.payjoin':
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
+    accomplice:
+      '{victims}者が{entities}に資金を失ったのと同じ取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

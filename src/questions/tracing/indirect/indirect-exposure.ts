@@ -1,6 +1,7 @@
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
+import type { Label } from '../../../domain/label.ts';
 import { type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -9,8 +10,15 @@ import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.t
 import { transferName } from '../../../domain/transfers/transfer.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
-import type { BridgedDeposit, IndirectExposure, PatternAround, ReceivedMoney } from '../../../risk/assessment.ts';
+import type {
+  BridgedDeposit,
+  IndirectExposure,
+  PatternAround,
+  ReceivedMoney,
+  SharedTakings,
+} from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES } from '../../../risk/rules.ts';
+import { type Accomplice, isSource } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
@@ -26,10 +34,13 @@ export const SCAN_TRACE = {
   budgetMs: BUDGET_MS,
   rowBudget: 100_000,
   recentDays: EXPOSURE_RULES.recent_days,
+  endsAtAccomplices: true,
 };
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
+/** How sure the label of an accomplice is, and who states it. */
+const INFERRED = { source: 'inference', confidence: 60 } as const;
 /** Assets named in a finding. */
 const AMOUNTS_MAX = 3;
 
@@ -54,6 +65,8 @@ export interface MoneyBehind {
   returned: ReadonlyMap<string, number>;
   /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
   circled: ReadonlyMap<string, number>;
+  /** Receipts in transactions in which others lost money to listed takers; left out without any. */
+  accomplice?: SharedTakings;
 }
 
 /**
@@ -78,6 +91,8 @@ export async function findIndirectExposure(
     hasOpen: boolean;
     /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
     transparent: ReadonlySet<string>;
+    /** Inferred labels of addresses behind it that have such receipts, by address. */
+    accomplices: ReadonlyMap<string, Label>;
     /** The address as the trace read it; left out where the graph does not know it or had no time. */
     subject: GraphAddress | undefined;
   }
@@ -100,6 +115,8 @@ export async function findIndirectExposure(
   return {
     subject,
     transparent: new Set(pots.map(([party]) => addressOf(party))),
+    accomplice: sharedTakings(traces.accomplices.get(key)),
+    accomplices: inferredLabels(key, traces),
     returned: returnedParts(subject),
     circled: new Map(
       directions.flatMap((direction) => [...circledParts(subject?.[direction] ?? [], traces[direction], direction)]),
@@ -174,6 +191,41 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   }
   const ranked = Object.entries(assetsOf({ arrivals }, direction)).sort(([a], [b]) => usd.get(b)! - usd.get(a)!);
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
+}
+
+function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
+  if (!own) return undefined;
+  return {
+    transactions: new Set(own.received.map(({ txHash }) => txHash)),
+    taken: [...new Set(own.taken.map(transferName))],
+    takers: [...new Set(own.taken.map(({ to }) => addressOf(to)))].sort(),
+    victims: own.victims.size,
+  };
+}
+
+/** Reports of this engine itself: they taint as any report does. */
+function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyTraces): Map<string, Label> {
+  const found = new Map<string, Label>();
+  for (const [key, accomplice] of accomplices) {
+    const history = opened.get(key);
+    const taker = accomplice.taken[0]!.to;
+    const category = labels.get(taker)?.category;
+    if (key === subject || !category || !history || !isSource(accomplice, history)) continue;
+    const { label } = labels.get(taker)!;
+    found.set(addressOf(key), {
+      chain: chainOf(key),
+      address: addressOf(key),
+      category,
+      label: `paid together with ${label ?? addressOf(taker)}`,
+      source: INFERRED.source,
+      confidence: INFERRED.confidence,
+      entity: null,
+      validFrom: null,
+      validTo: null,
+      maliciousContract: false,
+    });
+  }
+  return found;
 }
 
 function returnedParts(subject: GraphAddress | undefined): Map<string, number> {

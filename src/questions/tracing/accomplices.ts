@@ -1,0 +1,151 @@
+import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { chainOf } from '../../domain/tracing/hop.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
+import { RULES } from '../../risk/rules.ts';
+
+/** An address that was paid in the transactions in which others lost money to a listed taker. */
+export interface Accomplice {
+  /** Transfers to it in them. */
+  received: TracedTransfer[];
+  /** Transfers to the takers in them. */
+  taken: TracedTransfer[];
+  /** Keys of who lost it. */
+  victims: Set<string>;
+}
+
+type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool'>;
+
+interface Options {
+  labels: ReadonlyMap<string, AddressLabel>;
+  /** True for a listed taker of money: a thief, scam, drainer or ransomware of which a source is sure. */
+  isTaker: (key: string) => boolean;
+}
+
+/** Finds who else received where an opened address lost money to a taker, by key; needs no more of the graph than was opened. */
+export function findAccomplices(opened: ReadonlyMap<string, History>, options: Options): Map<string, Accomplice> {
+  const found = new Map<string, Accomplice>();
+  const unsure = new Set<string>();
+  for (const [payer, history] of opened) {
+    const paid = history.sent.filter(({ usd }) => usd > 0);
+    const taken = groupBy(
+      paid.filter(({ to }) => options.isTaker(to)),
+      ({ txHash }) => txHash,
+    );
+    if (taken.size === 0 || isLabelled(payer, options) || !isLoss(history, [...taken.values()].flat())) continue;
+    const byTransaction = groupBy(paid, ({ txHash }) => txHash);
+    const isBatchPayer = paysInBatches(byTransaction, taken, options);
+    for (const [txHash, part] of taken) {
+      const together = byTransaction.get(txHash) ?? [];
+      const split = splitFor(history, together, options);
+      const isSplit = split.length > 0;
+      // Of a contract that pools money it is not known whose was paid.
+      if (!isSplit && (isBatchPayer || history.isPool)) continue;
+      for (const received of othersIn(history, together, { ...options, isSplit })) {
+        const one = found.get(received[0]!.to) ?? { received: [], taken: [], victims: new Set() };
+        found.set(received[0]!.to, one);
+        one.received.push(...received);
+        one.taken.push(...part);
+        for (const victim of isSplit ? split : [payer]) one.victims.add(victim);
+        if (isSplit) unsure.add(received[0]!.to);
+      }
+    }
+  }
+  for (const [key, { received, taken, victims }] of found) {
+    for (const part of [received, taken]) part.sort((a, b) => a.at - b.at || compare(a.id, b.id));
+    // There the other output of a payment is mostly the payer's own change, and who only passes money on may trade.
+    const isUnsure = chainOf(key) === 'bitcoin' || unsure.has(key);
+    if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
+  }
+  return found;
+}
+
+/** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */
+export function isSource({ received }: Accomplice, { totals }: Pick<History, 'totals'>): boolean {
+  const usd = received.reduce((sum, transfer) => sum + transfer.usd, 0);
+  const share = totals.received.usd > 0 ? Math.min(1, usd / totals.received.usd) : 0;
+  const flow = { usd, share, recentUsd: 0, recentShare: 0, unpricedShare: null, hasUnpriced: false };
+  return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
+}
+
+/** Not where the takers gave more back than a little: then they are customers or partners. */
+function isLoss({ received }: History, taken: readonly TracedTransfer[]): boolean {
+  const takers = new Set(taken.map(({ to }) => to));
+  const back = received.filter(({ from }) => takers.has(from));
+  return usdOf(back) <= RULES.accomplice.returned_share_max * usdOf(taken);
+}
+
+/** True for who pays several parties at once elsewhere too, as services do. Change of bitcoin is the payer's own. */
+function paysInBatches(
+  byTransaction: ReadonlyMap<string, readonly TracedTransfer[]>,
+  taken: ReadonlyMap<string, unknown>,
+  options: Options,
+): boolean {
+  let batches = 0;
+  for (const [txHash, part] of byTransaction) {
+    if (taken.has(txHash)) continue;
+    const receivers = new Set(part.filter(({ to }) => !isKnown(to, options)).map(({ to }) => to));
+    const most = chainOf(part[0]!.from) === 'bitcoin' ? 2 : 1;
+    if (receivers.size > most) batches += 1;
+  }
+  return batches >= RULES.accomplice.batches;
+}
+
+/** Returns the payers whose money an address only split in a transaction; empty where it did more. */
+function splitFor({ received }: History, paid: readonly TracedTransfer[], { isTaker }: Options): string[] {
+  const { txHash } = paid[0]!;
+  const got = received.filter((transfer) => transfer.txHash === txHash && transfer.usd > 0);
+  const [gotUsd, paidUsd] = [usdOf(got), usdOf(paid)];
+  const receivers = new Set(paid.map(({ to }) => to));
+  const isSplit = paidUsd >= RULES.accomplice.split_share * gotUsd && gotUsd >= RULES.accomplice.split_share * paidUsd;
+  return isSplit && got.every(({ from }) => !isTaker(from) && !receivers.has(from)) ? got.map(({ from }) => from) : [];
+}
+
+/** Returns the transfers to other receivers of a transaction that may be accomplices, one list each. */
+function othersIn(
+  history: History,
+  paid: readonly TracedTransfer[],
+  { isSplit, ...options }: Options & { isSplit: boolean },
+): TracedTransfer[][] {
+  const { receivers_max, fee_share_max, sale_fee_share_max } = RULES.accomplice;
+  const { txHash } = paid[0]!;
+  const got = history.received.filter((transfer) => transfer.txHash === txHash);
+  const whole = usdOf(paid);
+  // Who got half of the value back in the transaction traded; a collectible has no price.
+  if (!isSplit && usdOf(got) >= RULES.accomplice.traded_share * whole) return [];
+  const others = groupBy(
+    paid.filter(({ to }) => !options.isTaker(to)),
+    ({ to }) => to,
+  );
+  if (others.size > receivers_max) return [];
+  const feeShare = got.length > 0 && !isSplit ? sale_fee_share_max : fee_share_max;
+  return [...others.values()].filter(
+    (part) => !isKnown(part[0]!.to, options) && usdOf(part) > feeShare * whole && (isSplit || !isOwn(history, part)),
+  );
+}
+
+/** True for a party that the payer had paid before, or that pays it: its own wallet, or one it deals with. */
+function isOwn({ received, sent }: History, part: readonly TracedTransfer[]): boolean {
+  const { to, at, txHash } = part[0]!;
+  if (sent.some((one) => one.to === to && one.usd > 0 && one.at < at && one.txHash !== txHash)) return true;
+  const back = received.filter(({ from }) => from === to);
+  return usdOf(back) >= RULES.accomplice.own_share * usdOf(part);
+}
+
+/** True for contracts, labelled parties, and addresses behind which there is no party. */
+function isKnown(key: string, options: Options): boolean {
+  return options.labels.get(key)?.isContract === true || isNobody(key) || isLabelled(key, options);
+}
+
+function isLabelled(key: string, { labels }: Options): boolean {
+  const category = labels.get(key)?.category ?? 'unknown';
+  return category !== 'unknown';
+}
+
+function usdOf(transfers: readonly TracedTransfer[]): number {
+  return transfers.reduce((sum, { usd }) => sum + usd, 0);
+}

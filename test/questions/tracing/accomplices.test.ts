@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Dice } from '../../../fixtures/anomaly/dice.ts';
+import { addToGroup } from '../../../src/domain/group-by.ts';
+import type { Category, Label } from '../../../src/domain/label.ts';
+import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
+import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
+import { assess } from '../../../src/risk/scoring/assess.ts';
+import { seed } from '../../setup/seed.ts';
+import { labelsOf, type Payment, pay, tracing, transfersOf } from './money.ts';
+
+/** The scan of an address in a graph of these payments. */
+async function scan(payments: Payment[], address: string) {
+  const graph = await openGrafeo({ path: null, shuffleUnordered: true });
+  onTestFinished(() => graph.close());
+  await pay(graph, payments);
+  const { indirect, received, accomplice, accomplices, returned, circled } = await findIndirectExposure(
+    tracing(graph),
+    'ethereum',
+    address,
+  );
+  const transfers = transfersOf(payments);
+  const known = new Map<string, Label[]>([...accomplices].map(([key, label]) => [key, [label]]));
+  for (const [key, said] of Object.entries(labelsOf(transfers) ?? {})) {
+    const more = { source: 'list', confidence: 90, entity: null, validFrom: null, validTo: null };
+    addToGroup(known, key, {
+      chain: 'ethereum',
+      address: key,
+      ...(said as { category: Category; label: string }),
+      maliciousContract: false,
+      ...more,
+    });
+  }
+  const subject = { chain: 'ethereum' as const, address, labels: [], addressType: 'wallet' };
+  const assessment = assess({
+    subject,
+    transfers: transfers.filter(({ from, to }) => from === address || to === address),
+    labelsOf: (party) => known.get(party) ?? [],
+    coverage: { complete: true, sources: ['test'], reasons: [], historyRead: true },
+    asOf: 1e12,
+    lang: 'en',
+    ...{ indirect, received, accomplice, returned, circled },
+  });
+  return assessment;
+}
+
+const dice = new Dice(seed);
+const DAY = 86_400_000;
+
+/** Victims who withdrew from an exchange; each pays in one transaction: to whom, which part. */
+function drained(victims: number, parts: Record<string, number>): Payment[] {
+  return Array.from({ length: victims }, (_, i): Payment[] => {
+    const [usd, at, txHash] = [dice.int(500, 5_000), DAY * (i + 2), `0xd${i}`];
+    const paid = Object.entries(parts).map(
+      ([to, part], j): Payment => [at, `v${i}`, to, usd * part, { txHash, index: `log:${j}` }],
+    );
+    return [[at - DAY, 'CEX', `v${i}`, usd], ...paid];
+  }).flat();
+}
+
+/** Each of these is paid together with a drainer, and has this level. */
+const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
+  ['affiliate', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.5 + 0.4 * dice.share(), DRAIN: 0.2 })],
+  ['affiliate of one rich victim', ['HIGH'], () => drained(1, { S: 0.8, DRAIN: 0.2 })],
+  [
+    'wallet behind an affiliate',
+    ['MEDIUM'],
+    () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 7_000]],
+  ],
+  [
+    'wallet two steps behind an affiliate',
+    ['MEDIUM'],
+    () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'b', 7_000], [DAY * 61, 'b', 'S', 7_000]],
+  ],
+  [
+    'affiliate that a contract pays',
+    ['HIGH'],
+    () =>
+      Array.from({ length: 12 }, (_, i): Payment[] => {
+        const [at, txHash, usd] = [DAY * (i + 2), `0xd${i}`, dice.int(500, 5_000)];
+        return [
+          [at, `v${i}`, 'vault', usd, { txHash, index: 'log:0' }],
+          [at, 'vault', 'S', usd * 0.8, { txHash, index: 'log:1' }],
+          [at, 'vault', 'DRAIN', usd * 0.2, { txHash, index: 'log:2' }],
+        ];
+      }).flat(),
+  ],
+  ['customer in a batch of an exchange', ['LOW'], () => batch('CEX', { S: 2_000, p1: 50, p2: 900, DRAIN: 700 })],
+  [
+    'customer in a batch of an unlabelled service',
+    ['LOW'],
+    () => [
+      ...Array.from({ length: 5 }, (_, i) => batch('hot', { [`p${i}`]: 900, [`q${i}`]: 80 }, i + 1)).flat(),
+      ...batch('hot', { S: 2_000, p9: 50, DRAIN: 700 }, 9),
+    ],
+  ],
+  [
+    'receiver of a large batch',
+    ['LOW'],
+    () =>
+      batch('hot', { S: 2_000, ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`p${i}`, 90])), DRAIN: 700 }),
+  ],
+  ['receiver of a fee', ['LOW'], () => drained(60, { S: 0.02, DRAIN: 0.98 })],
+  [
+    'artist of a collectible that a drainer sells',
+    ['LOW'],
+    () =>
+      Array.from({ length: 9 }, (_, i): Payment[] => {
+        const [at, txHash] = [DAY * (i + 2), `0xd${i}`];
+        return [
+          [at, `v${i}`, 'DRAIN', 4_500, { txHash, index: 'log:0' }],
+          [at, `v${i}`, 'S', 450, { txHash, index: 'log:1' }],
+          [at, 'DRAIN', `v${i}`, null, { txHash, index: 'log:2', asset: 'ART', tokenId: '7' }],
+        ];
+      }).flat(),
+  ],
+  ["victim's other wallet", ['LOW'], () => [[DAY, 'v0', 'S', 500], ...drained(1, { S: 0.6, DRAIN: 0.4 })]],
+  [
+    'party that is framed with little',
+    ['LOW', 'MEDIUM'],
+    () => [[DAY, 'CEX', 'S', 90_000], ...batch('framer', { S: 200, DRAIN: 200 })],
+  ],
+];
+
+function batch(from: string, to: Record<string, number>, day = 3): Payment[] {
+  const place = (i: number) => ({ txHash: `0xb${day}`, index: `log:${i}` });
+  return Object.entries(to).map(([party, usd], i): Payment => [DAY * day, from, party, usd, place(i)]);
+}
+
+describe('who is paid in one transaction with a listed taker', () => {
+  it.each(CASES)('%s', async (_, levels, payments) => {
+    const { risk_level, detections } = await scan(payments(), 'S');
+    expect([risk_level, detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`)]).toEqual([
+      expect.toSatisfy((level) => levels.includes(level as string)),
+      expect.anything(),
+    ]);
+  });
+
+  it('names the victims and takers, and both sides of the evidence', async () => {
+    const { detections } = await scan(drained(5, { S: 0.8, DRAIN: 0.2 }), 'S');
+    const { severity, details } = detections.find(({ detector_id }) => detector_id === 'accomplice')!;
+    expect(severity).toBe('HIGH');
+    expect(details.measured).toMatchObject({ victims: 5, transfers: 5, share: 1, entities: ['drain'] });
+    expect(details.evidence).toEqual(
+      [0, 1].flatMap((place) => Array.from({ length: 5 }, (_, i) => `0xd${i}#log:${place}`)),
+    );
+    expect(details.labels.map(({ address }) => address)).toEqual(['DRAIN']);
+  });
+});
