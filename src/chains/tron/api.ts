@@ -120,10 +120,20 @@ export function tronApi(endpoint: Endpoint) {
       return checked(endpoint, transactionInfo, answer, 'gettransactioninfobyid');
     },
 
-    /** Calls a contract and returns its answer in hex; null where the call fails. */
-    async constant(contract: string, selector: string, options?: RequestOptions): Promise<string | null> {
+    /** Calls a contract with one word of arguments or none and returns its answer in hex; null where the call fails. */
+    async constant(
+      contract: string,
+      { selector, parameter }: { selector: string; parameter?: string },
+      options?: RequestOptions,
+    ): Promise<string | null> {
       const hex = tronHex(contract);
-      const body = { owner_address: hex, contract_address: hex, function_selector: selector, visible: false };
+      const body = {
+        owner_address: hex,
+        contract_address: hex,
+        function_selector: selector,
+        parameter,
+        visible: false,
+      };
       const answer = await node('/wallet/triggerconstantcontract', body, options);
       const { constant_result } = checked(endpoint, constantCall, answer, 'triggerconstantcontract');
       const value = constant_result[0];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatUnits } from '../../domain/amount.ts';
 import type { AskedTransfers } from '../../domain/calldata/asked-transfers.ts';
+import type { PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
@@ -8,6 +8,7 @@ import { eachInSlices } from '../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import type { TronApi, TronList } from './api.ts';
+import { statedBy, withStateExplained } from './explain-balance.ts';
 import {
   type ListedInternal,
   type ListedToken,
@@ -69,6 +70,8 @@ export interface TronRead {
   hashes: Set<string>;
   /** By hash, the transfers for which the signer asked; left out where no calls were read. */
   asked?: ReadonlyMap<string, AskedTransfers>;
+  /** Of all transactions that were read, who paid the fee. */
+  fees?: (PaidFee & { payer: string | null })[];
   reasons: string[];
   read: ListSpan[];
 }
@@ -103,18 +106,23 @@ export async function tronHistory(
     transfer.fee = frame?.fee ?? null;
   });
   const transfers = [...own.transfers, ...trc20.transfers].filter(({ from, to }) => from === address || to === address);
+  const complete = await tokens.complete(transfers, options);
+  const moved = new Set(transfers.map(({ txHash }) => txHash));
+  const otherFees = (own.fees ?? []).filter(({ txHash, payer }) => payer === address && !moved.has(txHash));
   const hashes = new Set([...own.hashes, ...trc20.hashes]);
   const reasons = [...new Set([...own.reasons, ...trc20.reasons])];
-  return {
+  const history: AddressHistory = {
     found: account !== null || hashes.size > 0,
     addressType: addressType(account),
-    balance: formatUnits(account?.balance ?? 0n, 6),
+    ...statedBy(account, complete),
     transactionCount: hashes.size,
-    transfers: await tokens.complete(transfers, options),
+    transfers: complete,
     tags: [],
     coverage: { complete: !range && reasons.length === 0, sources: ['trongrid'], reasons },
     read: [...own.read, ...trc20.read],
+    otherFees: otherFees.map(({ txHash, amount }) => ({ txHash, amount })),
   };
+  return withStateExplained({ api, tokens }, address, history, options);
 }
 
 /** The part of a list that was read whole: where pages are left, up to the last row's own time. */
@@ -192,7 +200,8 @@ export async function readTransactions(
   const blocks = new Map([...frames.values()].map(({ at, block }) => [at, block]));
   await eachInSlices(internals, (entry) => {
     const frame = frames.get(entry.tx_id) ?? bareFrame(entry.tx_id, entry.block_timestamp, blocks);
-    for (const transfer of internalTransfers(entry, { ...frame, failed: false })) {
+    // Of a failed transaction nothing moved, rejected by name or not.
+    for (const transfer of frame.failed ? [] : internalTransfers(entry, frame)) {
       transfers.set(`${transfer.txHash} ${transfer.index}`, transfer);
     }
   });
@@ -203,7 +212,8 @@ export async function readTransactions(
   const asked = new Map(
     [...frames].flatMap(([hash, frame]) => (frame.asked?.moves.length ? [[hash, frame.asked]] : [])),
   );
-  return { transfers: distinct, hashes, asked, reasons, read };
+  const fees = [...frames].map(([txHash, { txSender, fee }]) => ({ txHash, payer: txSender, amount: fee ?? '0' }));
+  return { transfers: distinct, hashes, asked, fees, reasons, read };
 }
 
 /** TRC-20 transfers by Transfer events, of one contract or of all. */
@@ -231,10 +241,13 @@ export async function readTrc20(
     if (typeof decimals === 'number' && decimals <= 77)
       tokens.learn(token_info.address, { symbol: token_info.symbol ?? '', decimals });
   }
+  // The list shows collectibles too, with an id where others have an amount: their contracts distinguish them.
+  const indivisible = named.flatMap(({ token_info: { address, decimals } }) => (decimals ? [] : [address]));
+  const collectibles = await tokens.collectibles(indivisible, options);
   const transfers: Transfer[] = [];
-  await eachInSlices(named, ({ token_info, transaction_id, block_timestamp, from, to, value }) => {
+  await eachInSlices(named, ({ token_info: { address: token }, transaction_id, block_timestamp, from, to, value }) => {
     const frame = bareFrame(transaction_id, block_timestamp);
-    transfers.push(tokenTransfer({ token: token_info.address, from, to, value, frame }));
+    transfers.push(tokenTransfer({ token, from, to, value, frame, nft: collectibles.has(token) }));
   });
   numberEquals(transfers);
   const hashes = new Set(moved.map((entry) => entry.transaction_id));

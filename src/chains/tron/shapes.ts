@@ -125,6 +125,7 @@ export const transactionInfo = z.object({
     .default([]),
 });
 
+const frozen = z.object({ frozen_balance: count });
 const permission = z.object({ threshold: whole.default(1), keys: z.array(z.unknown()).default([]) });
 export const tronAccountShape = z.object({
   address: tronAddress.optional(),
@@ -132,6 +133,22 @@ export const tronAccountShape = z.object({
   type: z.union([z.string(), z.number().transform(String)]).optional(),
   owner_permission: permission.optional(),
   active_permission: z.array(permission).default([]),
+  /** Frozen in the first form of staking, in the second, and on the way back; delegated TRX is in neither. */
+  frozen: z.array(frozen).default([]),
+  frozenV2: z.array(z.object({ amount: count })).default([]),
+  unfrozenV2: z.array(z.object({ unfreeze_amount: count })).default([]),
+  tron_power: frozen.optional(),
+  delegated_frozen_balance_for_bandwidth: count,
+  delegated_frozenV2_balance_for_bandwidth: count,
+  account_resource: z
+    .object({
+      frozen_balance_for_energy: frozen.optional(),
+      delegated_frozen_balance_for_energy: count,
+      delegated_frozenV2_balance_for_energy: count,
+    })
+    .optional(),
+  /** TRC-10 tokens by their ids, in smallest units. */
+  assetV2: z.array(z.object({ key: z.string().max(32), value: count })).default([]),
 });
 
 export type TronNodeTransaction = z.output<typeof nodeTransaction>;

@@ -17,16 +17,21 @@ interface TronToken {
 export interface TronTokens {
   /** Keeps what a list says about a token, which saves a call. */
   learn(token: string, facts: TronToken): void;
+  /** Those whose contracts say that each of their tokens is one of its kind; asked for once. */
+  collectibles(tokens: readonly string[], options?: RequestOptions): Promise<ReadonlySet<string>>;
   /** Sets name, decimals and amount of every transfer whose token is not known yet. */
   complete(transfers: Transfer[], options?: RequestOptions): Promise<Transfer[]>;
 }
 
 const CACHED_MAX = 10_000;
 const WIDTH = 4;
+/** The standard of collectibles, as an argument. */
+const ERC721_INTERFACE = '80ac58cd'.padEnd(64, '0');
 
 /** Facts of TRC-10 and TRC-20 tokens from the chain itself, asked for once. */
 export function tronTokens(api: TronApi): TronTokens {
   const known = new LRUCache<string, TronToken>({ max: CACHED_MAX });
+  const standards = new LRUCache<string, boolean>({ max: CACHED_MAX });
   const learn = (token: string, facts: TronToken) => void known.set(token, facts);
 
   async function ask(token: string, options?: RequestOptions): Promise<void> {
@@ -37,8 +42,8 @@ export function tronTokens(api: TronApi): TronTokens {
       const asset = await api.asset(token, options);
       return learn(token, { symbol: asset?.abbr || asset?.name || '', decimals: asset?.precision ?? null });
     }
-    const symbol = await api.constant(token, 'symbol()', options);
-    const decimals = await api.constant(token, 'decimals()', options);
+    const symbol = await api.constant(token, { selector: 'symbol()' }, options);
+    const decimals = await api.constant(token, { selector: 'decimals()' }, options);
     learn(token, {
       symbol: symbol === null ? '' : abiText(symbol),
       decimals: decimals === null ? null : abiSmall(decimals),
@@ -47,6 +52,15 @@ export function tronTokens(api: TronApi): TronTokens {
 
   return {
     learn,
+    async collectibles(tokens, options) {
+      const unknown = [...new Set(tokens)].filter((token) => !standards.has(token) && !verifiedToken('tron', token));
+      await inParallel(unknown, WIDTH, async (token) => {
+        const call = { selector: 'supportsInterface(bytes4)', parameter: ERC721_INTERFACE };
+        const answer = await api.constant(token, call, options);
+        standards.set(token, answer !== null && /^0{63}1$/.test(answer));
+      });
+      return new Set(tokens.filter((token) => standards.get(token)));
+    },
     async complete(transfers, options) {
       const tokens = [...new Set(transfers.flatMap(({ token, kind }) => (token && kind !== 'nft' ? [token] : [])))];
       await inParallel(tokens, WIDTH, (token) => ask(token, options));

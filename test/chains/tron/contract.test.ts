@@ -7,15 +7,23 @@ const alice = tronAccount('alice');
 const token = tronAccount('token');
 const other = (n: number) => tronAccount(`other ${n % 5}`);
 const FIRST = 60_000_000;
+/** The first payment to alice, sun. */
+const ENDOWED = 300_000_000;
 const LARGE = (2n ** 70n + 1n).toString();
 
 /** 430 payments of TRX (one failed), 230 of a token, 3 through a contract. */
 function grid(): Grid {
-  const payments = Array.from({ length: 430 }, (_, n) =>
-    tronTx(FIRST + n, 'TransferContract', n % 2 ? send(alice, other(n), n + 1) : send(other(n), alice, n + 1), {
-      result: n === 7 ? 'OUT_OF_ENERGY' : 'SUCCESS',
-    }),
-  );
+  const payments = Array.from({ length: 430 }, (_, n) => {
+    const amount = n === 0 ? ENDOWED : n + 1;
+    return tronTx(
+      FIRST + n,
+      'TransferContract',
+      n % 2 ? send(alice, other(n), amount) : send(other(n), alice, amount),
+      {
+        result: n === 7 ? 'OUT_OF_ENERGY' : 'SUCCESS',
+      },
+    );
+  });
   const call = { owner_address: tronHex(alice), contract_address: tronHex(token), data: `a9059cbb${'0'.repeat(128)}` };
   const large = tronTx(FIRST + 900, 'TriggerSmartContract', call, { name: 'large' });
   const topics = [TRANSFER, word(alice), word(other(1))];
@@ -37,7 +45,7 @@ function grid(): Grid {
       to: alice,
       value: { _: 1_000 + n },
     })),
-    accounts: { [alice]: { address: tronHex(alice), balance: 12_345_678 } },
+    accounts: { [alice]: { address: tronHex(alice), balance: ENDOWED - 1 - 207 + 3_006 - 216 * 1_100_000 } },
     infos: {
       [large.txID]: {
         id: large.txID,

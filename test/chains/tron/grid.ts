@@ -69,6 +69,10 @@ export interface Grid {
   infos?: Record<string, unknown>;
   constants?: Record<string, string>;
   assets?: Record<string, unknown>;
+  /** What Tether's contract took of frozen addresses. */
+  destroyed?: Pick<Trc20, 'block' | 'token' | 'from' | 'value'>[];
+  /** Sun that the first block gave. */
+  genesis?: Record<string, number>;
   /** Gives the same fingerprint and the same page for ever. */
   stuck?: boolean;
 }
@@ -115,6 +119,27 @@ export function tronGrid(grid: Grid): Upstream {
         };
       });
 
+  const destructions = (contract: string) =>
+    (grid.destroyed ?? [])
+      .filter(({ token }) => token === contract)
+      .map(({ block, from, value }) => ({
+        transaction_id: digest(`destroyed ${block}`),
+        block_number: block,
+        block_timestamp: atOf(block),
+        contract_address: contract,
+        event_name: 'DestroyedBlackFunds',
+        event_index: 0,
+        result: { 0: `0x${tronHex(from).slice(2)}`, 1: value },
+      }));
+  const firstBlock = () => ({
+    transactions: Object.entries(grid.genesis ?? {}).map(([to, amount]) => ({
+      txID: digest(`genesis ${to}`),
+      raw_data: {
+        contract: [{ type: 'TransferContract', parameter: { value: { amount, to_address: tronHex(to) } } }],
+      },
+    })),
+  });
+
   return ({ url, body }): UpstreamReply => {
     const path = url.pathname;
     const account = /^\/v1\/accounts\/(\w+)\/(.+)$/.exec(path);
@@ -130,6 +155,8 @@ export function tronGrid(grid: Grid): Upstream {
       );
     }
     const contract = /^\/v1\/contracts\/(\w+)\/events$/.exec(path)?.[1];
+    if (contract && url.searchParams.get('event_name') === 'DestroyedBlackFunds')
+      return paged(destructions(contract), url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
     if (contract) return paged(events(contract), url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
     const asset = /^\/v1\/assets\/(\w+)$/.exec(path)?.[1];
     if (asset)
@@ -139,6 +166,7 @@ export function tronGrid(grid: Grid): Upstream {
 
     const asked = body as Record<string, string>;
     if (path === '/wallet/getaccount') return { json: grid.accounts?.[asked.address!] ?? {} };
+    if (path === '/wallet/getblockbynum') return { json: firstBlock() };
     if (path === '/wallet/gettransactionbyid')
       return { json: nodeForm(grid.txs.find(({ txID }) => txID === asked.value)) };
     if (path === '/wallet/gettransactioninfobyid') return { json: infoOf(asked.value!) };

@@ -3,6 +3,8 @@ import { tronHex } from '../../../src/chains/tron/address.ts';
 import { alice, B, bob, call, carol, open, shown, token, USDT } from './cast.ts';
 import { atOf, TRANSFER, tronGrid, tronHash, tronTx, word } from './grid.ts';
 
+const DESTROYED = '61e6e66b0d6339b2980aecc6ccc0039736791f0ccde9ed512e789a7fbdd698c6';
+
 describe('a TRON transaction', () => {
   const usdtCall = tronTx(B, 'TriggerSmartContract', call(USDT), { name: 'usdt' });
   const log = (address: string, topics: string[], data = '') => ({ address: tronHex(address).slice(2), topics, data });
@@ -34,13 +36,29 @@ describe('a TRON transaction', () => {
     });
   });
 
+  it.each([
+    ['indexed', (data: string) => [[word(alice)], data]],
+    ['in the data', (data: string) => [[], `${word(alice)}${data}`]],
+  ])('takes away what an issuer destroys at a frozen address, named %s', async (_, shape) => {
+    const [named, data] = shape(uint(3_000_000)) as [string[], string];
+    const infos = { [usdtCall.txID]: info([log(USDT, [DESTROYED, ...named], data)]) };
+    const { source } = await open({ txs: [usdtCall], infos });
+    expect((await source.transaction(usdtCall.txID))?.transfers.map(shown)).toContainEqual({
+      from: alice,
+      to: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+      asset: 'USDT',
+      amount: '3',
+    });
+  });
+
   describe('that takes rewards out', () => {
     const taking = tronTx(B, 'WithdrawBalanceContract', { owner_address: tronHex(alice) }, { name: 'rewards' });
     const infos = { [taking.txID]: { ...info([]), id: taking.txID, withdraw_amount: 7_654_321 } };
     const reward = { from: 'coinbase', to: alice, amount: '7.654321', index: 'reward', txSender: alice };
 
     it('is money that arrived without a payer, with one id in the list and alone', async () => {
-      const { source } = await open({ txs: [taking], infos });
+      const accounts = { [alice]: { address: tronHex(alice), balance: 6_554_321 } };
+      const { source } = await open({ txs: [taking], infos, accounts });
       const { transfers, coverage } = await source.history(alice);
       expect(transfers).toMatchObject([reward]);
       expect(coverage.reasons).toEqual([]);

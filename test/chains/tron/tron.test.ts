@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tronHex } from '../../../src/chains/tron/address.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { alice, B, bob, call, carol, open, shown, token, USDT } from './cast.ts';
-import { send, tronGrid, tronTx } from './grid.ts';
+import { type Grid, send, tronGrid, tronTx } from './grid.ts';
 
 describe('the history of a TRON address', () => {
   it('reads TRX, TRC-10, TRX sent along with a call, and what contracts sent', async () => {
@@ -108,5 +108,88 @@ describe('the history of a TRON address', () => {
     await source.history(alice);
     expect(server.requests.length).toBeGreaterThan(3);
     for (const { headers } of server.requests) expect(headers['tron-pro-api-key']).toBe('the-key');
+  });
+});
+
+describe('the balance that a TRON account states', () => {
+  const hex = (value: bigint) => value.toString(16).padStart(64, '0');
+  const funded = tronTx(B, 'TransferContract', send(bob, alice, 1_000_000_000));
+  const covered = async (grid: Partial<Grid>, account: Record<string, unknown>) => {
+    const accounts = { [alice]: { address: tronHex(alice), ...account } };
+    const { source } = await open({ txs: [funded], accounts, ...grid });
+    return source.history(alice);
+  };
+
+  it('counts TRX that is frozen in either form, delegated, or on its way back, and fees of votes', async () => {
+    const owner = { owner_address: tronHex(alice) };
+    const txs = [
+      funded,
+      tronTx(B + 1, 'FreezeBalanceV2Contract', { ...owner, frozen_balance: 500_000_000 }),
+      tronTx(B + 2, 'VoteWitnessContract', owner, { fee: 20_000_000 }),
+    ];
+    const account = {
+      balance: 8_900_000,
+      frozen: [{ frozen_balance: 10_000_000 }],
+      frozenV2: [{ amount: 200_000_000 }, { type: 'ENERGY', amount: 300_000_000 }, { type: 'TRON_POWER' }],
+      unfrozenV2: [{ unfreeze_amount: 60_000_000 }],
+      delegated_frozenV2_balance_for_bandwidth: 100_000_000,
+      account_resource: {
+        frozen_balance_for_energy: { frozen_balance: 100_000_000 },
+        delegated_frozenV2_balance_for_energy: 200_000_000,
+      },
+    };
+    expect((await covered({ txs }, account)).coverage).toMatchObject({ complete: true, reasons: [] });
+    const { coverage } = await covered({ txs }, { ...account, balance: 58_900_000 });
+    expect(coverage).toMatchObject({
+      complete: false,
+      reasons: ['balance_unexplained'],
+      unexplained: [{ asset: 'TRX', token: null, amount: '50' }],
+    });
+  });
+
+  it('is explained by what the first block gave, which came without a payer', async () => {
+    const history = await covered({ genesis: { [alice]: 7_000_000_000 } }, { balance: 8_000_000_000 });
+    expect(history.coverage).toMatchObject({ complete: true, reasons: [] });
+    expect(history.transfers.map(shown)).toContainEqual({ from: 'coinbase', to: alice, asset: 'TRX', amount: '7000' });
+  });
+
+  it('is not explained by what a failed transaction would have moved, rejected by name or not', async () => {
+    const failed = tronTx(B + 1, 'TriggerSmartContract', call(carol), { result: 'OUT_OF_ENERGY' });
+    const internal = [{ block: B + 1, id: 'refund', from: carol, to: alice, value: { _: 400_000_000 } }];
+    const history = await covered({ txs: [funded, failed], internal }, { balance: 998_900_000 });
+    expect(history.coverage.complete).toBe(true);
+    expect(history.transfers.filter(({ kind }) => kind === 'internal')).toEqual([]);
+  });
+
+  it('says what a known token lacks, and finds what its issuer destroyed', async () => {
+    const trc20 = [{ block: B + 1, token: USDT, symbol: 'USDT', decimals: 6, from: bob, to: alice, value: '9000000' }];
+    const holding = (amount: bigint, more: Partial<Grid> = {}) =>
+      covered(
+        { trc20, constants: { [`${USDT} balanceOf(address)`]: hex(amount) }, ...more },
+        { balance: 1_000_000_000 },
+      );
+    expect((await holding(9_000_000n)).coverage.complete).toBe(true);
+    const lacking = await holding(4_000_000n);
+    expect(lacking.coverage.unexplained).toEqual([{ asset: 'USDT', token: USDT, amount: '-5' }]);
+    const destroyed = [{ block: B + 2, token: USDT, from: alice, value: '9000000' }];
+    const emptied = await holding(0n, { destroyed });
+    expect(emptied.coverage.complete).toBe(true);
+    expect(emptied.transfers.map(shown)).toContainEqual({
+      from: alice,
+      to: 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+      asset: 'USDT',
+      amount: '9',
+    });
+  });
+
+  it('is not a number of tokens where the list shows the id of a collectible as an amount', async () => {
+    const trc20 = [{ block: B + 1, token, symbol: 'ART', decimals: 0, from: bob, to: alice, value: '1000042' }];
+    const interfaces = { [`${token} supportsInterface(bytes4)`]: hex(1n) };
+    const { transfers } = await covered({ trc20, constants: interfaces }, { balance: 1_000_000_000 });
+    expect(transfers.find((transfer) => transfer.token === token)).toMatchObject({
+      kind: 'nft',
+      amount: '1',
+      tokenId: '1000042',
+    });
   });
 });
