@@ -82,6 +82,7 @@ const NOTHING: Trace = {
   claimedUsd: 0,
   frontier: [],
   passes: [],
+  unpricedBridged: [],
 };
 
 /**

@@ -240,6 +240,34 @@ describe('a crossing that is not followed', () => {
     expect(rows.map(({ kind, label, usd }) => [kind, label, usd])).toEqual([['bridge', 'across', 100]]);
   });
 
+  it('has a row without dollars where what was sent has no price, whether its other side is known or not', async () => {
+    const exit: Edge[] = [
+      [1, 'S', 'pool', null, { symbol: 'TOK', amount: '100' }],
+      [2, 'S', 'spanPool', null, { symbol: 'TOK', amount: '7' }],
+      [3, 'arbitrum:solver', 'arbitrum:R', null, { symbol: 'TOK', amount: '98' }],
+      [4, 'S', 'a', null, { symbol: 'TOK', amount: '5' }],
+      [5, 'S', 'CEX', 40],
+    ];
+    const known = crossing('1', {
+      out: { party: 'S', at: 1, amount: '100', symbol: 'TOK', explains: [0] },
+      arrived: { party: 'arbitrum:R', at: 3, amount: '98', symbol: 'TOK', explains: [2] },
+    });
+    const rowsWith = async (one: typeof known) => {
+      const traced = run(exit, { direction: 'sent', crossings: [one] });
+      const { totalUsd, rows } = await fundsRows(traced, { direction: 'sent', pause: () => undefined });
+      expect([totalUsd, rows.map(({ usd }) => usd)]).toEqual([40, [40, 0, 0]]);
+      return rows.slice(1).map(({ kind, address, label, assets, transfers, bridge }) => ({
+        ...{ kind, address, label, assets, transfers },
+        to: bridge?.destination.address,
+      }));
+    };
+    const named = { kind: 'bridge', label: 'across', transfers: 1 };
+    const byContract = { ...named, address: 'spanPool', assets: { TOK: '7' }, to: undefined };
+    expect(await rowsWith(known)).toEqual([{ ...named, address: 'R', assets: { TOK: '98' }, to: 'R' }, byContract]);
+    const waits = { ...known, destination: null, match: null, reason: 'bridge_pending' as const };
+    expect(await rowsWith(waits)).toEqual([{ ...named, address: 'pool', assets: { TOK: '100' }, to: 'R' }, byContract]);
+  });
+
   it('is one wherever money meets a known contract of a bridge, whatever it gave in return', async () => {
     const paid: Edge[] = [
       [1, 'S', 'a', 100],

@@ -44,7 +44,10 @@ export interface DepositPart {
 /** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
 export function arrivalsOf(carried: Iterable<Carried>, direction: Direction, most: number): Arrival[] {
   const byTransfer = new Map<string, Carried[]>();
-  for (const one of carried) if (one.usd > 0) addToGroup(byTransfer, one.transfer.id, one);
+  for (const one of carried) {
+    const isUnpriced = !one.transfer.priced && one.fraction > 0;
+    if (one.usd > 0 || isUnpriced) addToGroup(byTransfer, one.transfer.id, one);
+  }
   const arrivals = [...byTransfer.values()].map((same): Arrival => {
     const { transfer } = same[0] as Carried;
     const there = atTheParty(transfer, direction);

@@ -1,11 +1,12 @@
 import { plainDecimal, rounded } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
+import { groupBy } from '../../group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
 import { type Carried, type Direction, endedBridge } from '../carried.ts';
 import { addressOf, chainOf, hopsOf } from '../hop.ts';
-import type { EndedBridge } from '../traced-transfer.ts';
+import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { EndReason } from '../walk/ends.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
@@ -34,7 +35,8 @@ interface End {
   arrivals: Carried[];
   /** Whole coins by asset symbol; null: what the arrivals carried. */
   quantities: ReadonlyMap<string, number> | null;
-  bridge: EndedBridge | null;
+  /** Null as its reason: it is known where it went on. */
+  bridge: NonNullable<TracedTransfer['bridge']> | null;
 }
 
 export interface FundsRows {
@@ -61,11 +63,11 @@ export interface RowsRequest {
 
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
 export async function fundsRows(
-  trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'>,
+  trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'> & Partial<Pick<Trace, 'unpricedBridged'>>,
   request: RowsRequest,
 ): Promise<FundsRows> {
   const { direction, pause, rowsMax = ROWS_MAX } = request;
-  const ends = [...partyEnds(trace, direction), ...otherEnds(trace, request)].sort(
+  const ends = [...partyEnds(trace, direction), ...otherEnds(trace, request), ...unpricedEnds(trace)].sort(
     (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
   );
   const shown = ends.slice(0, rowsMax);
@@ -111,6 +113,21 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
       const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
       return { kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
     });
+  });
+}
+
+/** Lists what went over bridges without a price: a row for each crossing, or for each contract where none is known. */
+function unpricedEnds({ unpricedBridged = [] }: Partial<Pick<Trace, 'unpricedBridged'>>): End[] {
+  const nameOf = ({ address, carried }: (typeof unpricedBridged)[number]) =>
+    carried.transfer.bridge?.crossing.id ?? address;
+  return [...groupBy(unpricedBridged, nameOf).values()].flatMap(([first, ...others]): End[] => {
+    if (!first) return [];
+    const { address: key, label, carried } = first;
+    const arrivals = [carried, ...others.map((one) => one.carried)];
+    const none = { usd: 0, hops: 1, quantities: null };
+    return [
+      { kind: 'bridge', key, category: 'bridge', label, ...none, arrivals, bridge: carried.transfer.bridge ?? null },
+    ];
   });
 }
 
@@ -168,7 +185,7 @@ function rowOf(
 }
 
 function amountsOf(end: End, direction: Direction): Omit<SummedEnd, 'usd' | 'count'> {
-  return { assets: quantitiesOf(end, direction), hops: end.hops, ...spanOf(end.arrivals) };
+  return { assets: quantitiesOf(end, direction), hops: end.hops, ...spanOf(end) };
 }
 
 /** Of one address exactly where all that arrived is still there, else to twelve digits. */
@@ -184,8 +201,8 @@ function quantitiesOf({ arrivals, quantities }: End, direction: Direction): Reco
   return Object.fromEntries(amounts.sort(([a], [b]) => compare(a, b)));
 }
 
-function spanOf(arrivals: readonly Carried[]): Pick<FundsRow, 'first_at' | 'last_at' | 'transfers'> {
-  const carrying = arrivals.filter(({ usd }) => usd > 0).map(({ transfer }) => transfer);
+function spanOf({ arrivals, usd: all }: End): Pick<FundsRow, 'first_at' | 'last_at' | 'transfers'> {
+  const carrying = arrivals.filter(({ usd }) => usd > 0 || all === 0).map(({ transfer }) => transfer);
   if (carrying.length === 0) return { first_at: null, last_at: null, transfers: 0 };
   const first = carrying.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   const last = carrying.reduce((most, { at }) => Math.max(most, at), Number.NEGATIVE_INFINITY);

@@ -105,6 +105,16 @@ export interface Trace {
   frontier: FrontierEntry[];
   /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
   passes: readonly (readonly Move[])[];
+  /** Own transfers without a price over known bridges: no money in US dollars, and not followed. */
+  unpricedBridged: readonly BridgedTransfer[];
+}
+
+/** An own transfer that entered or left a bridge. */
+interface BridgedTransfer {
+  /** Its far end. */
+  address: string;
+  label: string | null;
+  carried: Carried;
 }
 
 type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'left' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
@@ -255,6 +265,16 @@ export class Findings {
     );
     replays.set(address, replay);
     return replay;
+  }
+
+  /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */
+  unpricedBridged(address: string, carried: Carried): BridgedTransfer | null {
+    const { bridge, priced } = carried.transfer;
+    const { category, label } = this.options.labelOf(address);
+    const protocol = bridge?.crossing.protocol ?? this.options.bridgeOf(address);
+    const isKnown = this.options.direction === 'sent' && (protocol !== null || category === 'bridge');
+    if (priced || !(bridge ? !bridge.goesBehind : isKnown)) return null;
+    return { address, label: label ?? protocol, carried };
   }
 
   isExchange(address: string): boolean {

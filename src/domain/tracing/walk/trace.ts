@@ -89,6 +89,7 @@ class Search {
   private likelyUsd = 0;
   private openUsd = 0;
   private claimedUsd = 0;
+  private readonly unpricedBridged: Trace['unpricedBridged'];
 
   constructor(subjects: ReadonlyMap<string, TracedSubject>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
@@ -114,6 +115,11 @@ class Search {
     const followed = own
       .filter(({ priced }) => priced || options.withPaths)
       .map((transfer) => ({ transfer, part: 1 - (exchanged.get(transfer.id) ?? 0) }));
+    const fromSubject = { hops: 1, unreadUsd: 0, onto: null };
+    this.unpricedBridged = own.flatMap((transfer) => {
+      const carried = { ...fromSubject, transfer, usd: 0, recentUsd: 0, fraction: 1, conversions: [] };
+      return this.found.unpricedBridged(this.farOf(carried), carried) ?? [];
+    });
     this.totalUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * part, 0);
     this.exchangedUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * (1 - part), 0);
     for (const { transfer, part: fraction } of followed) {
@@ -121,7 +127,7 @@ class Search {
       const usd = transfer.usd * fraction;
       const recentUsd = transfer.at >= options.recentSince ? usd : 0;
       this.recentUsd += recentUsd;
-      this.enter({ transfer, hops: 1, usd, unreadUsd: 0, recentUsd, fraction, onto: null, conversions: [] });
+      this.enter({ ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] });
     }
     this.choose();
   }
@@ -162,10 +168,10 @@ class Search {
     const { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, passes } = this;
     const summary = this.found.summary((address) => this.distanceOf(address));
     const { recentSince } = this.options;
-    const { claimedUsd } = this;
+    const { claimedUsd, unpricedBridged } = this;
     const [likelyUsd, openUsd] = [Math.min(totalUsd, this.likelyUsd), Math.min(totalUsd, this.openUsd)];
     const own = { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, recentSince };
-    return { ...own, likelyUsd, openUsd, claimedUsd, passes, ...summary };
+    return { ...own, likelyUsd, openUsd, claimedUsd, passes, unpricedBridged, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */

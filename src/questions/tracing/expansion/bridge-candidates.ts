@@ -31,7 +31,7 @@ const PLAIN_CALLS = new Set(['0x', '0xa9059cbb', '0x23b872dd', 'transfer', 'tran
 /**
  * Transfers with enough of the money that lead to a bridge, or may come from one: by label, by contract, because their
  * tokens are burned or minted, or because an unlabelled party moved them by a call that is more than a transfer. Largest
- * share first. `again` (epoch ms): a side that was looked for earlier is looked for once more, as is one that was looked for
+ * share first. Of those without a price the subject's own into known bridges, or burned for nothing in return. `again` (epoch ms): a side that was looked for earlier is looked for once more, as is one that was looked for
  * with other `contracts`, or before its source was final.
  */
 export async function bridgeCandidates(
@@ -44,9 +44,13 @@ export async function bridgeCandidates(
   const unsure: BridgeCandidate[] = [];
   for (const direction of directions) {
     const { totalUsd } = traces[direction];
+    const receivedIn = new Set(
+      [...traces.subjects.values()].flatMap(({ received }) => received.map((one) => one.txHash)),
+    );
     for (const { transfer, usd, hops, onto } of carriedIn(traces, direction)) {
       const share = totalUsd > 0 ? usd / totalUsd : 0;
-      if (hops > openHops || usd <= 0 || share < minShare || usd < minUsd) continue;
+      const isUnpriced = direction === 'sent' && onto === null && !transfer.priced;
+      if (hops > openHops || (!isUnpriced && (usd <= 0 || share < minShare || usd < minUsd))) continue;
       if (crossingsOn(onto) >= CROSSINGS_PER_PATH) continue;
       const candidate = { transfer, direction, share, message: null };
       if (transfer.bridge && !isLikelyReceipt(transfer, direction)) {
@@ -59,6 +63,7 @@ export async function bridgeCandidates(
       const category = traces.labels.get(far)?.category ?? null;
       const isToken = transfer.assetId !== 'coin';
       if (category === 'bridge' || protocols.has(far)) sure.push(candidate);
+      else if (isUnpriced && (!isNobody(far) || receivedIn.has(transfer.txHash))) continue;
       else if ((isToken || placeKind(transfer.index) === 'mint') && isNobody(far)) sure.push(candidate);
       else if (isEvmChain(chain) && category === null && !isNobody(far)) unsure.push(candidate);
     }

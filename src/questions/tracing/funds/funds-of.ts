@@ -81,12 +81,15 @@ export async function fundsOf(
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
   const { flows, total } = await fundsFlows(trace, pause);
   const shown = firstWithin(flows, room * FLOWS_BYTES);
-  const isUnknown = rows.length === 0 && coverage.reasons.includes('not_read');
+  const isUnknown = rows.every(({ usd }) => usd === 0) && coverage.reasons.includes('not_read');
   return {
     direction,
     max_hops: maxHops,
     total_usd: totalUsd,
-    rows: isUnknown ? keys.map(unreadRow) : await withEntities(ctx, withinBytes(rows, room * PATHS_BYTES)),
+    rows: [
+      ...(isUnknown ? keys.map(unreadRow) : []),
+      ...(await withEntities(ctx, withinBytes(rows, room * PATHS_BYTES))),
+    ],
     flows: shown,
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),

@@ -17,13 +17,18 @@ const { tx: txHash, at, amount } = PAID;
 const START = at + 3_600_000;
 
 /** An expansion from an address, where its chain states these messages now. */
-async function open({ key, sends }: { key: string; sends: boolean } = { key: `ethereum:${SENDER}`, sends: true }) {
+async function open(
+  { key, sends, usd = 1_000 }: { key: string; sends: boolean; usd?: number | null } = {
+    key: `ethereum:${SENDER}`,
+    sends: true,
+  },
+) {
   const opened = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });
   onTestFinished(() => opened.close());
   const arrived = { chain: 'arbitrum', at: DELIVERED.at, txHash: DELIVERED.tx, amount } as const;
   await build(opened.graph, {
     transfers: [
-      { id: PAID.explains[0], at, from: SENDER, to: POOL, usd: 1_000, amount, txHash },
+      { id: PAID.explains[0], at, from: SENDER, to: POOL, usd, amount, txHash },
       { id: DELIVERED.explains[0], ...arrived, from: POOL, to: RECIPIENT, usd: 990 },
     ],
   });
@@ -85,6 +90,12 @@ it('a message that waits for its other side is read again before it is looked fo
   later();
   expect(await search()).toMatchObject([{ to: `arbitrum:${OTHER}`, properties: { reason: 'bridge_pending' } }]);
   expect(state.lookedUp).toEqual([RECIPIENT, OTHER]);
+});
+
+it('a payment without a price into a bridge is looked up too', async () => {
+  const { state, search } = await open({ key: `ethereum:${SENDER}`, sends: true, usd: null });
+  state.stated = [PAID];
+  expect(await search()).toMatchObject([{ to: `arbitrum:${RECIPIENT}`, properties: { reason: 'bridge_pending' } }]);
 });
 
 it('a message that waits is looked for again at once while its transaction is not final', async () => {
