@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
@@ -722,14 +723,16 @@ it('follows money over bridges to other chains, with both transactions on the wa
 it('says where an address has more crossings of bridges than a walk reads', async () => {
   const { client, ctx } = await openWatchApp();
   const saver = place('clean_saver');
+  // Payouts of Across are open statements, which count only where their values agree.
+  const attested = (message: BridgeMessage): BridgeMessage => ({ ...message, protocol: 'hop' });
   const statements = Array.from({ length: 1_001 }, (_, i) => {
     const [party, stranger] = [`ethereum:${saver}`, `arbitrum:0x${i.toString(16).padStart(40, '0')}`];
     const out = { party, at: 1_000, amount: '1' };
     const { source, destination } = crossing(`${i}`, { out, arrived: { ...out, party: stranger, at: 1_500 } });
     const more = { usd: 1, missing: null, likely: null, lookedUpAt: null };
     return [
-      { message: source!, near: party, far: 'ethereum:bridge', ...more },
-      { message: destination!, near: stranger, far: 'arbitrum:pool', ...more },
+      { message: attested(source!), near: party, far: 'ethereum:bridge', ...more },
+      { message: attested(destination!), near: stranger, far: 'arbitrum:pool', ...more },
     ];
   }).flat();
   await keepCrossings(ctx.graph, statements);
