@@ -26,7 +26,7 @@ export interface LoadReport {
 }
 
 /** A word that a row states and no table maps to a category, a confidence or a kind of programme. */
-export interface UnmappedWord {
+interface UnmappedWord {
   /** The field that states it. */
   field: string;
   word: string;

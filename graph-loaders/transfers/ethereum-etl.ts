@@ -62,7 +62,7 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
 }
 
 /** A transfer, the reason why a row gives none, or null for a row that moves nothing. */
-export type EtlRow = { transfer: Transfer; isKnown?: boolean } | string | null;
+type EtlRow = { transfer: Transfer; isKnown?: boolean } | string | null;
 type Cells = Record<string, string>;
 
 /** By kind of file, in the order in which later ones need the facts of earlier ones; the rows of a file come in its order. */

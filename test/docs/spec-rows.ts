@@ -170,7 +170,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ),
     row(
       'Batch results are read by the job',
-      'questions/scans/scan-rules.test.ts: a row of a batch is a scan of the account: it is recorded, listed where asked, and the next one repeats it',
+      'questions/scans/scan-rules.test.ts: a row of a batch is a scan of the account: it is recorded, and the next one repeats it',
       'They are listed as scans too, with `source` `batch`: an investigator looks for them there',
     ),
     row('GET /public/scan/{job_id}: status of a job; 404, 422', `${JOBS}: is nobody else to see, and an id is a UUID`),

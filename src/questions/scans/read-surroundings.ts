@@ -158,7 +158,7 @@ async function fundedFirst(
 type FirstDayFacts = Pick<FirstDayPayment, 'usd' | 'is_first' | 'is_other' | 'is_own_coin'>;
 
 /** True where the first payment paid for fees. What the payer did not send itself was taken from it. */
-export function isForFees(day: readonly FirstDayFacts[]): boolean {
+function isForFees(day: readonly FirstDayFacts[]): boolean {
   const first = day.filter((payment) => payment.is_first);
   if (first.length === 0 || !first.every(({ is_own_coin, usd }) => is_own_coin && usd !== null)) return false;
   const usd = usdOf(first);
