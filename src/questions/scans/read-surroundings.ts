@@ -9,10 +9,9 @@ import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { type FirstDayPayment, findFirstDays } from '../../graph/queries/first-day.ts';
+import { findFirstDays } from '../../graph/queries/first-day.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
-import { usdOf } from '../../risk/ledger/movements.ts';
-import { FIRST_COINS } from '../../risk/rules.ts';
+import { isForFees } from '../../risk/exposure/losses.ts';
 import { withKnownDealings } from '../known-dealings.ts';
 import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
@@ -153,15 +152,4 @@ async function fundedFirst(
     if (error instanceof GraphTimeoutError) return new Set();
     throw error;
   }
-}
-
-type FirstDayFacts = Pick<FirstDayPayment, 'usd' | 'is_first' | 'is_other' | 'is_own_coin'>;
-
-/** True where the first payment paid for fees. What the payer did not send itself was taken from it. */
-function isForFees(day: readonly FirstDayFacts[]): boolean {
-  const first = day.filter((payment) => payment.is_first);
-  if (first.length === 0 || !first.every(({ is_own_coin, usd }) => is_own_coin && usd !== null)) return false;
-  const usd = usdOf(first);
-  const others = usdOf(day.filter((payment) => payment.is_other));
-  return usd < FIRST_COINS.below_usd || usd < FIRST_COINS.below_share_of_others * others;
 }

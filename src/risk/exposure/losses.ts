@@ -8,7 +8,7 @@ import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { partyOf, settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
-import { RULES, VICTIM } from '../rules.ts';
+import { FIRST_COINS, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
@@ -99,4 +99,21 @@ function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {
     .filter((fact) => fact.direction === 'received' && isIllicitFact(fact))
     .reduce((sum, { share }) => sum + share, 0);
   return shareOfFlow(ledger, direct, 'in').share + indirect >= VICTIM.tainted_inflow_share;
+}
+
+/** A payment to a taker in the day of its first one. */
+interface FirstDayPayment {
+  usd: number | null;
+  is_first: boolean;
+  is_other: boolean;
+  is_own_coin: boolean;
+}
+
+/** True where the first payment paid for fees. What the payer did not send itself was taken from it. */
+export function isForFees(day: readonly FirstDayPayment[]): boolean {
+  const first = day.filter((payment) => payment.is_first);
+  if (first.length === 0 || !first.every(({ is_own_coin, usd }) => is_own_coin && usd !== null)) return false;
+  const usd = usdOf(first);
+  const others = usdOf(day.filter((payment) => payment.is_other));
+  return usd < FIRST_COINS.below_usd || usd < FIRST_COINS.below_share_of_others * others;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isForFees } from '../../../src/questions/scans/read-surroundings.ts';
+import { isForFees } from '../../src/risk/exposure/losses.ts';
 
 const first = (usd: number | null, is_own_coin = true) => ({ usd, is_first: true, is_other: false, is_own_coin });
 const other = (usd: number) => ({ usd, is_first: false, is_other: true, is_own_coin: true });
