@@ -137,7 +137,8 @@ class Balance {
   }
 }
 
-function memoized(reading: Reading): Reading {
+/** A reading that works out the spans of an asset once. */
+export function memoized(reading: Reading): Reading {
   const spans = new Map<string, readonly ReadSpan[]>();
   return (asset) => {
     const known = spans.get(asset) ?? reading(asset);

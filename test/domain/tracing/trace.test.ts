@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
+import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
+import { payoutsOf } from '../../../src/domain/tracing/paid-out/payouts.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';
-import { amounts, type Edge, left, NOW, run } from './in-memory.ts';
+import { amounts, type Edge, left, NOW, run, transfersOf } from './in-memory.ts';
 import { VECTORS } from './vectors.ts';
 
 describe('attribution by replay', () => {
@@ -479,6 +481,38 @@ describe('attribution by replay', () => {
     const traced = run(edges, { direction: 'sent', withPaths: true });
     expect(amounts(traced)).toEqual(['CEX: 0 at 2']);
     expect(evidencePath(traced.parties[0]!, 'received').map(({ transfer }) => transfer.id)).toEqual(['t0', 't3']);
+  });
+});
+
+describe('many transfers of one party with another', () => {
+  it('cost no more than their number where a transaction swaps for thousands', () => {
+    const many = Array.from({ length: 6_000 }, (_, i): Edge[] => [
+      [1, `p${i}`, 'vault', 100, { txHash: 'tx', symbol: 'ETH', amount: '1' }],
+      [1, 'vault', `q${i}`, 100, { txHash: 'tx' }],
+    ]);
+    expect(payoutsOf(transfersOf(many.flat()), (key) => (key.endsWith('vault') ? 'contract' : 'any'))).toEqual([]);
+  });
+
+  it('ask once for what was read of a wallet between a taker and his victim', () => {
+    const ways = Array.from({ length: 50 }, (_, i): Edge[] => [
+      [i, 'THIEF', 'helper', 1],
+      [100 + i, 'helper', 'S', 1],
+    ]);
+    const transfers = transfersOf(ways.flat());
+    const toHelper = transfers.filter(({ to }) => to.endsWith('helper'));
+    let asked = 0;
+    const reading = () => {
+      asked += 1;
+      return [];
+    };
+    const replay = { steps: [], places: new Map(), reading: NOT_READ };
+    restitutionOf(
+      { key: 'ethereum:S', received: transfers.filter(({ to }) => to.endsWith(':S')) },
+      new Map([
+        ['ethereum:THIEF', { replay, helpers: new Map([['ethereum:helper', { received: toHelper, reading }]]) }],
+      ]),
+    );
+    expect(asked).toBe(1);
   });
 });
 

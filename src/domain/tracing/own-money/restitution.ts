@@ -1,6 +1,6 @@
 import { addToGroup } from '../../group-by.ts';
 import { type ReadSpan, spanAt } from '../reading.ts';
-import type { Replay, ReplayHistory } from '../replay.ts';
+import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -91,11 +91,12 @@ function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['hel
     if (history.received.some(({ from }) => from !== taker && from !== key)) continue;
     const passedOn = received.filter(({ from }) => from === helper).map(asReturn);
     passedOn.sort((a, b) => a.transfer.at - b.transfer.at);
+    const reading = memoized(history.reading);
     for (const paid of history.received) {
       if (paid.from !== taker) continue;
       const later = passedOn.filter(
         ({ transfer: { at, assetId } }) =>
-          at >= paid.at && assetId === paid.assetId && isKnownSince(paid.at, spanAt(history.reading(assetId), at)),
+          at >= paid.at && assetId === paid.assetId && isKnownSince(paid.at, spanAt(reading(assetId), at)),
       );
       if (later.length > 0) returns.set(paid.id, later);
     }

@@ -59,6 +59,7 @@ function sharePayouts(transfers: readonly TracedTransfer[], kindOf: TraderOf): P
     transfers.map((transfer) => atIssuer(transfer, kindOf)),
     kindOf,
   );
+  if (payouts.length > PAYOUTS_MAX) return [];
   return payouts
     .map((payout) => ({
       ...payout,
@@ -175,14 +176,12 @@ function byValue(positions: readonly Position[]): Payout[] | null {
   if (paidUsd === 0 || cameUsd === 0) return null;
   const givenPart = Math.min(1, (VALUE_RATIO_MAX * cameUsd) / paidUsd);
   const gotPart = Math.min(1, (VALUE_RATIO_MAX * paidUsd) / cameUsd);
-  return given.flatMap((paid) =>
-    got.map((came) => ({
-      given: paid.transfer,
-      givenPart: (paid.part * givenPart * usdOf(came)) / cameUsd,
-      got: came.transfer,
-      gotPart: (came.part * gotPart * usdOf(paid)) / paidUsd,
-    })),
-  );
+  return pairsOf(given, got, (paid, came) => ({
+    given: paid.transfer,
+    givenPart: (paid.part * givenPart * usdOf(came)) / cameUsd,
+    got: came.transfer,
+    gotPart: (came.part * gotPart * usdOf(paid)) / paidUsd,
+  }));
 }
 
 /** By quantity, between those who only gave, to labelled exchanges, and those who only got. */
@@ -197,12 +196,22 @@ function byUnits(positions: readonly Position[], kindOf: TraderOf): Payout[] {
   if (!given.every(({ transfer }) => kindOf(transfer.to) === 'trader')) return [];
   const quantity = ({ transfer, part }: Leg) => Number(transfer.amount) * part;
   const [paidUnits, cameUnits] = [sum(given.map(quantity)), sum(got.map(quantity))];
-  return given.flatMap((paid) =>
-    got.map((came) => ({
-      given: paid.transfer,
-      givenPart: (paid.part * quantity(came)) / cameUnits,
-      got: came.transfer,
-      gotPart: (came.part * quantity(paid)) / paidUnits,
-    })),
-  );
+  return pairsOf(given, got, (paid, came) => ({
+    given: paid.transfer,
+    givenPart: (paid.part * quantity(came)) / cameUnits,
+    got: came.transfer,
+    gotPart: (came.part * quantity(paid)) / paidUnits,
+  }));
+}
+
+/** Pairs each with each, up to one more than a transaction may have: thousands on both sides make millions of pairs. */
+function pairsOf(given: readonly Leg[], got: readonly Leg[], payoutOf: (paid: Leg, came: Leg) => Payout): Payout[] {
+  const pairs: Payout[] = [];
+  for (const paid of given) {
+    for (const came of got) {
+      pairs.push(payoutOf(paid, came));
+      if (pairs.length > PAYOUTS_MAX) return pairs;
+    }
+  }
+  return pairs;
 }
