@@ -55,7 +55,7 @@ const RequestSchema = z
     cut: z
       .object({
         usd: z.number().describe('US dollars'),
-        reasons: z.array(z.string().describe('`max_hops`, `not_read`, …')),
+        reasons: z.array(z.string()).describe('Why: `max_hops`, `not_read`, …'),
       })
       .meta({ id: 'CutMoney' })
       .describe('Money of the case that was not followed to its end: more of it may have come to the service'),

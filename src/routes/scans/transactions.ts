@@ -42,7 +42,7 @@ export const LocatedTransactionSchema = z
     tx_hash: txHash,
     found_on: z.array(z.enum(CHAINS)).describe('Chains whose source knows it'),
     chains: z
-      .array(z.object({ chain: z.enum(CHAINS), state: z.enum(TRANSACTION_PLACES) }))
+      .array(z.object({ chain: z.enum(CHAINS), state: z.enum(TRANSACTION_PLACES).describe('What its source says') }))
       .describe('Every chain whose transactions have such a hash; `not_answered`: the source failed or was late'),
   })
   .meta({ id: 'LocatedTransaction' });
