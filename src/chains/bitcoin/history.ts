@@ -3,7 +3,7 @@ import { NATIVE_COIN } from '../../domain/chain.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { explained } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { utxoTransfers } from '../../domain/transfers/utxo.ts';
+import { type UtxoParty, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Endpoint } from '../http.ts';
 import type { AddressHistory, AddressType, ListSpan, RequestOptions } from '../port.ts';
@@ -65,6 +65,7 @@ export async function wholeHistory(
 /** Gathers transactions into the history of one address. */
 export function collector(address: string) {
   const transfers = new Map<string, Transfer>();
+  const otherFees = new Map<string, string>();
   const reasons = new Set<string>();
   let isMultisig = false;
   let oldest = Number.MAX_SAFE_INTEGER;
@@ -83,6 +84,9 @@ export function collector(address: string) {
       const derived = utxoTransfers(tx.confirmed, address);
       for (const transfer of derived.transfers) transfers.set(transfer.id, transfer);
       for (const reason of derived.reasons) reasons.add(reason);
+      const isMoved = derived.transfers.some(({ from, to }) => from !== to && (from === address || to === address));
+      const lost = satoshiOf(address, tx.confirmed.inputs) - satoshiOf(address, tx.confirmed.outputs);
+      if (!isMoved && lost > 0n) otherFees.set(tx.confirmed.txHash, formatUnits(lost, NATIVE_COIN.bitcoin.decimals));
     },
     history(
       endpoint: Endpoint,
@@ -98,12 +102,18 @@ export function collector(address: string) {
         balance: formatUnits(balance, NATIVE_COIN.bitcoin.decimals),
         transactionCount: confirmedTxs,
         transfers: [...transfers.values()],
+        otherFees: [...otherFees].map(([txHash, amount]) => ({ txHash, amount })),
         tags: [],
         coverage: { complete, sources: [endpoint.name], reasons: [...reasons] },
         read,
       };
     },
   };
+}
+
+/** Satoshi of an address among inputs or outputs. */
+function satoshiOf(address: string, parties: readonly UtxoParty[]): bigint {
+  return parties.reduce((sum, party) => (party.address === address ? sum + party.value : sum), 0n);
 }
 
 interface Page {
