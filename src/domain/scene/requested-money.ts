@@ -28,7 +28,7 @@ export interface RequestedAddress extends ReachedAddress {
 export interface RequestedDeposit extends ReachedAddress {
   /** The address of the service. */
   handed_on_to: string;
-  /** What the deposit address got of the money, oldest first. */
+  /** The followed transfers to the deposit address, oldest first. */
   transactions: Arrival[];
   /** Named or not. */
   transaction_count: number;

@@ -6,6 +6,7 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
+import { usdOf } from '../../risk/ledger/movements.ts';
 import { RULES } from '../../risk/rules.ts';
 
 /** An address that was paid in the transactions in which others lost money to a listed taker. */
@@ -144,8 +145,4 @@ function isKnown(key: string, options: Options): boolean {
 function isLabelled(key: string, { labels }: Options): boolean {
   const category = labels.get(key)?.category ?? 'unknown';
   return category !== 'unknown';
-}
-
-function usdOf(transfers: readonly TracedTransfer[]): number {
-  return transfers.reduce((sum, { usd }) => sum + usd, 0);
 }

@@ -10,11 +10,11 @@ import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
-import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
+import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { FORMS, grouped, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
@@ -146,7 +146,6 @@ export function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Dep
       const isOfService = (key: string) => key === service || (name !== null && serviceName(labelOf(key)) === name);
       const paid = opened.get(address)?.sent ?? [];
       const there = paid.filter(({ to }) => isOfService(to));
-      const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
       const isMost = usdOf(there) >= DEPOSIT_ADDRESS.exchange_share * usdOf(paid);
       return there.length >= DEPOSIT_ADDRESS.payments && isMost;
     },
