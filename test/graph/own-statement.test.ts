@@ -128,7 +128,8 @@ describe('on a server', () => {
     const ask = (statement: string, bounds = {}) =>
       own.run({ statement, params: {} }, { ...BOUNDS, ...bounds }, (ended) => kept.push(ended));
     const beyond = { status: 400, message: 'Statement refused: it needs more than 128 MiB of memory' };
-    await expect(ask('RETURN range(1, 3000000) AS list', { timeoutMs: 40_000 })).rejects.toMatchObject(beyond);
+    const large = 'WITH reduce(s = "x", i IN range(1, 20) | s + s) AS mib UNWIND range(1, 300) AS i RETURN mib';
+    await expect(ask(large, { timeoutMs: 40_000, rowsMax: 300, bytesMax: 2 ** 30 })).rejects.toMatchObject(beyond);
     const late = { status: 400, message: 'Statement took longer than 0.01 s: ask for less' };
     await expect(ask('RETURN 1 AS x', { timeoutMs: 10 })).rejects.toMatchObject(late);
     expect((await ask('RETURN 1 AS x')).rows).toEqual([[1]]);

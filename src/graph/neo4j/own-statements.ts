@@ -27,7 +27,8 @@ export function ownStatements(
   const closing = new AbortController();
   /** The server ends a statement while it runs, not while it plans it: that may take for ever. */
   const endOf = async (id: string): Promise<void> => {
-    while (await isListed(openSession, id)) await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false });
+    while (!closing.signal.aborted && (await isListed(openSession, id)))
+      await sleep(LOOK_MS, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
   };
   return {
     run: async (own, bounds, keep) => {
