@@ -1,7 +1,13 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
-import { type PaidOutParts, partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
-import { atIssuer, isOneSided, marketRank, payoutsOf } from '../../domain/tracing/paid-out/payouts.ts';
+import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
+import {
+  atIssuer,
+  isOneSided,
+  marketRank,
+  type Payout,
+  payoutsInOrder,
+} from '../../domain/tracing/paid-out/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
@@ -15,6 +21,8 @@ const TRANSACTIONS_MAX = 100;
 const COUNTERPARTIES_MAX = 5_000;
 /** From a wallet to its market, to those the market dealt with, to their other markets. */
 const ROUNDS = 3;
+/** Transfers between receivers of payouts and their markets that are looked at, the newest first. */
+const DEALINGS_MAX = 2_000;
 
 type Histories = ReadonlyMap<string, Pick<CrossedHistory, 'received' | 'sent'>>;
 
@@ -27,6 +35,17 @@ interface TransactionRow extends Row {
   transfer: ListedTransfer;
 }
 
+interface DealingRow extends Row {
+  key: string;
+  transfer: ListedTransfer;
+}
+
+interface Options {
+  labels: Map<string, AddressLabel>;
+  kindOf: TraderOf;
+  timeoutMs: number;
+}
+
 /**
  * The histories with what swaps paid out to other parties in place (domain/tracing/paid-out), as far as the graph knows
  * those transactions. Adds the labels of their ends to `labels`. Throws GraphError.
@@ -34,68 +53,154 @@ interface TransactionRow extends Row {
 export async function readPaidOut<T extends Pick<CrossedHistory, 'received' | 'sent'>>(
   graph: Graph,
   histories: ReadonlyMap<string, T>,
-  options: { labels: Map<string, AddressLabel>; kindOf: TraderOf; timeoutMs: number },
+  options: Options,
 ): Promise<Map<string, T>> {
-  const transactions = await readTransactions(graph, histories, options);
-  const parts: PaidOutParts = new Map(
-    [...transactions.values()].flatMap((transfers) => [...partsOf(payoutsOf([...transfers.values()], options.kindOf))]),
-  );
+  const { kindOf } = options;
+  const reader = new TransactionReader(graph, options);
+  for (const [key, { received, sent }] of histories) {
+    for (const [, transfers] of oneSided(key, [...received, ...sent], kindOf)) reader.add(key, transfers);
+  }
+  await reader.complete();
+  const found = payoutsInOrder(reader.listed(), kindOf);
+  const payouts = found.length > 0 ? await withDeposits(reader, histories, found, kindOf) : found;
+  const parts = partsOf(payouts);
   return new Map([...histories].map(([key, history]) => [key, withPaidOut(history, parts)]));
 }
 
-/** The transactions in which one of the addresses dealt with a market on one side alone, by chain and hash. */
-async function readTransactions(
-  graph: Graph,
+/** The payouts once it is known what their receivers had put into the markets themselves. */
+async function withDeposits(
+  reader: TransactionReader,
   histories: Histories,
-  { labels, kindOf, timeoutMs }: { labels: Map<string, AddressLabel>; kindOf: TraderOf; timeoutMs: number },
-): Promise<Map<string, Transaction>> {
-  const deadline = performance.now() + timeoutMs;
-  const transactions = new Map<string, Transaction>();
-  const asked = new Set<string>();
-  for (const [key, { received, sent }] of histories) {
-    for (const [hash, transfers] of oneSided(key, [...received, ...sent], kindOf)) {
-      const name = nameOf(key, hash);
-      const known = transactions.get(name) ?? new Map();
-      for (const transfer of transfers) known.set(transfer.id, transfer);
-      transactions.set(name, known);
-      asked.add(`${key} ${hash}`);
+  payouts: readonly Payout[],
+  kindOf: TraderOf,
+): Promise<Payout[]> {
+  const until = payouts.reduce((last, { got }) => Math.max(last, got.at), 0);
+  const pairs = new Map(payouts.map(({ got: { to, from } }) => [`${to} ${from}`, { party: to, market: from }]));
+  const asked = [...pairs.values()].filter(({ market }) => kindOf(market) !== 'issuer');
+  const known = await reader.dealings(
+    asked.filter(({ party }) => !histories.has(party)),
+    until,
+  );
+  const alone: TracedTransfer[] = [];
+  for (const { party, market } of asked) {
+    const { received, sent } = histories.get(party) ?? known(party, market);
+    const put = sent.filter((one) => one.to === market && one.at <= until && !one.bridge && !reader.has(party, one));
+    const largest = put.toSorted((a, b) => b.usd - a.usd || a.at - b.at).slice(0, TRANSACTIONS_MAX);
+    for (const transfer of largest) reader.add(party, [transfer]);
+    for (const one of received) if (one.from === market && one.at <= until && !one.bridge) alone.push(one);
+  }
+  await reader.complete();
+  return payoutsInOrder(
+    reader.listed(),
+    kindOf,
+    alone.filter((one) => !reader.has(one.to, one)),
+  );
+}
+
+/** Reads transactions from the addresses that dealt with a market in them, as far as the graph knows them. */
+class TransactionReader {
+  /** By chain and hash. */
+  private readonly transactions = new Map<string, Transaction>();
+  private readonly asked = new Set<string>();
+  private readonly graph: Graph;
+  private readonly options: Options;
+  private readonly deadline: number;
+
+  constructor(graph: Graph, options: Options) {
+    this.graph = graph;
+    this.options = options;
+    this.deadline = performance.now() + options.timeoutMs;
+  }
+
+  /** Adds a transaction by what an address moved in it. */
+  add(key: string, transfers: readonly TracedTransfer[]): void {
+    for (const transfer of transfers) {
+      const name = nameOf(key, transfer.txHash);
+      const known = this.transactions.get(name) ?? new Map();
+      known.set(transfer.id, transfer);
+      this.transactions.set(name, known);
+      this.asked.add(`${key} ${transfer.txHash}`);
     }
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    const wanted = new Map<string, TracedTransfer[]>();
-    for (const transfers of transactions.values()) {
-      for (const transfer of transfers.values()) {
-        const { from, to } = atIssuer(transfer, kindOf);
-        for (const key of [from, to]) {
-          const kind = kindOf(key);
-          const isWanted = round === 0 ? marketRank(key, kindOf) > 0 : kind !== 'none' && kind !== 'issuer';
-          if (!isWanted || asked.has(`${key} ${transfer.txHash}`)) continue;
-          asked.add(`${key} ${transfer.txHash}`);
-          addToGroup(wanted, key, transfer);
+
+  has(key: string, { txHash }: TracedTransfer): boolean {
+    return this.transactions.has(nameOf(key, txHash));
+  }
+
+  listed(): TracedTransfer[][] {
+    return [...this.transactions.values()].map((transfers) => [...transfers.values()]);
+  }
+
+  /** Reads what the other parties moved in the transactions, round by round. */
+  async complete(): Promise<void> {
+    const { labels, kindOf } = this.options;
+    for (let round = 0; round < ROUNDS; round++) {
+      const wanted = new Map<string, TracedTransfer[]>();
+      for (const transfers of this.transactions.values()) {
+        for (const transfer of transfers.values()) {
+          const { from, to } = atIssuer(transfer, kindOf);
+          for (const key of [from, to]) {
+            const kind = kindOf(key);
+            const isWanted = round === 0 ? marketRank(key, kindOf) > 0 : kind !== 'none' && kind !== 'issuer';
+            if (!isWanted || this.asked.has(`${key} ${transfer.txHash}`)) continue;
+            this.asked.add(`${key} ${transfer.txHash}`);
+            addToGroup(wanted, key, transfer);
+          }
         }
       }
-    }
-    if (wanted.size === 0) break;
-    const items = [...wanted].map(([key, transfers]) => {
-      const times = transfers.map(({ at }) => at).sort((a, b) => a - b);
-      // A map: in a list an engine compares every transfer with every hash.
-      const named = Object.fromEntries(transfers.map(({ txHash }) => [txHash, true]));
-      return { key, from: times[0] as number, to: times.at(-1) as number, named };
-    });
-    const rows = await graph.read<TransactionRow>(
-      'exposure/transactions',
-      { items, most: COUNTERPARTIES_MAX },
-      { timeoutMs: Math.max(1, deadline - performance.now()) },
-    );
-    for (const { key, received, transfer: listed } of rows) {
-      const near = { key, chain: parseAddressKey(key).chain };
-      const transfer = toTraced(listed, near, received ? 'received' : 'sent', new Map(), labels);
-      const known = transactions.get(nameOf(key, transfer.txHash));
-      // What is listed may be a side of a bridge.
-      if (known && !known.has(transfer.id)) known.set(transfer.id, transfer);
+      if (wanted.size === 0) break;
+      const items = [...wanted].map(([key, transfers]) => {
+        const times = transfers.map(({ at }) => at).sort((a, b) => a - b);
+        // A map: in a list an engine compares every transfer with every hash.
+        const named = Object.fromEntries(transfers.map(({ txHash }) => [txHash, true]));
+        return { key, from: times[0] as number, to: times.at(-1) as number, named };
+      });
+      const rows = await this.graph.read<TransactionRow>(
+        'exposure/transactions',
+        { items, most: COUNTERPARTIES_MAX },
+        { timeoutMs: this.timeLeftMs() },
+      );
+      for (const { key, received, transfer: listed } of rows) {
+        const near = { key, chain: parseAddressKey(key).chain };
+        const transfer = toTraced(listed, near, received ? 'received' : 'sent', new Map(), labels);
+        const known = this.transactions.get(nameOf(key, transfer.txHash));
+        // What is listed may be a side of a bridge.
+        if (known && !known.has(transfer.id)) known.set(transfer.id, transfer);
+      }
     }
   }
-  return transactions;
+
+  /** Reads what parties put into markets and took out up to a moment. */
+  async dealings(
+    pairs: readonly { party: string; market: string }[],
+    until: number,
+  ): Promise<(party: string, market: string) => Pick<CrossedHistory, 'received' | 'sent'>> {
+    const both = pairs.flatMap(({ party, market }) => [
+      [party, market],
+      [market, party],
+    ]);
+    const rows =
+      both.length === 0
+        ? []
+        : await this.graph.read<DealingRow>(
+            'exposure/dealings',
+            { pairs: both, until, most: DEALINGS_MAX },
+            { timeoutMs: this.timeLeftMs() },
+          );
+    const transfers = rows.map(({ key, transfer }) => {
+      const near = { key, chain: parseAddressKey(key).chain };
+      return toTraced(transfer, near, 'sent', new Map(), this.options.labels);
+    });
+    const byPair = groupBy(transfers, ({ from, to }) => `${from} ${to}`);
+    return (party, market) => ({
+      received: byPair.get(`${market} ${party}`) ?? [],
+      sent: byPair.get(`${party} ${market}`) ?? [],
+    });
+  }
+
+  private timeLeftMs(): number {
+    return Math.max(1, this.deadline - performance.now());
+  }
 }
 
 function nameOf(key: string, txHash: string): string {

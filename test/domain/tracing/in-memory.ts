@@ -7,7 +7,7 @@ import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
 import { type Restitution, restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
 import { partsOf, withPaidOut } from '../../../src/domain/tracing/paid-out/parts.ts';
-import { payoutsOf } from '../../../src/domain/tracing/paid-out/payouts.ts';
+import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts';
 import { poolsStrangers } from '../../../src/domain/tracing/pooled-contract.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { replayOf } from '../../../src/domain/tracing/replay.ts';
@@ -105,7 +105,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
   const keys = new Set([subject].flat().map(keyOf));
   const kindOf = (key: string) => (keys.has(key) || bridgeOf(key) ? 'none' : traderKind(key, labelOf(key)));
   const byHash = groupBy(transfers, ({ txHash }) => txHash);
-  const paidOut = new Map([...byHash.values()].flatMap((ofOne) => [...partsOf(payoutsOf(ofOne, kindOf))]));
+  const paidOut = partsOf(payoutsInOrder([...byHash.values()], kindOf));
   const opened = (key: string): OpenedAddress => {
     const name = key.replace('ethereum:', '');
     const own = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
-import { payoutsOf } from '../../../src/domain/tracing/paid-out/payouts.ts';
+import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';
@@ -261,6 +261,33 @@ describe('attribution by replay', () => {
     expect(left(run(edges, { direction: 'received', subject: 'B' }))).toEqual({ unknown_origin: 98 });
   });
 
+  it('takes what a market pays to a party for its own deposit there first, however strangers pay beside it', () => {
+    const eth = { symbol: 'ETH', amount: '1' };
+    const both = (a: string, b: string, usd: number): Edge[] => [
+      [5, a, 'DEX', usd, { txHash: 'T', index: 'log:0' }],
+      [5, 'DEX', b, usd, { ...eth, txHash: 'T', index: 'log:1', seq: 1 }],
+    ];
+    const put: Edge[] = [
+      [1, 'CEX', 'S', 100],
+      [2, 'S', 'DEX', 100],
+    ];
+    const framed = (edges: Edge[]) => amounts(run(edges));
+    expect(framed([...put, ...both('HACK', 'S', 100)])).toEqual(['CEX: 100 at 1']);
+    // Bought with dollars, given back in ether: by its value, with a little gain.
+    expect(framed([...put, ...both('HACK', 'S', 109)])).toEqual(['CEX: 100 at 1', 'DEX: 9 at 1']);
+    expect(framed([...put, ...both('HACK', 'S', 220)])).toEqual(['HACK: 110 at 1', 'CEX: 100 at 1', 'DEX: 10 at 1']);
+    // It is gone once it was taken out, sold, or paid out to another.
+    const spent: Edge[][] = [
+      [[3, 'DEX', 'S', 100]],
+      [[2, 'DEX', 'S', 100, { ...eth, txHash: 'tx1', index: 'log:9', seq: 9 }]],
+      [[2, 'DEX', 'other', 100, { ...eth, txHash: 'tx1', index: 'log:9', seq: 9 }]],
+    ];
+    for (const gone of spent) expect(framed([...put, ...gone, ...both('HACK', 'S', 100)])).toContain('HACK: 100 at 1');
+    // The other way round: what was paid beside a stranger's withdrawal stays with the market.
+    const stranger: Edge[] = [[2, 'HACK', 'DEX', 100], ...both('S', 'HACK', 100)];
+    expect(amounts(run(stranger, { direction: 'sent' }))).toEqual(['DEX: 100 at 1']);
+  });
+
   it('leaves a swap with its giver who got as much, and a payout that nobody gave for with the exchange', () => {
     const swap = { txHash: 'T', symbol: 'ETH', amount: '1' };
     const edges: Edge[] = [
@@ -490,7 +517,8 @@ describe('many transfers of one party with another', () => {
       [1, `p${i}`, 'vault', 100, { txHash: 'tx', symbol: 'ETH', amount: '1' }],
       [1, 'vault', `q${i}`, 100, { txHash: 'tx' }],
     ]);
-    expect(payoutsOf(transfersOf(many.flat()), (key) => (key.endsWith('vault') ? 'contract' : 'any'))).toEqual([]);
+    const kindOf = (key: string) => (key.endsWith('vault') ? 'contract' : 'any');
+    expect(payoutsInOrder([transfersOf(many.flat())], kindOf)).toEqual([]);
   });
 
   it('ask once for what was read of a wallet between a taker and his victim', () => {

@@ -89,6 +89,20 @@ describe('indirect exposure for a score', () => {
     });
   });
 
+  it('shows who paid, and who was paid, through a contract in one transaction, whose names its own transfers do not bear', async () => {
+    const within = (seq: number) => ({ txHash: '0xT', index: `log:${seq}`, seq });
+    const { indirect } = await find([
+      [1, 'HACK', 'ROUTER', 50, within(0)],
+      [1, 'ROUTER', 'S', 50, within(1)],
+      [2, 'S', 'ROUTER', 40, { ...within(0), txHash: '0xU' }],
+      [2, 'ROUTER', 'MIX', 40, { ...within(1), txHash: '0xU' }],
+    ]);
+    expect(indirect).toMatchObject([
+      { direction: 'received', category: 'sanctioned', usd: 50, share: 1, minHops: 1, counterparties: ['HACK'] },
+      { direction: 'sent', category: 'mixer', usd: 40, share: 1, minHops: 1, counterparties: ['MIX'] },
+    ]);
+  });
+
   it('lists money of before a designation apart, or gives it to what else the party is labelled as', async () => {
     const payments: Payment[] = [
       [1, 'HACK', 'm', 30],

@@ -16,6 +16,8 @@ export interface NaiveTransfer {
   usd: number | null;
   seq: number;
   isOrdered: boolean;
+  /** The listed transfer that it is a part of. */
+  of?: NaiveTransfer;
   /** The other side of what a swap paid out to another party. */
   peer?: NaiveTransfer;
   /** Of a part of a deposit at an exchange the part of a later receipt that returned it, and the other way round. */
@@ -286,28 +288,80 @@ function isExchange(name: string): boolean {
   return ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
 }
 
+/** A part of a payment to an exchange for which nothing came, and which was not paid out to others. */
+type NaiveDeposit = { payment: NaiveTransfer; left: number };
+type NaiveSides = Record<'given' | 'got', Map<NaiveTransfer, number>>;
+
 /**
  * Where in one transaction a party gave an exchange more than it got, and another got more than it gave: two sides of a
- * payment from one to the other in place of those parts of their transfers, and the rests.
+ * payment from one to the other in place of those parts of their transfers, and the rests. What the other one had itself put
+ * in there before is not paid by anybody else.
  */
 function withPaidOut(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
-  return [...new Set(transfers.map(({ txHash }) => txHash))].flatMap((hash) =>
-    paidOutIn(
-      transfers.filter(({ txHash }) => txHash === hash),
-      subject,
-    ),
-  );
+  const deposits: NaiveDeposit[] = [];
+  const inTime = [...transfers].sort((a, b) => a.at - b.at || (a.txHash < b.txHash ? -1 : 1));
+  return [...new Set(inTime.map(({ txHash }) => txHash))].flatMap((hash) => {
+    const listed = transfers.filter(({ txHash }) => txHash === hash);
+    const parties = [...sidesIn(listed, subject).values()];
+    const own = new Map<NaiveTransfer, number>();
+    for (const { given, got } of parties) {
+      const more = given.size === 0 ? 1 : worth(got) > 0 ? Math.max(0, 1 - (1.1 * worth(given)) / worth(got)) : 0;
+      for (const [t, part] of got) if (isExchange(t.from)) own.set(t, broughtBack(deposits, t, part * more));
+    }
+    const piece = (t: NaiveTransfer, part: number) => {
+      return { ...t, of: t, quantity: t.quantity * part, usd: t.usd === null ? null : t.usd * part };
+    };
+    const others = listed.map((t) => piece(t, 1 - (own.get(t) ?? 0))).filter(({ quantity }) => quantity > 1e-12);
+    const paid = paidOutIn(others, subject);
+    for (const { given, got } of parties) {
+      if ([...got.keys()].some(({ from }) => isExchange(from))) continue;
+      for (const [payment, part] of given) {
+        if (!isExchange(payment.to)) continue;
+        const out = paid.filter(({ of, peer }) => of === payment && peer !== undefined);
+        const left = part - out.reduce((sum, { quantity }) => sum + quantity, 0) / payment.quantity;
+        if (left > 1e-9) deposits.push({ payment, left });
+      }
+    }
+    return listed.flatMap((t) => {
+      const parts = paid.filter(({ of }) => of === t);
+      const back = own.get(t) ?? 0;
+      if (back <= 0) return parts;
+      const rest = parts.find(({ peer }) => peer === undefined)?.quantity ?? 0;
+      return [...parts.filter(({ peer }) => peer !== undefined), piece(t, back + rest / t.quantity)];
+    });
+  });
 }
 
-function paidOutIn(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
+/** The part of a receipt that brings back deposits, oldest first: in its own asset by quantity, then by dollars, and a tenth more. */
+function broughtBack(deposits: readonly NaiveDeposit[], t: NaiveTransfer, part: number): number {
+  let missing = part;
+  const mine = deposits.filter(({ payment: { from, to, at } }) => from === t.to && to === t.from && at < t.at);
+  for (const by of ['quantity', 'usd'] as const) {
+    for (const deposit of mine) {
+      if (by === 'quantity' && deposit.payment.asset !== t.asset) continue;
+      const [has, wanted] = [(deposit.payment[by] ?? 0) * deposit.left, (t[by] ?? 0) * missing];
+      const taken = Math.min(has, wanted);
+      if (taken <= 0) continue;
+      deposit.left -= taken / (deposit.payment[by] ?? 1);
+      missing -= taken / (t[by] ?? 1);
+    }
+  }
+  return Math.min(part, 1.1 * (part - missing));
+}
+
+function worth(side: ReadonlyMap<NaiveTransfer, number>): number {
+  return [...side].reduce((sum, [t, part]) => sum + (t.usd ?? 0) * part, 0);
+}
+
+/** What each party but the exchanges gave and got in a transaction, by asset. */
+function sidesIn(transfers: readonly NaiveTransfer[], subject: string): Map<string, NaiveSides> {
   const dealings = transfers.filter(({ from, to }) => isExchange(from) !== isExchange(to));
   const isNamed = (name: string) => categoryOf(name) !== undefined;
-  const surplus = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
-  const pure = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
+  const found = new Map<string, NaiveSides>();
   const parties = new Set(dealings.flatMap(({ from, to }) => [from, to]).filter((name) => !isExchange(name)));
   for (const party of parties) {
     const own = transfers.filter((t) => (t.from === party) !== (t.to === party));
-    const sides = { given: new Map<NaiveTransfer, number>(), got: new Map<NaiveTransfer, number>() };
+    const sides: NaiveSides = { given: new Map(), got: new Map() };
     for (const asset of new Set(own.map((t) => t.asset))) {
       const market = own.filter((t) => t.asset === asset && dealings.includes(t));
       const equals = own.filter(
@@ -325,15 +379,23 @@ function paidOutIn(transfers: readonly NaiveTransfer[], subject: string): NaiveT
       for (const t of paid > received ? out : []) sides.given.set(t, 1 - received / paid);
       for (const t of received > paid ? came : []) sides.got.set(t, 1 - paid / received);
     }
-    const worth = (side: Map<NaiveTransfer, number>) =>
-      [...side].reduce((sum, [t, part]) => sum + (t.usd ?? 0) * part, 0);
+    found.set(party, sides);
+  }
+  return found;
+}
+
+function paidOutIn(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
+  const surplus: NaiveSides = { given: new Map(), got: new Map() };
+  const pure: NaiveSides = { given: new Map(), got: new Map() };
+  for (const [, sides] of sidesIn(transfers, subject)) {
     const [gave, got] = [worth(sides.given), worth(sides.got)];
+    const atMarket = (t: NaiveTransfer) => isExchange(t.from) !== isExchange(t.to);
     for (const [t, part] of sides.given)
-      if (gave > 1.1 * got && t.usd && dealings.includes(t)) surplus.given.set(t, part * (1 - (1.1 * got) / gave));
+      if (gave > 1.1 * got && t.usd && atMarket(t)) surplus.given.set(t, part * (1 - (1.1 * got) / gave));
     for (const [t, part] of sides.got)
-      if (got > 1.1 * gave && t.usd && dealings.includes(t)) surplus.got.set(t, part * (1 - (1.1 * gave) / got));
-    if (sides.got.size === 0) for (const [t, part] of sides.given) if (dealings.includes(t)) pure.given.set(t, part);
-    if (sides.given.size === 0) for (const [t, part] of sides.got) if (dealings.includes(t)) pure.got.set(t, part);
+      if (got > 1.1 * gave && t.usd && atMarket(t)) surplus.got.set(t, part * (1 - (1.1 * gave) / got));
+    if (sides.got.size === 0) for (const [t, part] of sides.given) if (atMarket(t)) pure.given.set(t, part);
+    if (sides.given.size === 0) for (const [t, part] of sides.got) if (atMarket(t)) pure.got.set(t, part);
   }
   const isOne = (side: Map<NaiveTransfer, number>) => new Set([...side.keys()].map(({ asset }) => asset)).size === 1;
   const isPriced = surplus.given.size > 0 && surplus.got.size > 0;

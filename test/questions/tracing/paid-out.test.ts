@@ -53,6 +53,25 @@ describe.each(Object.entries(ENGINES))('swaps paid out to others on %s', (_engin
     expect(lines(await askExposure(graph))).toEqual(['sent exchange indirect: 100 at 2']);
   });
 
+  test('leave what a party takes out of its own deposit, which the graph knows of those that are not open too', async () => {
+    const deposit: Payment = [1_000, 'B', 'ROUTER', 100, { asset: 'ETH', amount: '1' }];
+    const paid: Payment = [1_500, 'S', 'A', 100, { asset: 'USDC' }];
+    await pay(graph, [deposit, paid, ...swap]);
+    expect(lines(await askExposure(graph))).toEqual(['sent dex_router indirect: 100 at 2']);
+    expect(lines(await askExposure(graph, { address: 'B' }))).toEqual([]);
+  });
+
+  test('go on where an earlier deposit had gone to others in its own transaction', async () => {
+    const earlier = (seq: number, more: object = {}) => ({ txHash: '0xU', index: `log:${seq}`, seq, ...more });
+    await pay(graph, [
+      [1_000, 'B', 'ROUTER', 100, earlier(0, { asset: 'ETH', amount: '1' })],
+      [1_000, 'ROUTER', 'C', 100, earlier(1, { asset: 'ETH', amount: '1' })],
+      [1_500, 'HACK', 'A', 100, { asset: 'USDC' }],
+      ...swap,
+    ]);
+    expect(lines(await askExposure(graph, { address: 'B' }))).toContain('received sanctioned indirect: 100 at 2');
+  });
+
   test('leave what was read in place where their transactions take too long, and say so', async () => {
     await pay(graph, [
       [1_000, 'HACK', 'S', 100, { asset: 'USDC' }],

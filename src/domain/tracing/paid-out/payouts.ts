@@ -1,8 +1,11 @@
+import { compare } from '../../compare.ts';
 import { addToGroup, groupBy } from '../../group-by.ts';
 import { isNobody, isWrapper } from '../asset-id.ts';
+import { divide } from '../divide.ts';
 import { chainOf } from '../hop.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
+import { Deposits } from './deposits.ts';
 
 // A swap may be paid out to another party: its recipient is one argument of every router call. The net positions of all
 // parties of the transaction show it: one only gave, another only got.
@@ -38,10 +41,67 @@ interface Position {
  * party's own swap comes first, as far as its values agree; what it gave beyond that went to those who got more than they
  * gave. Without prices on a side, one asset goes on as one other at labelled exchanges alone.
  */
-export function payoutsOf(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {
-  const payouts = payoutsAmong(transfers, kindOf);
-  const all = payouts.length > 0 ? payouts : sharePayouts(transfers, kindOf);
-  return all.length > PAYOUTS_MAX ? [] : all;
+function payoutsOf(
+  transfers: readonly TracedTransfer[],
+  kindOf: TraderOf,
+  /** Parts (0-1) of transfers, by id, that bring back what their receiver had put in. */
+  own: ReadonlyMap<string, number>,
+): Payout[] {
+  const others = transfers.flatMap((transfer) => {
+    const part = own.get(transfer.id);
+    return part === undefined ? [transfer] : (divide(transfer, [part]).rest ?? []);
+  });
+  const payouts = payoutsAmong(others, kindOf);
+  const all = payouts.length > 0 ? payouts : sharePayouts(others, kindOf);
+  if (all.length > PAYOUTS_MAX || own.size === 0) return all.length > PAYOUTS_MAX ? [] : all;
+  const listed = new Map(transfers.map((transfer) => [transfer.id, transfer]));
+  return all.map(({ got, gotPart, ...payout }) => ({
+    ...payout,
+    got: listed.get(got.id) as TracedTransfer,
+    gotPart: gotPart * (1 - (own.get(got.id) ?? 0)),
+  }));
+}
+
+/**
+ * The payouts of several transactions, by the state of what their parties have in its markets: a receipt is first what the
+ * party itself put in there before, so that a stranger who pays in the same transaction is not who paid it.
+ */
+export function payoutsInOrder(
+  transactions: readonly (readonly TracedTransfer[])[],
+  kindOf: TraderOf,
+  /** Other receipts from the markets, of which the rest of their transactions is not known. */
+  alone: readonly TracedTransfer[] = [],
+): Payout[] {
+  const deposits = new Deposits();
+  const all: Payout[] = [];
+  const inOrder = [
+    ...transactions.map((transfers) => ({ transfers, isWhole: true })),
+    ...alone.map((transfer) => ({ transfers: [transfer], isWhole: false })),
+  ].sort(({ transfers: [a] }, { transfers: [b] }) => (a && b ? a.at - b.at || compare(a.txHash, b.txHash) : 0));
+  for (const { transfers, isWhole } of inOrder) {
+    const positions = positionsOf(transfers.filter(isDealing), kindOf);
+    const own = new Map<string, number>();
+    for (const { given, got } of positions) {
+      const rest = given.length > 0 ? restPart(got, given) : 1;
+      for (const { isAtMarket, transfer, part } of got) {
+        const taken = isAtMarket ? deposits.take(transfer, part * rest) : 0;
+        if (taken > 0) own.set(transfer.id, taken);
+      }
+    }
+    if (!isWhole) continue;
+    const payouts = payoutsOf(transfers, kindOf, own);
+    for (const payout of payouts) all.push(payout);
+    const paidOut = new Map<string, number>();
+    for (const { given, givenPart } of payouts) paidOut.set(given.id, (paidOut.get(given.id) ?? 0) + givenPart);
+    for (const { given, got } of positions) {
+      // Where a market gave something for it, it was a purchase.
+      if (got.some(({ isAtMarket }) => isAtMarket)) continue;
+      for (const { isAtMarket, transfer, part } of given) {
+        if (isAtMarket) deposits.add(transfer, part - (paidOut.get(transfer.id) ?? 0));
+      }
+    }
+  }
+  return all;
 }
 
 function payoutsAmong(transfers: readonly TracedTransfer[], kindOf: TraderOf): Payout[] {

@@ -51,12 +51,12 @@ export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, a
 }
 
 /**
- * Returns what the subject's own transfers do not show of a party: it lies behind others, or across a bridge, where the
- * transfer is with the bridge's contract.
+ * Returns what the subject's own transfers do not show of a party: it lies behind others, or across a bridge or a swap, where
+ * the transfer is with a contract.
  */
 function beyondDealings(party: TracedParty): TracedParty[] {
   if (party.tier === 'indirect') return [party];
-  const over = party.arrivals.filter(({ transfer }) => transfer.bridge?.replaces !== undefined);
+  const over = party.arrivals.filter(({ transfer }) => transfer.bridge?.replaces !== undefined || transfer.paidOut);
   return over.length > 0 ? [partOf(party, over)] : [];
 }
 
