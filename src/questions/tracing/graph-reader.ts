@@ -3,7 +3,9 @@ import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import { netInTransactions } from '../../domain/tracing/net-in-transaction.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
@@ -19,6 +21,7 @@ import {
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
+import { usdOf } from '../../risk/ledger/movements.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
 import { findRestitution } from './find-restitution.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
@@ -92,7 +95,7 @@ export class GraphReader {
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy, histories };
     const [subject] = await Promise.all([
       openSubject(this.graph, key, options)
-        .then((found) => found && this.withPaidOut(new Map([[key, found]])).then((paid) => paid.get(key) ?? null))
+        .then((found) => found && this.asMoved(new Map([[key, found]])).then((paid) => paid.get(key) ?? null))
         .catch((error) => nullOnTimeout(error) ?? ('late' as const)),
       this.learnReading([key]),
     ]);
@@ -130,7 +133,7 @@ export class GraphReader {
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy, histories };
     const [found] = await Promise.all([
       openAddresses(this.graph, wanted, options)
-        .then((opened) => this.withPaidOut(opened))
+        .then((opened) => this.asMoved(opened))
         .catch(nullOnTimeout),
       this.learnReading([...wanted.keys()]),
     ]);
@@ -206,13 +209,16 @@ export class GraphReader {
     }
   }
 
-  /** The histories as they were read where the time ends: a trace goes as far as it would without payouts. */
-  private async withPaidOut(opened: ReadonlyMap<string, GraphAddress>): Promise<ReadonlyMap<string, GraphAddress>> {
+  /**
+   * The histories with what swaps paid out to others, and without what goes to and fro inside a transaction. Where the time ends
+   * without payouts: a trace goes as far as it would without them.
+   */
+  private async asMoved(opened: ReadonlyMap<string, GraphAddress>): Promise<ReadonlyMap<string, GraphAddress>> {
     const { graph, labels, kindOf } = this;
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs() };
     const paid = await readPaidOut(graph, opened, options).catch(nullOnTimeout);
     if (paid === null) this.payoutCuts.add('time_budget');
-    return paid ?? opened;
+    return new Map([...(paid ?? opened)].map(([key, address]) => [key, netted(address)]));
   }
 
   private openedFor(key: string, direction: Direction): OpenedAddress | null {
@@ -240,4 +246,19 @@ export class GraphReader {
   private timeLeftMs(): number {
     return Math.max(1, this.deadline - performance.now());
   }
+}
+
+function netted(address: GraphAddress): GraphAddress {
+  const { received, sent } = netInTransactions(address);
+  if (received === address.received && sent === address.sent) return address;
+  const totalOf = (direction: Direction, left: readonly TracedTransfer[]) => {
+    const { usd, ...counted } = address.totals[direction];
+    return { ...counted, usd: usd - usdOf(address[direction]) + usdOf(left) };
+  };
+  return {
+    ...address,
+    received,
+    sent,
+    totals: { received: totalOf('received', received), sent: totalOf('sent', sent) },
+  };
 }

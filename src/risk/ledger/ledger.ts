@@ -9,8 +9,10 @@ import {
   SERVICE_CATEGORIES,
   surerThanReport,
 } from '../../domain/label.ts';
+import { assetIdOf } from '../../domain/tracing/asset-id.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { withoutRoundTrips } from '../../domain/transfers/round-trips.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type {
   AssessInput,
   BridgedDeposit,
@@ -21,7 +23,15 @@ import type {
   Subject,
 } from '../assessment.ts';
 import { divideReturned } from './divide-returned.ts';
-import { isActivity, type Movement, type Payment, sumDirectionUsd, toMovements, toPayments } from './movements.ts';
+import {
+  isActivity,
+  isClaimed,
+  type Movement,
+  type Payment,
+  sumDirectionUsd,
+  toMovements,
+  toPayments,
+} from './movements.ts';
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {
@@ -75,7 +85,8 @@ export function buildLedger(input: AssessInput): Ledger {
   const known = distinctTransfers(input.transfers);
   const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
   const transfers = known.filter(isOwn);
-  const { transfers: divided, returned } = divideReturned(transfers, input.returned ?? new Map());
+  const moved = netInTransactions(subject, transfers);
+  const { transfers: divided, returned } = divideReturned(moved, input.returned ?? new Map());
   const { movements, twoWay, claimed } = toMovements(subject, divided);
   const payments = toPayments(movements);
   const labels = memoize(input.labelsOf);
@@ -123,6 +134,19 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? tellingLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
+}
+
+/** The transfers without what went to a party and came back from it in one transaction and asset; they stay listed as evidence. */
+function netInTransactions({ address }: Subject, transfers: readonly Transfer[]): readonly Transfer[] {
+  const moved = transfers.filter((one) => one.from !== one.to && movedValue(one) && !isClaimed(one, address));
+  const received = moved.filter(({ to }) => to === address);
+  const sent = moved.filter(({ from }) => from === address);
+  const left = withoutRoundTrips({ received, sent }, assetIdOf);
+  if (left.size === 0) return transfers;
+  return transfers.flatMap((one) => {
+    const part = left.get(one);
+    return part === null ? [] : [part ?? one];
+  });
 }
 
 function memoize<T>(compute: (address: string) => T): (address: string) => T {

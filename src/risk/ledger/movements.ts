@@ -142,7 +142,7 @@ function coSpenders(transfers: readonly Transfer[], subject: string): (address: 
  * True for an outgoing token transfer that only the token's contract states: on chains where it can write any name into its
  * log, an unknown token counts as sent only where the sender's own call asked for that transfer.
  */
-function isClaimed(transfer: Transfer, address: string): boolean {
+export function isClaimed(transfer: Transfer, address: string): boolean {
   return (
     transfer.from === address &&
     transfer.token !== null &&

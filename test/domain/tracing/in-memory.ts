@@ -5,6 +5,7 @@ import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
+import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import { type Restitution, restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
 import { partsOf, withPaidOut } from '../../../src/domain/tracing/paid-out/parts.ts';
 import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts';
@@ -113,7 +114,9 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       sent: transfers.filter(({ from, to }) => from === key && to !== key),
     };
     return {
-      ...withPaidOut(withCrossings(key, own, options.crossings ?? [], options.policy ?? FOLLOW_MATCHED), paidOut),
+      ...netInTransactions(
+        withPaidOut(withCrossings(key, own, options.crossings ?? [], options.policy ?? FOLLOW_MATCHED), paidOut),
+      ),
       fees: new Map(Object.entries(options.fees?.[name] ?? {})),
       reading: options.readings?.[name] ?? readUntil(NOW, true),
       isHub: false,

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sumByAsset } from '../../../src/domain/amount.ts';
 import type { Direction } from '../../../src/domain/tracing/carried.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
-import { type Edge, endedUsd, left, run } from './in-memory.ts';
+import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
+import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
+import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
+import { type Edge, endedUsd, left, run, transfersOf } from './in-memory.ts';
 
 const RUNS = 400;
 const DIRECTIONS: Direction[] = ['received', 'sent'];
@@ -19,17 +23,28 @@ const payment = fc.record({
   symbol: fc.constantFrom('USDC', 'ETH'),
   tx: fc.nat(1),
   kind: fc.constantFrom('log', 'trace', 'event'),
-  // The same money goes back in the same transaction.
+  // The same money goes back in the same transaction, over another wallet.
   returns: fc.boolean(),
+  over: wallet,
 });
 const worlds: fc.Arbitrary<Edge[]> = fc.array(payment, { minLength: 4, maxLength: 14 }).map((drawn) =>
-  drawn.flatMap(({ at, from, to, usd, symbol, tx, kind, returns }, i): Edge[] => {
+  drawn.flatMap(({ at, from, to, usd, symbol, tx, kind, returns, over }, i): Edge[] => {
     const moved = { symbol, amount: String(usd / 8) };
-    const there: Edge = [at, from, to, usd, { ...moved, ...place(2 * i, kind, `${at}-${tx}`) }];
-    const back: Edge = [at, to, from, usd, { ...moved, ...place(2 * i + 1, kind, `${at}-${tx}`) }];
-    return returns ? [there, back] : [there];
+    const leg = (a: string, b: string, n: number): Edge => {
+      return [at, a, b, usd, { ...moved, ...place(3 * i + n, kind, `${at}-${tx}`) }];
+    };
+    return returns ? [leg(from, to, 0), leg(to, over, 1), leg(over, from, 2)] : [leg(from, to, 0)];
   }),
 );
+
+/** By asset, what came in less what went out, exactly. */
+function balancesOf({ received, sent }: Record<Direction, readonly TracedTransfer[]>): Record<string, string> {
+  const sums = sumByAsset([
+    ...received.map(({ assetId, amount }) => ({ [assetId]: amount })),
+    ...sent.map(({ assetId, amount }) => ({ [assetId]: `-${amount}` })),
+  ]);
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== '0'));
+}
 
 describe('money that goes to and fro inside a transaction', () => {
   /** A loan for one transaction, which a listed exploit takes from a pool and pays back; the pool's money is the lender's. */
@@ -47,6 +62,93 @@ describe('money that goes to and fro inside a transaction', () => {
     const sent = run(loan, { subject: 'MIX', direction: 'sent' });
     expect(left(sent).held).toBeCloseTo(900, 4);
     expect(sent.parties).toEqual([]);
+  });
+
+  it('leaves of a loan the fee alone, at the pool, its lenders and its borrowers', () => {
+    const fee: Edge[] = [
+      [1, 'MIX', 'pool', 900],
+      [2, 'pool', 'THIEF', 900, place(0, 'log', 'T')],
+      [2, 'THIEF', 'pool', 909, place(1, 'log', 'T')],
+      [3, 'pool', 'S', 101],
+    ];
+    const pool = run(fee, { subject: 'pool' });
+    expect(pool.parties.map(({ category, usd }) => [category, usd])).toEqual([
+      ['mixer', 900],
+      ['theft', 9],
+    ]);
+    expect(pool.totalUsd).toBe(909);
+    expect(run(fee, { subject: 'pool', direction: 'sent' }).parties).toEqual([]);
+    const borrower = run(fee).parties.map(({ category, usd }) => [category, Math.round(usd)]);
+    expect(borrower).toEqual([
+      ['mixer', 100],
+      ['theft', 1],
+    ]);
+  });
+
+  it('sets what a party gave back off against what it was paid, as far as it had not passed that on', () => {
+    const lent: Edge[] = [
+      [1, 'S', 'pool', 900],
+      [1, 'other', 'pool', 900],
+      [2, 'pool', 'S', 900],
+      [3, 'pool', 'THIEF', 600],
+    ];
+    const repaid = run(lent, { direction: 'sent' });
+    expect(repaid.parties).toEqual([]);
+    expect(left(repaid)).toEqual({ own_money: 900 });
+    const passedOn: Edge[] = [
+      [1, 'S', 'pool', 900],
+      [2, 'pool', 'THIEF', 900],
+      [3, 'other', 'pool', 900],
+      [4, 'pool', 'S', 900],
+    ];
+    expect(run(passedOn, { direction: 'sent' }).parties.map(({ category, usd }) => [category, usd])).toEqual([
+      ['theft', 900],
+    ]);
+  });
+
+  it('sets off only what the subject paid itself, and each of its payments alike', () => {
+    const both: Edge[] = [
+      [1, 'S', 'pool', 100],
+      [2, 'S', 'pool', 300],
+      [3, 'S', 'w', 200],
+      [4, 'w', 'pool', 200],
+      [5, 'pool', 'S', 200],
+      [6, 'pool', 'THIEF', 400],
+    ];
+    const whole = run(both, { direction: 'sent' });
+    expect(left(whole)).toEqual({ own_money: 200 });
+    const traced = [...tracedUsdOfOwn(whole, whole.parties, 'sent')].map(([id, usd]) => `${id}: ${Math.round(usd)}`);
+    expect(traced.sort()).toEqual(['t0: 50', 't1: 150', 't2: 200']);
+    expect(left(run(both, { direction: 'sent', only: 't0' }))).toEqual({ own_money: 50 });
+    expect(left(run(both, { direction: 'sent', only: 't2' }))).toEqual({});
+  });
+
+  it('leaves what each address has of each asset, and both parties see the same', () => {
+    let netted = 0;
+    const property = fc.property(worlds, (world) => {
+      const transfers = transfersOf(world).filter(({ from, to }) => from !== to);
+      const histories = new Map(
+        [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].map((key) => {
+          const sides = {
+            received: transfers.filter(({ to }) => to === key),
+            sent: transfers.filter((one) => one.from === key),
+          };
+          return [key, { before: sides, after: netInTransactions(sides) }] as const;
+        }),
+      );
+      for (const [key, { before, after }] of histories) {
+        expect(balancesOf(after)).toEqual(balancesOf(before));
+        for (const one of after.sent) {
+          expect(histories.get(one.to)?.after.received.find(({ id }) => id === one.id)).toEqual(one);
+          const isBack = ({ from, txHash, assetId }: typeof one) =>
+            from === one.to && txHash === one.txHash && assetId === one.assetId;
+          expect([key, after.received.filter(isBack)]).toEqual([key, []]);
+        }
+        netted += before.sent.length - after.sent.length;
+      }
+    });
+    fc.assert(property, { numRuns: RUNS });
+    expect(netted).toBeGreaterThan(RUNS / 20);
   });
 
   it('is of unknown origin where nothing else came', () => {

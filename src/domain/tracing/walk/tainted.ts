@@ -55,10 +55,10 @@ function tracedParts(
   const parts = new Map<Carried, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) parts.set(arrival, 1);
   for (const moves of passes.toReversed()) {
-    const addresses = new Map<string, Returning>();
-    for (const { address, step, arrived, gone } of moves.toReversed()) {
-      const returning = addresses.get(address) ?? new Returning();
-      addresses.set(address, returning);
+    const passed = new Map<object, Returning>();
+    for (const { pass, step, arrived, gone } of moves.toReversed()) {
+      const returning = passed.get(pass) ?? new Returning();
+      passed.set(pass, returning);
       const onward = gone ? onwardOf(gone, parts) : 0;
       const part = direction === 'received' ? returning.toPayment(step, onward) : returning.toReceipt(step, onward);
       for (const carried of arrived) parts.set(carried, ofRest(carried, part));

@@ -1,6 +1,7 @@
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { isNobody } from '../asset-id.ts';
 import { type Arrivals, type Carried, endedBridge, farEnd, isAllReturned, isPathOnly, nearEnd } from '../carried.ts';
+import { setOff } from '../own-money/set-off.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { exchangedParts } from '../swaps.ts';
@@ -60,6 +61,8 @@ export type TracedSubject = PassedAddress & ReplayHistory;
 
 interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   pass: AddressPass;
+  /** For what the subject itself paid to the address; another one where some of it came back. */
+  ownPass: AddressPass;
   replay: Replay;
 }
 
@@ -253,15 +256,11 @@ class Search {
     const replay = this.found.replayOf(address, opening);
     const smallestUsd = SMALLEST_PART * this.totalUsd;
     const { budget } = this;
-    const pass = new AddressPass(address, replay, {
-      direction,
-      heldSince,
-      withPaths,
-      isReadKnown,
-      smallestUsd,
-      budget,
-    });
-    this.opened.set(address, { pass, replay, replaced, received, sent, restitution });
+    const options = { direction, heldSince, withPaths, isReadKnown, smallestUsd, budget };
+    const repaid = direction === 'sent' ? setOff(replay, (key) => this.subjects.has(key)) : null;
+    const pass = new AddressPass(address, repaid?.others ?? replay, options);
+    const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
+    this.opened.set(address, { pass, ownPass, replay, replaced, received, sent, restitution });
     return pass;
   }
 
@@ -279,7 +278,8 @@ class Search {
     }
     this.ownMoney.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
     if (isAllReturned(carried)) return;
-    if (pass.arrive(carried)) this.visits.add(pass);
+    const entered = (carried.onto === null && this.opened.get(pass.address)?.ownPass) || pass;
+    if (entered.arrive(carried)) this.visits.add(entered);
     else this.found.stop(pass.address, [carried], 'not_read');
   }
 

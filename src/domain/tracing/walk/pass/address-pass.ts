@@ -21,6 +21,8 @@ import { ReadingReasons } from './reading-reasons.ts';
 /** One step of an address with the money that came to it from nearer to the subject, and that which goes on from it. */
 export interface Move {
   address: string;
+  /** The pass that it belongs to: an address may have two. */
+  pass: object;
   step: ReplayStep;
   arrived: readonly Carried[];
   gone: Carried | null;
@@ -186,7 +188,7 @@ export class AddressPass {
     if (!weight && !pool) return null;
     const gone =
       this.options.direction === 'received' ? this.backward(step, pool, weight) : this.forward(step, pool, weight);
-    return { address: this.address, step, arrived: weight?.arrived ?? NONE, gone };
+    return { address: this.address, pass: this, step, arrived: weight?.arrived ?? NONE, gone };
   }
 
   /** Ends the pass and begins a new one with what came too late, or gives that up: the money of the one that ended. */

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { levelsOfTraced } from '../../../bench/levels/judge.ts';
+import { at, ordinaryLife, Planted, SUBJECT, USDC } from '../../../fixtures/levels/planted.ts';
+import { seed } from '../../setup/seed.ts';
+
+// Each is the scan of the subject over a graph of the whole world.
+
+type Leg = [from: string, to: string, usd: number];
+
+/** Transfers of one transaction in their order, of USDC. */
+function together(p: Planted, when: number, legs: readonly Leg[]): void {
+  const txHash = `0x${p.dice.hex(64)}`;
+  for (const [seq, [from, to, usd]] of legs.entries()) {
+    const token = { asset: 'USDC', token: USDC, kind: 'token', index: `log:${seq}`, amount: String(usd) } as const;
+    p.move(from, to, usd, when, { txHash, seq, ...token });
+  }
+}
+
+const usdc = { asset: 'USDC', token: USDC, kind: 'token', index: 'log:0' } as const;
+const paid = (p: Planted, from: string, to: string, usd: number, when: number) =>
+  p.move(from, to, usd, when, { ...usdc, amount: String(usd) });
+
+const levelOf = async (plant: (p: Planted) => void) => {
+  const planted = new Planted(seed);
+  plant(planted);
+  return (await levelsOfTraced(planted, [SUBJECT])).get(SUBJECT);
+};
+
+const MILLION = 1_000_000;
+
+/** A listed thief borrows a million of a pool, drains a victim by it and pays back with a fee. */
+function exploit(p: Planted, pool: string, thief = p.labelled('theft')): void {
+  const victim = p.someone();
+  paid(p, p.labelled('exchange'), victim, 400_000, at(90));
+  together(p, at(100), [
+    [pool, thief, MILLION],
+    [victim, thief, 400_000],
+    [thief, pool, MILLION + 500],
+  ]);
+}
+
+describe('the flash loan of an exploit', () => {
+  it('leaves a lender low who was repaid before it, and one whose money still lies there', async () => {
+    for (const isRepaid of [true, false]) {
+      const lender = await levelOf((p) => {
+        const pool = p.someone();
+        p.receive(p.labelled('exchange'), 60_000, at(40), { ...usdc, amount: '60000' });
+        paid(p, SUBJECT, pool, 50_000, at(50));
+        for (let i = 0; i < 8; i++) paid(p, p.someone(), pool, 250_000, at(60 + i));
+        if (isRepaid) paid(p, pool, SUBJECT, 50_000, at(90));
+        exploit(p, pool);
+      });
+      expect([isRepaid, lender]).toEqual([isRepaid, 'LOW']);
+    }
+  });
+
+  it('makes neither the pool nor who borrows there afterwards guilty', async () => {
+    const stocked = (p: Planted, pool: string) => {
+      for (let i = 0; i < 40; i++) paid(p, p.someone(), pool, 60_000, at(2 * i));
+      exploit(p, pool);
+    };
+    // Forty equal sums are odd by themselves.
+    expect(await levelOf((p) => stocked(p, SUBJECT))).toMatch(/LOW|MEDIUM/);
+    expect(
+      await levelOf((p) => {
+        const pool = p.someone();
+        stocked(p, pool);
+        ordinaryLife(p, { monthlyUsd: 3_000 });
+        paid(p, pool, SUBJECT, 8_000, at(120));
+      }),
+    ).toBe('LOW');
+  });
+
+  it('does not hide whose money the thief pays out, whether he borrows for himself or a wallet between does', async () => {
+    for (const usd of [0, 5 * MILLION]) {
+      const behind = await levelOf((p) => {
+        const [pool, between] = [p.someone(), p.someone()];
+        paid(p, p.labelled('exchange'), pool, 9 * MILLION, at(60));
+        paid(p, p.labelled('theft'), between, 100_000, at(100));
+        if (usd > 0) {
+          together(p, at(101), [
+            [pool, between, usd],
+            [between, pool, usd],
+          ]);
+        }
+        paid(p, between, SUBJECT, 90_000, at(102));
+        paid(p, SUBJECT, p.someone(), 90_000, at(103));
+      });
+      expect([usd, behind]).toEqual([usd, 'CRITICAL']);
+    }
+  });
+
+  it('finds a gift of the thief inside the transaction of a loan', async () => {
+    const paidInside = await levelOf((p) => {
+      p.receive(p.labelled('exchange'), MILLION, at(40), { ...usdc, amount: String(MILLION) });
+      const thief = p.labelled('theft');
+      together(p, at(100), [
+        [SUBJECT, thief, MILLION],
+        [thief, SUBJECT, MILLION + 150_000],
+      ]);
+    });
+    expect(paidInside).toMatch(/HIGH|CRITICAL/);
+  });
+});
