@@ -6,7 +6,7 @@ import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { partyOf, settled } from '../ledger/restituted.ts';
+import { paidUsd, partyOf, settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { FIRST_COINS, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
@@ -88,8 +88,8 @@ function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]):
 
 function takesPart(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
   const back = receivedByParty(ledger).get(party) ?? [];
-  const [paidUsd, backUsd] = [usdOf(paid), usdOf(back)];
-  if (paidUsd > 0 ? backUsd > VICTIM.returned_share_max * paidUsd : back.length > 0) return true;
+  const [lostUsd, backUsd] = [paidUsd(ledger, paid), usdOf(back)];
+  if (lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0) return true;
   return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, new Set(back));
 }
 

@@ -1,8 +1,9 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { VICTIM } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
-import type { Movement } from './movements.ts';
+import { type Movement, usdOf } from './movements.ts';
 import { perLedger } from './per-ledger.ts';
 import { categoryThen, sanctionStanding } from './sanction-standing.ts';
 
@@ -26,7 +27,7 @@ const smallReturns = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   const small = [...groupBy(dealt, (movement) => partyOf(ledger, movement)).values()].flatMap((part) => {
     const paid = part.filter(({ direction }) => direction === 'out');
     const back = part.filter(({ direction, transfer }) => direction === 'in' && !returned.has(transfer));
-    if (paid.length === 0 || usdOf(back) > VICTIM.returned_share_max * usdOf(paid)) return [];
+    if (paid.length === 0 || usdOf(back) > VICTIM.returned_share_max * paidUsd(ledger, paid)) return [];
     return back.filter(({ at, usd }) => usd !== null && at >= paid[0]!.at);
   });
   return new Set(small);
@@ -34,21 +35,83 @@ const smallReturns = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
 
 /**
  * Finds what takers sent and the address sent back where it came from, all of it and in its own asset: nothing was gained. By
- * address, not by owner: money that goes on to another wallet of the same taker is laundered.
+ * address, not by owner: money that goes on to another wallet of the same taker is laundered. Paying with what others lent
+ * for the transaction hands nothing back.
  */
 const handedBack = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   const dealt = ledger.movements.filter((one) => isWithTaker(ledger, one) && !isReturned(ledger, one));
   const byAsset = groupBy(dealt, ({ counterparty, transfer }) => `${counterparty} ${transfer.token ?? ''}`);
   const back = [...byAsset.values()].filter((part) => {
-    const received = amountOf(part, 'in');
-    const isAll = Math.abs(received - amountOf(part, 'out')) <= VICTIM.handed_back_apart_max * received;
+    const received = sumOf(
+      part.filter(({ direction }) => direction === 'in'),
+      amountOf,
+    );
+    const paid = ownSum(
+      ledger,
+      part.filter(({ direction }) => direction === 'out'),
+      amountOf,
+    );
+    const isAll = Math.abs(received - paid) <= VICTIM.handed_back_apart_max * received;
     return part[0]!.direction === 'in' && isAll;
   });
   return new Set(back.flat());
 });
 
-function amountOf(part: readonly Movement[], way: Movement['direction']): number {
-  return part.reduce((sum, { direction, transfer }) => (direction === way ? sum + Number(transfer.amount) : sum), 0);
+/** US dollars of payments, as far as the address bore them. */
+export function paidUsd(ledger: Ledger, paid: readonly Movement[]): number {
+  return ownSum(ledger, paid, ({ usd }) => usd ?? 0);
+}
+
+/** A sum over payments, of each transaction the part that the address bore. */
+function ownSum(ledger: Ledger, paid: readonly Movement[], worthOf: (movement: Movement) => number): number {
+  const byTransaction = groupBy(paid, ({ transfer }) => transfer.txHash);
+  return [...byTransaction.values()].reduce((sum, part) => sum + ownPart(ledger, part) * sumOf(part, worthOf), 0);
+}
+
+/**
+ * Returns the part (0-1) of payments of one transaction that the address bore: not what it was lent in it, and paid on. In dollars, or by
+ * quantity of the asset where a part of the transaction has no price.
+ */
+function ownPart(ledger: Ledger, paid: readonly Movement[]): number {
+  const [{ transfer }] = paid as [Movement];
+  const both = twoWayByTransaction(ledger).get(transfer.txHash);
+  if (both === undefined) return 1;
+  const isPriced = both.every(({ usd }) => usd !== null);
+  const worthOf = (movement: Movement) =>
+    isPriced ? (movement.usd ?? 0) : movement.transfer.token === transfer.token ? amountOf(movement) : 0;
+  const [given, got] = (['out', 'in'] as const).map((way) => both.filter(({ direction }) => direction === way)) as [
+    Movement[],
+    Movement[],
+  ];
+  const lent = [...groupBy(got, ({ counterparty }) => counterparty)].reduce((sum, [payer, part]) => {
+    return sum + Math.max(0, sumOf(part, worthOf) - Math.max(0, owedBy(ledger, payer, { before: transfer, worthOf })));
+  }, 0);
+  const own = Math.max(0, sumOf(given, worthOf) - lent);
+  const whole = sumOf(paid, worthOf);
+  return whole > 0 ? Math.min(1, own / whole) : 1;
+}
+
+/** Returns what the address had put in with a party before a transaction, and not taken out. */
+function owedBy(
+  ledger: Ledger,
+  party: string,
+  { before, worthOf }: { before: Transfer; worthOf: (movement: Movement) => number },
+): number {
+  const earlier = (byCounterparty(ledger).get(party) ?? []).filter(({ at, transfer }) => {
+    return at < before.at && transfer.txHash !== before.txHash;
+  });
+  return earlier.reduce((sum, one) => sum + (one.direction === 'out' ? worthOf(one) : -worthOf(one)), 0);
+}
+
+const twoWayByTransaction = perLedger(({ twoWay }: Ledger) => groupBy(twoWay, ({ transfer }) => transfer.txHash));
+const byCounterparty = perLedger(({ movements }: Ledger) => groupBy(movements, ({ counterparty }) => counterparty));
+
+function amountOf({ transfer }: Movement): number {
+  return Number(transfer.amount);
+}
+
+function sumOf(part: readonly Movement[], worthOf: (movement: Movement) => number): number {
+  return part.reduce((sum, movement) => sum + worthOf(movement), 0);
 }
 
 function isWithTaker(ledger: Ledger, movement: Movement): boolean {
@@ -60,8 +123,4 @@ function isWithTaker(ledger: Ledger, movement: Movement): boolean {
 export function partyOf(ledger: Ledger, { counterparty, owner }: Movement): string {
   const named = ledger.labelsOf(counterparty).find(({ entity }) => entity !== null);
   return named?.entity ?? owner;
-}
-
-function usdOf(part: readonly Movement[]): number {
-  return part.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
 }
