@@ -1,5 +1,14 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { isDex } from '../../domain/label.ts';
+import {
+  ADVERSE_CATEGORIES,
+  type Category,
+  isDex,
+  isSure,
+  isValidAt,
+  KNOW_CUSTOMERS,
+  type Label,
+  SERVICE_CATEGORIES,
+} from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Listed } from '../../domain/tracing/own-money/accounts.ts';
 import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/own-money/restitution.ts';
@@ -7,6 +16,7 @@ import { replayOf } from '../../domain/tracing/replay.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../../graph/port.ts';
+import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 
 /** Takers that are read for the addresses of one round, those that took most first. */
 const TAKERS_MAX = 20;
@@ -23,6 +33,8 @@ interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
   kindOf: TraderOf;
   timeoutMs: number;
+  /** By which to find other addresses of the victims' owners; null: they are not looked for. */
+  owners: { labels: LabelsOfParties; at: number } | null;
   /** Histories as the caller may know them; hubs and what there is no room for are missing. */
   open: (keys: readonly string[]) => Promise<ReadonlyMap<string, OpenedAddress>>;
 }
@@ -31,9 +43,10 @@ interface Options {
 export async function findRestitution(
   graph: Graph,
   histories: ReadonlyMap<string, Listed>,
-  { labels, kindOf, timeoutMs, open }: Options,
+  { labels, kindOf, timeoutMs, owners, open }: Options,
 ): Promise<Map<string, Restitution>> {
-  const items = lossesOf(histories, labels);
+  const lost = lossesOf(histories, labels);
+  const items = owners ? withPayers(lost, histories, labels) : lost;
   if (items.length === 0) return new Map();
   const params = { items, payers: PAYERS_MAX, most: COUNTERPARTIES_MAX };
   const rows = await graph.read<HelperRow>('exposure/helpers', params, { timeoutMs });
@@ -53,6 +66,8 @@ export async function findRestitution(
   );
   const found = new Map<string, Restitution>();
   for (const [victim, losses] of groupBy(paidBack, (item) => item.victim)) {
+    const payers = losses.flatMap(({ taker }) => known.get(taker)?.received.map(({ from }) => from) ?? []);
+    const kin = owners ? await kinOf(victim, new Set(payers), owners) : new Set<string>();
     const takers = new Map<string, Taker>();
     for (const loss of losses) {
       const replay = replays.get(loss.taker);
@@ -62,7 +77,7 @@ export async function findRestitution(
       });
       if (replay) takers.set(loss.taker, { replay, helpers: new Map(helpers) });
     }
-    const back = restitutionOf({ key: victim, received: histories.get(victim)?.received ?? [] }, takers);
+    const back = restitutionOf({ key: victim, kin, received: histories.get(victim)?.received ?? [] }, takers);
     if (back.sides.size + back.unread.size > 0) found.set(victim, back);
   }
   return found;
@@ -70,6 +85,42 @@ export async function findRestitution(
 
 function nameOf({ victim, taker }: Loss): string {
   return `${victim} ${taker}`;
+}
+
+/** Adds takers who paid an address that they did not take from: they may have taken from another one of its owner. */
+function withPayers(lost: Loss[], histories: ReadonlyMap<string, Listed>, labels: Options['labels']): Loss[] {
+  const items = new Map(lost.map((loss) => [nameOf(loss), loss]));
+  for (const [victim, { received }] of histories) {
+    for (const { from: taker, usd } of received.toSorted((a, b) => b.usd - a.usd)) {
+      const category = labels.get(taker)?.category;
+      if (!category || !SCAM_CATEGORIES.includes(category) || usd <= 0 || items.size >= 2 * TAKERS_MAX) continue;
+      const loss = { victim, taker };
+      items.set(nameOf(loss), items.get(nameOf(loss)) ?? loss);
+    }
+  }
+  return [...items.values()];
+}
+
+/** Those of the keys that sure labels give the same owner as the address. Who passes on customers' money is left out. */
+async function kinOf(
+  key: string,
+  others: ReadonlySet<string>,
+  { labels, at }: NonNullable<Options['owners']>,
+): Promise<Set<string>> {
+  const mine = ownersIn((await labelsByKey(labels, new Set([key]))).get(key) ?? [], SERVICE_CATEGORIES, at);
+  if (mine.size === 0) return new Set();
+  const found = await labelsByKey(labels, others);
+  const isKin = (other: string) =>
+    [...ownersIn(found.get(other) ?? [], KNOW_CUSTOMERS, at)].some((one) => mine.has(one));
+  return new Set([...others].filter((other) => other !== key && isKin(other)));
+}
+
+/** The entities and names in the labels in force; none where a label is adverse or of these categories. */
+function ownersIn(labels: readonly Label[], without: readonly Category[], at: number): Set<string> {
+  const valid = labels.filter((label) => isValidAt(label, at));
+  if (valid.some(({ category }) => ADVERSE_CATEGORIES.includes(category) || without.includes(category)))
+    return new Set();
+  return new Set(valid.filter(isSure).map(({ entity, label }) => (entity ?? label).trim().toLowerCase()));
 }
 
 /** The payers of takers with the takers they paid, the largest sums first. */

@@ -57,6 +57,7 @@ export class GraphReader {
   accomplices: ReadonlyMap<string, Accomplice> = new Map();
   /** Why swaps may have been paid out to others without the histories showing it. */
   readonly payoutCuts = new Set<EndReason>();
+  private readonly owners: { labels: LabelsOfParties; at: number };
   private readonly potsSeen = new Set<string>();
   private readonly graph: Graph;
   private readonly request: ReadRequest;
@@ -74,6 +75,7 @@ export class GraphReader {
   ) {
     this.graph = ctx.graph;
     this.reports = new Reports(ctx, this.labels);
+    this.owners = { labels: ctx.labels, at: ctx.now() };
     this.request = request;
     this.kindOf = (key) => (tradesNot(key) ? 'none' : traderKind(key, this.labels.get(key) ?? { category: null }));
     this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
@@ -102,7 +104,7 @@ export class GraphReader {
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
     this.opened.set(key, subject);
-    await this.judge(new Map([[key, subject]]));
+    await this.judge(new Map([[key, subject]]), true);
     return this.asRead(key, this.opened.get(key) ?? subject);
   }
 
@@ -149,12 +151,14 @@ export class GraphReader {
   }
 
   /** Finds out of new histories which CoinJoins hide their payers, what came back of losses, and which labels are reports. */
-  private async judge(found: ReadonlyMap<string, GraphAddress>): Promise<void> {
+  private async judge(found: ReadonlyMap<string, GraphAddress>, areSubjects = false): Promise<void> {
     await this.judgePots(found.values());
     const histories = new Map([...found].filter(([key]) => this.opened.has(key)));
     const { labels, kindOf } = this;
     const open = (keys: readonly string[]) => this.openBoth(keys);
-    const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), open };
+    // Only a subject's money ends as its own: what its owner lost elsewhere does not go on from here.
+    const owners = areSubjects ? this.owners : null;
+    const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), owners, open };
     const restitutions = await findRestitution(this.graph, histories, options).catch(nullOnTimeout);
     for (const [key, restitution] of restitutions ?? []) {
       this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });

@@ -535,7 +535,7 @@ describe('many transfers of one party with another', () => {
     };
     const replay = { steps: [], places: new Map(), reading: NOT_READ };
     restitutionOf(
-      { key: 'ethereum:S', received: transfers.filter(({ to }) => to.endsWith(':S')) },
+      { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')) },
       new Map([
         ['ethereum:THIEF', { replay, helpers: new Map([['ethereum:helper', { received: toHelper, reading }]]) }],
       ]),

@@ -1,14 +1,31 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Label } from '../../../src/domain/label.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
-async function world(payments: Payment[]) {
+const named = (address: string, given: Partial<Label>): Label => ({
+  chain: 'ethereum',
+  address,
+  category: 'other',
+  label: address,
+  source: 'list',
+  confidence: 90,
+  entity: null,
+  validFrom: null,
+  validTo: null,
+  maliciousContract: false,
+  ...given,
+});
+
+async function world(payments: Payment[], labels: Label[] = []) {
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   await pay(graph, payments);
-  const ctx = tracing(graph);
+  const find = async (_: unknown, asked: string[]) =>
+    new Map(asked.map((one) => [one, labels.filter(({ address }) => address === one)]));
+  const ctx = { ...tracing(graph), labels: { find } };
   return {
     find: (address: string) => findIndirectExposure(ctx, 'ethereum', address),
     async rows(address: string, direction: 'received' | 'sent') {
@@ -69,6 +86,42 @@ describe('what a thief pays back', () => {
     const more = await world([...ROBBED.slice(0, 2), [3, 'p', 'THIEF', 900], [4, 'THIEF', 'protocol', 1_800]]);
     expect(await more.rows('protocol', 'received')).toEqual(['exchange 900', 'own_money 900', 'theft 900']);
     expect([...(await more.find('protocol')).returned.values()]).toEqual([0.5]);
+  });
+
+  describe('at another address of his victim', () => {
+    const AT_FUND: Payment[] = [...ROBBED.slice(0, 2), [3, 'THIEF', 'fund', 850]];
+    const owned = (victim: Partial<Label>, fund: Partial<Label>) => [
+      named('protocol', { entity: 'Acme', ...victim }),
+      named('fund', { entity: 'acme', ...fund }),
+    ];
+    const returned = async (labels: Label[], payments = AT_FUND) =>
+      [...(await (await world(payments, labels)).find('fund')).returned.values()].map((part) =>
+        Number(part.toFixed(9)),
+      );
+
+    it('is own money: the same entity, or the same name on the label', async () => {
+      expect(await returned(owned({}, {}))).toEqual([1]);
+      expect(await returned(owned({ entity: null, label: 'Acme' }, { entity: null, label: 'Acme' }))).toEqual([1]);
+      expect(await returned(owned({ category: 'bridge' }, {}))).toEqual([1]);
+    });
+
+    it.each<[string, Label[]]>([
+      ['bears no label', []],
+      ['has another owner', owned({}, { entity: 'Other' })],
+      ['has a label that is not sure', owned({}, { confidence: 40 })],
+      ['was robbed under a label that is not sure', owned({ confidence: 40 }, {})],
+      ['is reported as a scam by anybody', [...owned({}, {}), named('fund', { category: 'scam', confidence: 30 })]],
+      ['bore the label once', owned({}, { validTo: 1 })],
+      ['belongs to an exchange that paid a customer', owned({ category: 'exchange' }, {})],
+    ])('is his money where the other %s', async (_, labels) => {
+      expect(await returned(labels)).toEqual([]);
+    });
+
+    it('makes good one loss once, whichever address got it', async () => {
+      const both: Payment[] = [...ROBBED.slice(0, 3), [4, 'p', 'THIEF', 850], [5, 'THIEF', 'fund', 850]];
+      const [part = 0] = await returned(owned({}, {}), both);
+      expect(part).toBeLessThan(0.06);
+    });
   });
 
   it('waits for his history: unread, he is the next address to read', async () => {

@@ -18,6 +18,8 @@ export interface Restitution {
 
 interface Victim {
   key: string;
+  /** Other addresses of its owner: what they lost may come back here. */
+  kin: ReadonlySet<string>;
   received: readonly TracedTransfer[];
 }
 
@@ -40,6 +42,7 @@ interface HeldLoss {
 export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>): Restitution {
   const sides = new Map<string, AccountSide[]>();
   const unread = new Set<string>();
+  const isVictims = (key: string) => key === victim.key || victim.kin.has(key);
   for (const [taker, { replay, helpers }] of takers) {
     const returns = returnsOf(taker, victim, helpers);
     if (returns.size === 0) continue;
@@ -47,12 +50,14 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
     const held = new Held();
     for (const step of replay.steps) {
       const { transfer, kind } = step;
-      if (kind === 'receipt' && transfer?.from === victim.key && transfer.usd > 0) {
+      if (kind === 'receipt' && transfer && isVictims(transfer.from) && transfer.usd > 0) {
         losses.push({ transfer, usd: transfer.usd });
         held.add(step.asset, Number(transfer.amount), transfer.usd);
         continue;
       }
-      const back = kind === 'payment' && transfer ? returns.get(transfer.id) : undefined;
+      // What kin got back makes good their loss too, and is not owed here.
+      const toKin = transfer && victim.kin.has(transfer.to) ? [asReturn(transfer)] : undefined;
+      const back = kind === 'payment' && transfer ? (returns.get(transfer.id) ?? toKin) : undefined;
       const [first] = losses;
       const isKnown = first !== undefined && isKnownSince(first.transfer.at, step.span);
       if (back && first && !isKnown) unread.add(taker);
@@ -66,7 +71,7 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
         const taken = held.take(step.asset, Math.min(one.left, open));
         one.left -= taken.quantity;
         open -= taken.quantity;
-        pair(sides, losses, one.transfer, { ...taken, of: Number(one.transfer.amount) });
+        pair(back === toKin ? new Map() : sides, losses, one.transfer, { ...taken, of: Number(one.transfer.amount) });
       }
       const rest = balance - Number(transfer.amount) + open;
       if (open > 0 && rest > 0) held.leave(step.asset, Math.min(1, open / rest));
@@ -81,10 +86,13 @@ interface Return {
   left: number;
 }
 
+function asReturn(transfer: TracedTransfer): Return {
+  return { transfer, left: Number(transfer.amount) };
+}
+
 /** By the id of a taker's payment, the transfers by which it can have reached the victim, oldest first. */
 function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['helpers']): Map<string, Return[]> {
   const returns = new Map<string, Return[]>();
-  const asReturn = (transfer: TracedTransfer): Return => ({ transfer, left: Number(transfer.amount) });
   for (const transfer of received) if (transfer.from === taker) returns.set(transfer.id, [asReturn(transfer)]);
   for (const [helper, history] of helpers) {
     // Who passes on other money too is not the taker's wallet.
