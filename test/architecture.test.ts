@@ -87,7 +87,7 @@ describe('the direction of dependencies', () => {
 
   it('questions never import an adapter or the web', () => {
     const adapters =
-      /^src\/(graph\/(grafeo|neo4j)\/|fairness\/limits\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|app)|^fastify/;
+      /^src\/(graph\/(grafeo|neo4j)\/|fairness\/limits\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|http\/|app)|^fastify/;
     expect(offenders(/^src\/questions\//, (name) => adapters.test(name))).toEqual([]);
   });
 

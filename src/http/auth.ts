@@ -3,21 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { Right } from '../domain/account/rights.ts';
 import { UnauthenticatedError } from '../errors.ts';
-import { PLANS, type Plan, type PlanId } from '../plans.ts';
+import { PLANS } from '../plans.ts';
 import { hashKey, isKeyForm, markKeyUsed } from '../records/accounts/keys.ts';
-import type { KeyHold } from '../records/accounts/quota.ts';
-
-/** The account that a request speaks for. */
-export interface Tenant {
-  accountId: string;
-  keyId: string;
-  planId: PlanId;
-  plan: Plan;
-  /** Where the request came from; work in the background has none. */
-  ip?: string;
-  /** Of a request under an idempotency key. */
-  hold?: KeyHold;
-}
+import type { Tenant } from '../records/accounts/tenant.ts';
 
 /** The tenant of a request, and what its key may do. */
 export interface Caller extends Tenant {

@@ -8,7 +8,6 @@ import { groupBy } from '../../src/domain/group-by.ts';
 import type { Direction } from '../../src/domain/tracing/carried.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
-import type { Tenant } from '../../src/http/auth.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { gatherAddressReport } from '../../src/questions/cases/report/gather-address-report.ts';
@@ -30,6 +29,7 @@ import { checkRelationship } from '../../src/questions/tracing/paths/check-relat
 import { findFlowPath, PATH_HOPS } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
 import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
+import type { Tenant } from '../../src/records/accounts/tenant.ts';
 import { PARTIES, readFavourite } from '../graph/favourites.ts';
 import { emptyNeo4j } from '../setup/empty-neo4j.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Right } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
-import type { Tenant } from '../../http/auth.ts';
 import type { KeyLimits } from '../../records/accounts/key-limits.ts';
 import * as keys from '../../records/accounts/keys.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../http/auth.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 
 /** The account that a scan belongs to, whether a request or a job makes it. */
 export type Payer = Pick<Tenant, 'accountId' | 'plan' | 'hold'>;

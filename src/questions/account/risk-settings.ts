@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
 import { PLANS } from '../../plans.ts';
 import {
   findRiskSettings,
@@ -9,6 +8,7 @@ import {
   saveRiskSettings,
   type WhitelistEntry,
 } from '../../records/accounts/risk-settings.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { type Family, PROTECTED_FAMILIES } from '../../risk/rules.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { getBoard, listBoards } from './manage-boards.ts';
 
 export interface PrintedBoards {

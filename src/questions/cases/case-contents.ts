@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { FairQueue } from '../../fairness/fair-queue.ts';
 import { QUEUES } from '../../fairness/queues.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { pageDoneRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { findScanJob, type JobRecord, jobRecord } from './job-record.ts';
 
 /** Returns where a scan job stands. Throws NotFoundError. */

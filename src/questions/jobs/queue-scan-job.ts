@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { laneOf } from '../../domain/job.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
 import { insertJob, type StoredJob } from '../../records/jobs/jobs.ts';

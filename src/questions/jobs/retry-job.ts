@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { ConflictError } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
 import { scansLeft } from '../../records/accounts/quota.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { reopenRows } from '../../records/jobs/job-rows.ts';
 import { requeueJob, type StoredJob } from '../../records/jobs/jobs.ts';

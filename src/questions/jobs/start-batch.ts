@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { counted } from '../../words/figures.ts';
 import { askForConsent, mailStateOf } from '../account/mail-recipients.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';

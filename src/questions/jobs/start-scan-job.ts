@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import type { Language } from '../../words/language.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';

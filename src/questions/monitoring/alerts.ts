@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { listAlertRows, markAlertsRead } from '../../events/alerts.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 
 /** One page of what monitoring found, newest first. */
 export async function listAlerts(

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import type { Hop } from '../../domain/tracing/hop.ts';
 import { InvalidInputError } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,

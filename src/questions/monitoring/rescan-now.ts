@@ -11,7 +11,7 @@ import {
   TooManyError,
   UpstreamError,
 } from '../../errors.ts';
-import type { Tenant } from '../../http/auth.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { HOLD_MS, takeItem } from '../../records/monitoring/watch-queue.ts';
 import { countManualRescan, findItem, updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { withDeadline } from '../deadline.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { callerOf } from '../../http/access.ts';
-import { type Tenant, tenantOf } from '../../http/auth.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
@@ -9,6 +9,7 @@ import { getAddressFunds } from '../../questions/tracing/funds/get-address-funds
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
 import { withCypher } from '../../questions/tracing/with-cypher.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams } from '../schemas.ts';

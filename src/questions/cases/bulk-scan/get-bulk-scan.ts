@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFoundError } from '../../../errors.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { type JobRecord, jobRecord } from '../../jobs/job-record.ts';

@@ -8,7 +8,7 @@ import { type Transfer, transferName } from '../../../domain/transfers/transfer.
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { graphHistory, namedTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase, lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { ConflictError, InvalidInputError } from '../../../errors.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { countCaseAddresses } from '../../../records/cases/addresses.ts';
 import { lockCase } from '../../../records/cases/cases.ts';

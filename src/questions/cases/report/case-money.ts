@@ -17,7 +17,7 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import type { Language } from '../../../words/language.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';

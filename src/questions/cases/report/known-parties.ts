@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { type Category, isValidAt, type Label } from '../../../domain/label.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findScanned } from '../../../records/scans/scans.ts';
 import type { RiskLevel } from '../../../risk/detection.ts';
 import { currentLevels } from '../../scans/current-level.ts';

@@ -4,9 +4,9 @@ import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
 import { DAY_MS, iso } from '../../../domain/time.ts';
 import { ConflictError, InvalidInputError, PlanError } from '../../../errors.ts';
 import { releaseQueue } from '../../../events/delivery-queues.ts';
-import type { Tenant } from '../../../http/auth.ts';
 import { ForbiddenUrlError } from '../../../outbound/guard.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../../records/audit/audit-log.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import {

@@ -5,7 +5,7 @@ import { beginTestDelivery } from '../../../events/delivery-log.ts';
 import type { ScanCompleted } from '../../../events/payloads.ts';
 import { publicUrl } from '../../../events/public-url.ts';
 import { sendWebhook } from '../../../events/webhook/send.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
 
 export interface WebhookTestAnswer {

@@ -11,7 +11,7 @@ import {
   replayDelivery,
 } from '../../../events/delivery-log.ts';
 import { webhookBody } from '../../../events/webhook/send.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findWebhookConfig, lookUpWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
 
 export interface DeliveryAnswer {

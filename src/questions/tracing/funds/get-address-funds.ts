@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { readByAccount } from '../own-readings.ts';
 import { type FundsRequest, getFunds } from './get-funds.ts';

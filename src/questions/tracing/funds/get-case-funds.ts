@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { wordOf } from '../../../words/describe.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFoundError } from '../../../errors.ts';
-import type { Tenant } from '../../../http/auth.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findJob, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { jobRecord } from '../../jobs/job-record.ts';
 import { isOpened } from '../expansion/expand.ts';

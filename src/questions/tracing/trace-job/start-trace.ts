@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { laneOf } from '../../../domain/job.ts';
 import { PlanError } from '../../../errors.ts';
-import type { Tenant } from '../../../http/auth.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { findLiveJob, insertJob, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { reserveUnits } from '../../jobs/job-units.ts';
