@@ -45,7 +45,10 @@ export interface Carried {
    * contract account passed through the contract all the same.
    */
   returned?: Returned[];
-  /** Set where it was put into an exchange of tokens and not seen to come out: its end is not known. */
+  /**
+   * Set where it was put into an exchange of tokens and not seen to come out, or came out of one and was not seen to be put in: its
+   * end is not known.
+   */
   isDeposit?: true;
 }
 

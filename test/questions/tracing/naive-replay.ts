@@ -54,7 +54,7 @@ export function attribute(
   hopsMax: number,
   readings: Readings = new Map(),
 ): Record<string, number> {
-  const transfers = withReturned(withPaidOut(listed, subject), subject);
+  const transfers = withReturned(netted(withPaidOut(listed, subject)), subject);
   let distances = new Map([[subject, 0]]);
   for (;;) {
     const near = distances;
@@ -286,6 +286,22 @@ function swapOf(
 
 function isExchange(name: string): boolean {
   return ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
+}
+
+/** What goes to a party and comes back from it in one transaction and asset moved nothing: of both ways the difference is left. */
+function netted(transfers: readonly NaiveTransfer[]): NaiveTransfer[] {
+  const isAlike = (t: NaiveTransfer, o: NaiveTransfer) =>
+    o.peer === undefined && o.txHash === t.txHash && o.asset === t.asset && o.from !== o.to;
+  return transfers.flatMap((t) => {
+    if (t.peer !== undefined || t.from === t.to) return [t];
+    const sumOf = (from: string, to: string) =>
+      transfers
+        .filter((o) => isAlike(t, o) && o.from === from && o.to === to)
+        .reduce((sum, { quantity }) => sum + quantity, 0);
+    const [there, back] = [sumOf(t.from, t.to), sumOf(t.to, t.from)];
+    const left = 1 - Math.min(there, back) / there;
+    return left > 1e-12 ? [{ ...t, quantity: t.quantity * left, usd: t.usd === null ? null : t.usd * left }] : [];
+  });
 }
 
 /** A part of a payment to an exchange for which nothing came, and which was not paid out to others. */

@@ -45,13 +45,11 @@ export class Accounts {
     return known.get(transferId) ?? NONE;
   }
 
-  /** True where the address paid a market and got nothing in return in that transaction. */
-  isDeposit(address: string, { to, id }: TracedTransfer): boolean {
-    return (
-      this.dealingsOf(address)
-        .put.get(to)
-        ?.some((deposit) => deposit.id === id) ?? false
-    );
+  /** True where the address paid a market and got nothing in return in that transaction, or was paid and gave nothing. */
+  isOneSided(address: string, { from, to, id }: TracedTransfer): boolean {
+    const { put, taken } = this.dealingsOf(address);
+    const alike = from === address ? put.get(to) : taken.get(from);
+    return alike?.some((one) => one.id === id) ?? false;
   }
 
   /**

@@ -90,7 +90,7 @@ export interface Trace {
   left: ReadonlyMap<EndReason, number>;
   /**
    * US dollars of the parties whose end is not known, by why: they left over a bridge whose other side is not followed, or were
-   * put into an exchange of tokens and not seen to come out (`contract`).
+   * put into an exchange of tokens and not seen to come out, or the other way round (`contract`).
    */
   lost: ReadonlyMap<LostReason, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
@@ -136,13 +136,13 @@ export class Findings {
   }
 
   /**
-   * Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. A deposit
-   * is what got nothing in return in its transaction.
+   * Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. One-sided is what
+   * got nothing in return in its transaction, or was given nothing for.
    */
-  classify(address: string, carried: Carried, isDeposit: () => boolean): boolean {
+  classify(address: string, carried: Carried, isOneSided: () => boolean): boolean {
     if (this.serviceOf(address) !== null) {
       if (!this.addTo(address, carried, null)) return true;
-      if (this.options.direction === 'received' || !this.isExchange(address) || !isDeposit()) {
+      if (!this.isExchange(address) || !isOneSided()) {
         this.throughUnreadUsd += carried.unreadUsd;
         return true;
       }

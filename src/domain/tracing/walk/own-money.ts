@@ -39,9 +39,9 @@ export class OwnMoney {
     this.accounts = new Accounts(walk.historyOf, (key) => walk.found.traderOf(key));
   }
 
-  /** Returns true where the near end paid a market and got nothing in return in that transaction. */
-  isDeposit(carried: Carried): boolean {
-    return this.accounts.isDeposit(this.nearOf(carried), carried.transfer);
+  /** Returns true where the near end dealt with a market on one side alone in that transaction. */
+  isOneSided(carried: Carried): boolean {
+    return this.accounts.isOneSided(this.nearOf(carried), carried.transfer);
   }
 
   /** Returns true where the near end exchanged it with a contract for an asset without a price. */

@@ -216,7 +216,7 @@ class Search {
     // At an address behind the subject such deposits are part of its replay.
     if (carried.onto === null && this.found.isExchange(address)) this.ownMoney.keepInAccount(address, carried, null);
     if (isAllReturned(carried)) return true;
-    return this.found.classify(address, carried, () => this.ownMoney.isDeposit(carried));
+    return this.found.classify(address, carried, () => this.ownMoney.isOneSided(carried));
   }
 
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {

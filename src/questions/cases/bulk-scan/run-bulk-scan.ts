@@ -22,6 +22,7 @@ const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
 /** Bridges whose other side is looked for, for each subject. */
 const TRACE_CROSSINGS = 8;
+const TRACE_TRANSACTIONS = 8;
 const TRACE_MIN_SHARE = 0.01;
 
 /**
@@ -51,6 +52,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
           minShare: TRACE_MIN_SHARE,
           minUsd: 0,
           crossings: TRACE_CROSSINGS,
+          transactions: TRACE_TRANSACTIONS,
         },
         policy,
         accountId: job.account_id,

@@ -27,6 +27,8 @@ export interface ExpansionBudget {
   minUsd: number;
   /** Bridges whose other side is looked for; 0 leaves out what lies on other chains. */
   crossings: number;
+  /** Transactions at markets and contracts that are read for who paid, or was paid. */
+  transactions: number;
 }
 
 /** An address to open, and the transfer around which to read its history. */

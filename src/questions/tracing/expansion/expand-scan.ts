@@ -16,6 +16,8 @@ const SENT_ADDRESSES = 3;
 const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
 const CROSSINGS = 8;
+/** Transactions at markets that a scan, or one row of many, reads. */
+const TRANSACTIONS = { scan: 8, row: 2 } as const;
 
 /** Which addresses behind the subject may be opened: those of a scan, of one row of many, of Follow Mode, or none. */
 export type TraceReach = 'scan' | 'row' | 'follow' | 'none';
@@ -59,6 +61,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       minShare: MIN_SHARE,
       minUsd: 0,
       crossings: policy.crossChain ? CROSSINGS : 0,
+      transactions: reach === 'row' ? TRANSACTIONS.row : TRANSACTIONS.scan,
     },
     traced: { ...SCAN_TRACE, follows },
     policy,

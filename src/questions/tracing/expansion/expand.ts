@@ -9,6 +9,7 @@ import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
+import { PayerSearch } from './ask-payers.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
 import { BridgeSearch } from './cross-bridges.ts';
 import { type OpenedByTrace, openAddress } from './open-address.ts';
@@ -82,6 +83,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   const deadline = performance.now() + request.timeMs;
   const subject = parseAddressKey(key);
   const bridges = new BridgeSearch(ctx, budget, accountId);
+  const payers = new PayerSearch(ctx, budget, accountId);
   const tried = new Set(
     already.map(({ chain = subject.chain, address, direction }) =>
       nextAddressName({ key: addressKey(chain, address), direction }),
@@ -100,6 +102,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     const remaining = () => Math.max(1, deadline - performance.now());
     const isLate = performance.now() >= deadline || request.stopping?.();
     if (!isLate && (await bridges.search(traces, { signal, ms: remaining() }))) continue;
+    if (!isLate && (await payers.search(traces, { signal, ms: remaining() }))) continue;
     for (const reason of bridges.reasons) reasons.add(reason);
     const sources = await sourcesOf(ctx, traces, directions, key);
     const chosen = chooseNext(traces, {

@@ -26,6 +26,8 @@ export interface TraceInput {
 
 /** Bridges whose other side a trace looks for. */
 const CROSSINGS = 50;
+/** Transactions at markets that one trace reads. */
+const TRANSACTIONS = 50;
 
 export type CoverageSoFar = Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier'>;
 
@@ -58,5 +60,6 @@ export function budgetOf(input: TraceInput): ExpansionBudget {
     minShare,
     minUsd,
     crossings: crossChain === 'off' ? 0 : CROSSINGS,
+    transactions: TRANSACTIONS,
   };
 }

@@ -68,6 +68,7 @@ async function open(
         minShare: 0.01,
         minUsd: 0,
         crossings: 4,
+        transactions: 0,
       },
       accountId: 'a',
       readBy: async (keys) => new Set(keys),

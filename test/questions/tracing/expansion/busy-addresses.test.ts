@@ -34,7 +34,16 @@ function expandFrom(ctx: Context, direction: Direction, most = 10) {
   return expand(ctx, {
     key: addressKey(CHAIN, S),
     withSubject: true,
-    budget: { directions: [direction], maxHops: 5, openHops: 5, addresses, minShare: 0.01, minUsd: 0, crossings: 0 },
+    budget: {
+      directions: [direction],
+      maxHops: 5,
+      openHops: 5,
+      addresses,
+      minShare: 0.01,
+      minUsd: 0,
+      crossings: 0,
+      transactions: 0,
+    },
     accountId: 'a',
     readBy: async (keys) => new Set(keys),
     signal: new AbortController().signal,
