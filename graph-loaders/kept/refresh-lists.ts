@@ -87,7 +87,8 @@ async function refreshList(
   try {
     const fetched = await fetchList(place, version, { guard: ctx.webhookGuard, dataDir: ctx.dataDir, signal });
     if (fetched.isUnchanged) {
-      await saveListState(ctx.records, list, { checked_at: ctx.now(), next_at: ctx.now() + list.every_ms });
+      const at = ctx.now();
+      await saveListState(ctx.records, list, { checked_at: at, loaded_at: at, next_at: at + list.every_ms });
       return { source, place, state: list.state, problem: list.problem, report: null };
     }
     try {

@@ -4,7 +4,7 @@ import type { AddressReportInput } from '../../src/questions/cases/report/gather
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { ScanTrace } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import type { LevelBasis, RiskLevel } from '../../src/risk/detection.ts';
-import { levelNote } from '../../src/risk/scoring/level-note.ts';
+import { groundOf, levelNote } from '../../src/risk/scoring/level-note.ts';
 import { FORMS, grouped, moment } from '../../src/words/figures.ts';
 import { fill } from '../../src/words/fill.ts';
 import { WORDS } from '../../src/words/words.ts';
@@ -30,8 +30,9 @@ export function identitySection(section: Section, input: AddressReportInput, als
 /** Returns level and what it rests on; how much of the money has a known end is said by the account. */
 export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
-  const trace = traceOf(scan);
-  const note = basis ? levelNote(trace?.explained?.received ?? null, basis, language) : null;
+  const note = basis
+    ? levelNote(groundOf(basis, scan.metadata.coverage as Parameters<typeof groundOf>[1]), language)
+    : null;
   return [
     { name: words.addressType, value: WORDS[language].cases.addressTypes[scan.address_type] },
     {

@@ -152,3 +152,7 @@ export function listedElsewhere({ chain: on, category, maliciousContract }: Labe
   const isOther = isChain(on) && isEvmChain(on) && on !== chain;
   return isOther && ADVERSE_CATEGORIES.includes(category) && !maliciousContract ? on : null;
 }
+
+/** Why a clean answer means little: no list of sanctions is loaded, or one was not renewed for twice its interval. */
+export const LIST_GAPS = ['no_lists', 'lists_stale'] as const;
+export type ListGap = (typeof LIST_GAPS)[number];

@@ -3,7 +3,7 @@ import type { Label } from '../domain/label.ts';
 import { OFFICIAL_SOURCES, sourceFamily } from './label-order.ts';
 
 /** Public collections whose sanctions are those of OFAC, copied at some day and seldom taken back. */
-const COPYING = ['tagpack', 'eth-labels'];
+export const COPYING = ['tagpack', 'eth-labels'];
 /** These state no day of designation, and the second form of OFAC's own list does not either. */
 const WITHOUT_DAY = [...COPYING, 'ofac-list'];
 /** The form of OFAC's list that has the days. */

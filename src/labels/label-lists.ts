@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { dayOf, iso } from '../domain/time.ts';
+import { CHAINS, type Chain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { Category, ListGap } from '../domain/label.ts';
+import { DAY_MS, dayOf, iso } from '../domain/time.ts';
 import { inTransaction, type Records, readerOf } from '../records/database/database.ts';
+import { readKeptLists } from '../records/lists/kept-lists.ts';
+import { COPYING } from './copied-sanctions.ts';
 import { countLabelChanges, noteLabelChange } from './label-changes.ts';
+import { OFFICIAL_SOURCES, sourceFamily } from './label-order.ts';
 
 /** A list that labels come from; the fields are those of answers. */
 export interface LabelList {
@@ -13,37 +19,124 @@ export interface LabelList {
   loaded_at: string;
 }
 
+export interface LabelLists {
+  /** By name. */
+  lists(): Promise<LabelList[]>;
+  /** Labels in force that hold on each chain; those of all EVM chains count on each of them. */
+  countByChain(): Promise<Record<Chain, number>>;
+  /** Null where every list of sanctions is as new as it should be. */
+  gap(): Promise<ListGap | null>;
+}
+
+/** Labels in force of one source, chain and category. */
+interface Held {
+  source: string;
+  chain: LabelChain;
+  category: Category;
+  entries: number;
+  loadedAt: number;
+}
+
+interface Inventory {
+  held: Held[];
+  /** Epoch ms, by source, as it was stated on loading. */
+  days: ReadonlyMap<string, number>;
+}
+
 const CACHE_MS = 60_000;
 
-/** Reads which lists are loaded, by name. Cached until a label changes, for 60 seconds at most: it counts all labels. */
-export function openLabelLists(records: Records): () => Promise<LabelList[]> {
-  const cache = new LRUCache<number, LabelList[]>({ max: 1, ttl: CACHE_MS });
-  return async () => {
+/** Intervals of official lists that no one has the service keep. */
+const PUBLISHED_EVERY_MS = DAY_MS;
+
+/** Reads which lists are loaded. Cached until a label changes, for 60 seconds at most: it counts all labels. */
+export function openLabelLists(records: Records, now: () => number): LabelLists {
+  const cache = new LRUCache<number, Inventory>({ max: 1, ttl: CACHE_MS });
+  const inventory = async () => {
     const changes = await countLabelChanges(records);
     const cached = cache.get(changes);
     if (cached) return cached;
-    const lists = await readLists(records);
-    cache.set(changes, lists);
-    return lists;
+    const read = await readInventory(records, now());
+    cache.set(changes, read);
+    return read;
+  };
+  return {
+    lists: async () => listsOf(await inventory()),
+    countByChain: async () => countsOf(await inventory()),
+    gap: async () => gapOf(records, await inventory(), now()),
   };
 }
 
-async function readLists(records: Records): Promise<LabelList[]> {
+async function readInventory(records: Records, now: number): Promise<Inventory> {
   const rows = await readerOf(records)
     .selectFrom('labels')
-    .select((e) => ['source', e.fn.countAll().as('entries'), e.fn.max('loaded_at').as('loaded_at')])
-    .where('valid_to', 'is', null)
-    .groupBy('source')
+    .select((e) => [
+      'source',
+      'chain',
+      'category',
+      e.fn.countAll().as('entries'),
+      e.fn.max('loaded_at').as('loaded_at'),
+    ])
+    .where((e) => e.or([e('valid_to', 'is', null), e('valid_to', '>', now)]))
+    .groupBy(['source', 'chain', 'category'])
     .orderBy('source')
     .execute();
-  const days = new Map(
-    (await readerOf(records).selectFrom('label_lists').selectAll().execute()).map((row) => [row.source, row.as_of]),
-  );
-  return rows.map(({ source, entries, loaded_at }) => {
-    const loadedAt = Number(loaded_at);
-    const asOf = days.get(source) ?? loadedAt;
-    return { source, entries: Number(entries), as_of: dayOf(asOf), loaded_at: iso(loadedAt) };
+  const days = await readerOf(records).selectFrom('label_lists').selectAll().execute();
+  return {
+    held: rows.map(({ entries, loaded_at, ...row }) => {
+      return { ...row, entries: Number(entries), loadedAt: Number(loaded_at) };
+    }),
+    days: new Map(days.map((row) => [row.source, row.as_of])),
+  };
+}
+
+function listsOf({ held, days }: Inventory): LabelList[] {
+  return [...groupBy(held, ({ source }) => source)].map(([source, rows]) => {
+    const loadedAt = newest(rows);
+    const entries = rows.reduce((sum, row) => sum + row.entries, 0);
+    return { source, entries, as_of: dayOf(days.get(source) ?? loadedAt), loaded_at: iso(loadedAt) };
   });
+}
+
+function countsOf({ held }: Inventory): Record<Chain, number> {
+  const counts = Object.fromEntries(CHAINS.map((chain) => [chain, 0])) as Record<Chain, number>;
+  for (const { chain: on, entries } of held) {
+    for (const chain of CHAINS) if (on === chain || (on === 'evm' && isEvmChain(chain))) counts[chain] += entries;
+  }
+  return counts;
+}
+
+/**
+ * Both forms of OFAC's list are one list, of which one has to be fresh; lists of one's own are another. Public collections that
+ * copy OFAC's list count where it is not loaded itself. A list that no one keeps and whose publisher names no interval does
+ * not age.
+ */
+async function gapOf(records: Records, { held, days }: Inventory, now: number): Promise<ListGap | null> {
+  const sanctions = groupBy(
+    held.filter(({ category }) => category === 'sanctioned'),
+    ({ source }) => sourceFamily(source),
+  );
+  if (sanctions.size === 0) return 'no_lists';
+  const isOfficial = (family: string) => OFFICIAL_SOURCES.includes(family);
+  const hasOfficial = [...sanctions.keys()].some(isOfficial);
+  const kept = await readKeptLists(records);
+  const isFresh = (family: string, rows: readonly Held[]) => {
+    const loadedAt = Math.max(...rows.map(({ source, loadedAt }) => days.get(source) ?? loadedAt));
+    const ofFamily = kept.filter((list) => list.source === family);
+    if (ofFamily.length === 0) return !isOfficial(family) || now - loadedAt <= 2 * PUBLISHED_EVERY_MS;
+    return ofFamily.every(({ every_ms, loaded_at }) => now - Math.max(loaded_at ?? 0, loadedAt) <= 2 * every_ms);
+  };
+  const counted = [...sanctions].filter(([family]) => !hasOfficial || !COPYING.includes(family));
+  const [official, others] = [
+    counted.filter(([name]) => isOfficial(name)),
+    counted.filter(([name]) => !isOfficial(name)),
+  ];
+  const isStale =
+    (official.length > 0 && !official.some((one) => isFresh(...one))) || !others.every((one) => isFresh(...one));
+  return isStale ? 'lists_stale' : null;
+}
+
+function newest(rows: readonly Held[]): number {
+  return Math.max(...rows.map(({ loadedAt }) => loadedAt));
 }
 
 /** Day of the list of a source that is loaded, epoch ms; null where none is. */

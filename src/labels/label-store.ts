@@ -6,7 +6,7 @@ import type { Records } from '../records/database/database.ts';
 import { dateCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
-import { type LabelList, openLabelLists } from './label-lists.ts';
+import { type LabelLists, openLabelLists } from './label-lists.ts';
 import { searchLabels } from './label-names.ts';
 import { orderLabels } from './label-order.ts';
 import {
@@ -25,7 +25,7 @@ interface LabelsWithSisters {
   sisters: Map<string, Label[]>;
 }
 
-export interface LabelStore {
+export interface LabelStore extends LabelLists {
   /**
    * Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. The pot of a
    * CoinJoin bears the label that the shape of its transaction gives it.
@@ -49,8 +49,6 @@ export interface LabelStore {
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
   /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
   newestChange(chain: Chain): Promise<number>;
-  /** The lists that labels in force come from, by name. */
-  lists(): Promise<LabelList[]>;
   /** Whether any label is held. */
   hasAny(): Promise<boolean>;
   /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
@@ -125,7 +123,7 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
       );
       return Math.max(0, ...moments.map((row) => row?.at ?? 0));
     },
-    lists: openLabelLists(records),
+    ...openLabelLists(records, now),
     hasAny: async () =>
       (await records.selectFrom('labels').select('address').limit(1).executeTakeFirst()) !== undefined,
     beginLoad: async () => {

@@ -1,6 +1,7 @@
 import { hasSource } from '../config.ts';
 import type { Context } from '../context.ts';
 import { CHAINS, type Chain } from '../domain/chain.ts';
+import type { ListGap } from '../domain/label.ts';
 import { isoOrNull } from '../domain/time.ts';
 import { within } from '../graph/within.ts';
 import type { LabelList } from '../labels/label-lists.ts';
@@ -28,12 +29,17 @@ export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<
   return { records: withWrites(records, works.records), graph: withWrites(graph, works.graph), limits };
 }
 
-/** The lists that labels come from; null where the records cannot be read. */
-export async function loadedLists(ctx: Context): Promise<LabelList[] | null> {
-  return ctx.labels.lists().catch((err: unknown) => {
-    ctx.log.warn({ err }, 'label lists could not be read');
+/** The lists that labels come from, and what of them is wanting; null where the records cannot be read. */
+export async function loadedLists({
+  labels,
+  log,
+}: Context): Promise<{ lists: LabelList[]; gap: ListGap | null } | null> {
+  try {
+    return { lists: await labels.lists(), gap: await labels.gap() };
+  } catch (err) {
+    log.warn({ err }, 'label lists could not be read');
     return null;
-  });
+  }
 }
 
 /** Chains with a source, and when one of it last answered this process. */

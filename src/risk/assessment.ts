@@ -1,5 +1,5 @@
 import type { Chain } from '../domain/chain.ts';
-import type { Category, Label } from '../domain/label.ts';
+import type { Category, Label, ListGap } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Language } from '../words/language.ts';
 import type { Detection, LevelBasis, RiskLevel, ScoreTerm, Severity, SuppressedDetection, Way } from './detection.ts';
@@ -122,6 +122,8 @@ export interface AssessInput {
     /** Epoch ms: not read, while everything before it was. */
     gap?: { from: number; to: number };
   };
+  /** Why the lists that the address was compared with are wanting; left out or null: they are not. */
+  listGap?: ListGap | null;
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
   lang: Language;

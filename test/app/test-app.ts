@@ -35,7 +35,10 @@ export interface TestApp {
 const UNHURRIED = { PRESIGN_STORES_MS: '10000' };
 
 /** The whole app over stores in memory, or the servers of `appStores`; closed when the test ends. */
-export async function openTestApp(env: Record<string, string> = {}, options?: AppOptions): Promise<TestApp> {
+export async function openTestApp(
+  env: Record<string, string> = {},
+  { comparesLists = false, ...options }: AppOptions & { comparesLists?: boolean } = {},
+): Promise<TestApp> {
   const time = { at: NOW };
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
@@ -45,6 +48,8 @@ export async function openTestApp(env: Record<string, string> = {}, options?: Ap
     log,
     inMemory: true,
   });
+  // Most tests load what they need of labels, or none, and ask what a desk with current lists is answered.
+  if (!comparesLists) ctx.labels.gap = async () => null;
   const app = await buildApp(ctx, options);
   onTestFinished(async () => {
     await app.close();

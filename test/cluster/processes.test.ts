@@ -128,7 +128,11 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     const label = (category: string) =>
       writeFileSync(
         join(shell.folder, 'list.csv'),
-        `chain,address,category,label,source,confidence,entity,valid_from,valid_to\nethereum,${saver},${category},Listed,test,100,,,\n`,
+        [
+          'chain,address,category,label,source,confidence,entity,valid_from,valid_to',
+          `ethereum,${saver},${category},Listed,test,100,,,`,
+          `ethereum,0x${'5'.repeat(40)},sanctioned,Another,test,100,,,\n`,
+        ].join('\n'),
       );
     label('mixer');
     await run('load', 'labels', 'list.csv');

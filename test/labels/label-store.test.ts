@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Label } from '../../src/domain/label.ts';
+import type { Category, Label } from '../../src/domain/label.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { saveListDay } from '../../src/labels/label-lists.ts';
 import { type LabelStore, openLabelStore } from '../../src/labels/label-store.ts';
+import { keepList, readKeptLists, removeKeptLists, saveListState } from '../../src/records/lists/kept-lists.ts';
 import { onBothStores } from '../records/on-both-stores.ts';
 import { labelOf } from './label-of.ts';
 
@@ -36,6 +39,50 @@ onBothStores('the label store', (open) => {
     expect(found.map((one) => one.label).sort()).toEqual(['everywhere', 'x']);
     expect([...(await labels.find('ethereum', [A, B])).keys()]).toEqual([A]);
     expect(await labels.find('bitcoin', [A])).toEqual(new Map());
+  });
+
+  it('says what of the lists of sanctions is wanting, by the interval of each', async () => {
+    const records = await open();
+    let at = START;
+    const labels = openLabelStore(records, () => at);
+    const put = async (source: string, category: Category = 'sanctioned') =>
+      labels.put([label({ source, category, address: A })], { stamp: await labels.beginLoad(), list: false });
+    expect(await labels.gap()).toBe('no_lists');
+    await put('darklist', 'scam');
+    expect(await labels.gap()).toBe('no_lists');
+    // A desk's own list has no interval, nor has a copy in a public collection.
+    await put('desk');
+    at += 400 * DAY_MS;
+    expect(await labels.gap()).toBeNull();
+    await put('tagpack:copies / someone');
+    await put('ofac');
+    at += 2 * DAY_MS;
+    expect(await labels.gap()).toBeNull();
+    at += MINUTE_MS;
+    expect(await labels.gap()).toBe('lists_stale');
+    // One of both forms of the list of OFAC is enough; what the service keeps has an interval of its own.
+    await put('ofac-list');
+    expect(await labels.gap()).toBeNull();
+    at += 3 * DAY_MS;
+    await keepList(records, { source: 'ofac', place: '/lists/sdn.xml', every_ms: 7 * DAY_MS, as_of_header: 0 }, at);
+    expect(await labels.gap()).toBeNull();
+    at += 14 * DAY_MS + MINUTE_MS;
+    expect(await labels.gap()).toBe('lists_stale');
+    const [kept] = await readKeptLists(records);
+    await saveListState(records, kept!, { state: 'current', loaded_at: at });
+    expect(await labels.gap()).toBeNull();
+    // A stated day says how old a list is, whenever it was loaded.
+    await removeKeptLists(records, { source: 'ofac' }, at);
+    await put('ofac');
+    await saveListDay(records, 'ofac', at - 3 * DAY_MS);
+    expect(await labels.gap()).toBe('lists_stale');
+  });
+
+  it('counts the labels that know each chain, those of all EVM chains on each', async () => {
+    const { labels } = await opened();
+    await putList(labels, [label(), label({ chain: 'evm', address: B }), label({ chain: 'tron', address: 'T1' })]);
+    const counts = await labels.countByChain();
+    expect(counts).toMatchObject({ ethereum: 2, kaia: 1, tron: 1, bitcoin: 0 });
   });
 
   it('labels in force are found by words of their name, entity or list, closest names first, each address once', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { levelNote } from '../../src/risk/scoring/level-note.ts';
 import { LANGUAGES } from '../../src/words/language.ts';
-import { assessed, DAY, party, receive, send, T0 } from './world.ts';
+import { assessed, DAY, label, party, receive, S, send, T0 } from './world.ts';
 
 const cut = { complete: false, sources: ['test'], reasons: ['page_limit'], historyRead: true };
 
@@ -17,17 +17,35 @@ it('a truncated history of less than 30 days and 1,000 transfers is UNKNOWN wher
   expect(assessed(many, { more: { coverage: cut } }).risk_level).not.toBe('UNKNOWN');
 });
 
-it.each(LANGUAGES)('the line of a level says in %s what share of the money is explained, of a full one too', (lang) => {
-  for (const basis of ['full', 'partial'] as const) expect(levelNote(0.839, basis, lang)).toMatch(/83 ?%/);
-  expect(levelNote(0.839, 'full', lang)).not.toBe(levelNote(0.839, 'partial', lang));
-  expect(levelNote(null, 'full', lang)).toBeNull();
-  expect(levelNote(0.839, 'labels_only', lang)).toBeNull();
-});
+it.each(LANGUAGES)(
+  'the line of a level says in %s which lists are wanting, what share of the money has a known origin and what was looked at',
+  (lang) => {
+    const ground = { basis: 'full', known: 0.126, explained: 0.839, listGap: null } as const;
+    expect(levelNote(ground, lang)).toMatch(/12 ?%.*83 ?%/);
+    expect(levelNote({ ...ground, explained: null }, lang)).toBeNull();
+    expect(levelNote({ ...ground, basis: 'labels_only' }, lang)).toBeNull();
+    const notes = ([null, 'no_lists', 'lists_stale'] as const).map(
+      (listGap) => levelNote({ ...ground, listGap }, lang)!,
+    );
+    expect(new Set(notes).size).toBe(3);
+    for (const note of notes) expect(note.endsWith(notes[0]!)).toBe(true);
+  },
+);
 
 it('what a source never lists is not a truncation', () => {
   const coverage = { ...cut, reasons: ['native_not_listed'] };
   expect(assessed([receive(party(1), 50, T0)], { more: { coverage } }).risk_level).toBe('LOW');
 });
+
+it.each(['no_lists', 'lists_stale'] as const)(
+  'compared with %s nothing is LOW, and what was found stands',
+  (listGap) => {
+    const clean = assessed([receive(party(1), 50, T0)], { more: { listGap } });
+    expect(clean).toMatchObject({ risk_level: 'UNKNOWN', risk_score: 0, level_basis: 'partial' });
+    const listed = assessed([receive(party(1), 50, T0)], { labels: [label(S, 'scam')], more: { listGap } });
+    expect(listed).toMatchObject({ risk_level: 'CRITICAL', level_basis: 'partial' });
+  },
+);
 
 it('without a history only labels are behind a level', () => {
   expect(assessed([], { historyRead: false, complete: false }).level_basis).toBe('labels_only');

@@ -470,7 +470,14 @@ describe('what graph and scans know', () => {
     expect(known({}, { valueUsd: 1_000 }).reasons[0]).toContain('Never scanned');
     expect(known({}, { valueUsd: 999 })).toMatchObject({ verdict: 'ok' });
     expect(known(scan('LOW', 0, 3), { valueUsd: 1_000 })).toMatchObject({ verdict: 'ok' });
-    expect(judge({ hasLists: false })).toMatchObject({ verdict: 'caution', reasons: ['No label lists are loaded.'] });
+    for (const [listGap, reason] of [
+      ['no_labels', 'No label lists are loaded.'],
+      ['no_lists', 'No sanctions list is loaded.'],
+      ['lists_stale', 'A sanctions list is older than twice its interval.'],
+    ] as const) {
+      expect(judge({ listGap })).toMatchObject({ verdict: 'caution', reasons: [reason] });
+    }
+    expect(judge({ listGap: null }).verdict).toBe('ok');
   });
 });
 

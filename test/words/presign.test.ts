@@ -63,6 +63,8 @@ function sentences(texts: PresignWords): string[] {
     trusted: [texts.trusted(A)],
     storesUnreadable: [texts.storesUnreadable],
     noLists: [texts.noLists],
+    noSanctions: [texts.noSanctions],
+    listsStale: [texts.listsStale],
   };
   return Object.values(every).flat();
 }

@@ -1,5 +1,6 @@
+import { chainName } from '../../../src/domain/chain.ts';
 import { count, writtenDay } from '../../browser/figures.ts';
-import { words } from '../../browser/words.ts';
+import { comma, words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Sources } from '../../service/answers.ts';
@@ -12,7 +13,7 @@ interface ListRow {
 }
 
 /** The lists that the service keeps current and those that were loaded by hand; first what waits for a decision. */
-export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded: Sources['loaded_lists'] }) {
+export function ListStates({ lists, loaded_lists: loaded, list_gap, labels_by_chain }: Sources) {
   const texts = words().sources;
   const kept = lists.map((list): ListRow => {
     const ofSource = loaded.find(({ source }) => source === list.source);
@@ -24,6 +25,11 @@ export function ListStates({ lists, loaded }: { lists: Sources['lists']; loaded:
   return (
     <section class="card" aria-labelledby="lists">
       <h2 id="lists">{texts.lists}</h2>
+      {list_gap && <p class="note error">{words().coverage.listGaps[list_gap]}</p>}
+      <p>
+        {texts.known}:{' '}
+        {labels_by_chain.map(({ chain, labels }) => `${chainName(chain)} ${count(labels)}`).join(comma())}
+      </p>
       {lists.map(({ source, place, state, next_at }) =>
         state === 'failed' || state === 'waiting' ? (
           <p key={`${source} ${place} ${next_at}`} class="note error">

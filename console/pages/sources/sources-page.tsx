@@ -17,7 +17,7 @@ export function SourcesPage() {
       {loading && <Loading />}
       {answer && (
         <>
-          <ListStates lists={answer.lists} loaded={answer.loaded_lists} />
+          <ListStates {...answer} />
           <SourceStates sources={answer.sources} />
           <PriceSources prices={answer.prices} />
         </>

@@ -11,7 +11,7 @@ export function addLabelCommands(program: Command): void {
     .command('sources')
     .description('each list with its entries in force, its day, its licence and how often to load it again')
     .action(async (_: unknown, command: Command) => {
-      const lists = await withRecords((records) => openLabelLists(records)());
+      const lists = await withRecords((records) => openLabelLists(records, Date.now).lists());
       print(command, lists.map(withTerms), textTable);
     });
 }

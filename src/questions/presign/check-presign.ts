@@ -40,7 +40,6 @@ const CACHED_VERDICTS_MAX = 20_000;
  */
 export function openPresignCheck(ctx: Context): PresignCheck {
   const findLookalikes = openLookalikes(ctx);
-  let hasLists = false;
   // Verdicts without calldata and spender, for the account that asked. One ends after CACHE_PRESIGN_SECONDS, or earlier when
   // any label, any adverse score or the account's settings change, or a label of a party begins or ends.
   const cache = new LRUCache<string, CachedVerdict>({ max: CACHED_VERDICTS_MAX, ttlResolution: 0, perf: ctx });
@@ -55,17 +54,15 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     const labelled = inTime(ctx.labels.findWithSisters(chain, parties));
-    const [found, lookalikes, histories, price] = await Promise.all([
+    const [found, lists, lookalikes, histories, price] = await Promise.all([
       labelled,
+      inTime(findListGap(ctx)),
       inTime(findLookalikes(request)),
       inTime(findPartyHistories(ctx, { chain, parties, accountId, labelled: labelled.then((it) => it?.own ?? null) })),
       coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
     ]);
     const labelsOf = (address: string) => found?.own.get(address) ?? [];
     const sisterLabelsOf = (address: string) => found?.sisters.get(address) ?? [];
-    // Labels are never deleted, so a yes stays true.
-    const listed = hasLists || (found?.own.size ?? 0) > 0 || (await inTime(ctx.labels.hasAny()));
-    hasLists = listed === true;
     const usdPerCoin = price?.usd ?? null;
     // Spread last: Node adds a property to a spread object fifty times slower than it spreads into a literal.
     const verdict = assessPresign(
@@ -78,8 +75,8 @@ export function openPresignCheck(ctx: Context): PresignCheck {
         seen: histories?.has(request.to) ?? false,
         historyOf: (address) => histories?.get(address) ?? null,
         valueUsd: coins === 0 ? 0 : coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
-        hasLists: listed !== false,
-        storesRead: ![found, histories, lookalikes, listed, price].includes(null),
+        listGap: lists?.listGap ?? null,
+        storesRead: ![found, lists, histories, lookalikes, price].includes(null),
         asOf,
         ...request,
       },
@@ -132,6 +129,12 @@ export function openPresignCheck(ctx: Context): PresignCheck {
       deadline.end();
     }
   };
+}
+
+/** In an object, since a store that does not answer is null. */
+async function findListGap({ labels }: Context): Promise<Pick<PresignCase, 'listGap'>> {
+  const gap = await labels.gap();
+  return { listGap: gap === 'no_lists' && !(await labels.hasAny()) ? 'no_labels' : gap };
 }
 
 interface Deadline {

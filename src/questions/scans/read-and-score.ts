@@ -43,7 +43,8 @@ export async function readAndScore(ctx: Context, request: ScoreRequest, options:
     const isShared = crossChain !== 'off' && !around.isPersonal;
     if (isShared) await keepScoreOf(ctx, result, { ...around, isNarrow: trace === 'off' });
     // The label lists that it was judged by.
-    const metadata = { ...result.metadata, lists: await ctx.labels.lists() };
+    const { [chain]: labels_on_chain } = await ctx.labels.countByChain();
+    const metadata = { ...result.metadata, lists: await ctx.labels.lists(), labels_on_chain };
     return { result: { ...result, metadata }, counterparties };
   });
 }

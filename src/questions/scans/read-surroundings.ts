@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossChain, CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Label } from '../../domain/label.ts';
+import type { Label, ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';
@@ -43,6 +43,7 @@ export interface SurroundingsOptions {
 
 /** Everything that a scan is scored from. */
 export interface AddressRead extends KnownHistory {
+  listGap: ListGap | null;
   usdPerYen: (at: number) => number | null;
   /**
    * What the graph knows beyond the direct counterparties. Where anybody could have made a statement that the money was
@@ -119,6 +120,7 @@ export async function readSurroundings(
   const { coverage } = history;
   return {
     ...known,
+    listGap: await ctx.labels.gap(),
     history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),

@@ -9,7 +9,7 @@ import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import { buildLedger } from '../../risk/ledger/ledger.ts';
 import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
-import { levelNote } from '../../risk/scoring/level-note.ts';
+import { type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
 import type { Language } from '../../words/language.ts';
 import type { MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
@@ -52,26 +52,28 @@ export async function scoreAddress(
   read: AddressRead,
   lang: Language,
 ): Promise<ScoredAddress> {
-  const { history, owner, labelsOf, subjectLabels, usdPerYen, answers, fundedFirst, mimicry, asOf } = read;
+  const { history, owner, listGap, labelsOf, subjectLabels, usdPerYen, answers, fundedFirst, mimicry, asOf } = read;
   // What a token account does, its owner does.
   const known = {
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
     transfers: history.transfers,
     labelsOf,
     coverage: { ...history.coverage, historyRead: history.coverage.sources.length > 0 },
+    listGap,
     asOf,
     lang,
     fundedFirst,
     mimicry,
     usdPerYen,
   };
-  const { money, risk, explained } = await worstOf(known, answers);
+  const { money, risk, origins } = await worstOf(known, answers);
   await setImmediate();
   const [first, last] = spanOf(history.transfers);
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
   const { totals, counterparties, counterpartyCount } = summarizeFlow(owner, history.transfers, flowOptions);
   const { gap, unconfirmed, ...coverage } = history.coverage;
+  const reasons = listGap ? [...coverage.reasons, listGap] : coverage.reasons;
   const result: ScanResult = {
     success: true,
     address,
@@ -90,6 +92,7 @@ export async function scoreAddress(
       ...(history.owner === undefined ? {} : { owner }),
       coverage: {
         ...coverage,
+        reasons,
         ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
         ...(unconfirmed ? { unconfirmed: unconfirmed.slice(0, UNCONFIRMED_MAX).map(shownUnconfirmed) } : {}),
         transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
@@ -99,7 +102,7 @@ export async function scoreAddress(
       },
       rule_set_version: risk.rule_set_version,
       level_basis: risk.level_basis,
-      level_note: levelNote(explained, risk.level_basis, lang),
+      level_note: levelNote({ ...origins, basis: risk.level_basis, listGap }, lang),
       as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,
@@ -121,14 +124,18 @@ export async function scoreAddress(
 async function worstOf(
   known: AssessInput,
   answers: AddressRead['answers'],
-): Promise<{ money: MoneyBehind; risk: Assessment; explained: number | null }> {
+): Promise<{ money: MoneyBehind; risk: Assessment; origins: Pick<LevelGround, 'known' | 'explained'> }> {
   const all: { money: MoneyBehind; risk: Assessment }[] = [];
   for (const money of answers) all.push({ money, risk: await assessInTurns({ ...money, ...known }) });
   const worst = all.reduce((a, b) => (b.risk.risk_score > a.risk.risk_score ? b : a));
   const partial = all.find(({ risk }) => risk.level_basis === 'partial');
   const risk = partial ? { ...worst.risk, level_basis: partial.risk.level_basis } : worst.risk;
-  const shares = answers.flatMap(({ received }) => received.explained ?? []);
-  return { money: worst.money, risk, explained: shares.length > 0 ? Math.min(...shares) : null };
+  const least = (shares: number[]) => (shares.length > 0 ? Math.min(...shares) : null);
+  const origins = {
+    known: least(answers.flatMap(({ trace }) => trace.attributed.received ?? [])),
+    explained: least(answers.flatMap(({ received }) => received.explained ?? [])),
+  };
+  return { money: worst.money, risk, origins };
 }
 
 async function assessInTurns(input: AssessInput): Promise<Assessment> {

@@ -1,5 +1,5 @@
 import type { LevelBasis, SuppressedDetection } from '../../risk/detection.ts';
-import { levelNote } from '../../risk/scoring/level-note.ts';
+import { groundOf, levelNote } from '../../risk/scoring/level-note.ts';
 import { inLanguage, namedIn } from '../../words/describe.ts';
 import type { Language } from '../../words/language.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
@@ -9,7 +9,7 @@ interface Translated {
   suppressed: SuppressedDetection[];
   level_basis: LevelBasis;
   /** Scans of older versions lack `explained`. */
-  coverage: { trace?: Partial<Pick<ScanTrace, 'explained'>> };
+  coverage: { reasons?: string[]; trace?: Partial<Pick<ScanTrace, 'attributed' | 'explained'>> };
 }
 
 /** A scan with the names and descriptions of its detections in a language. */
@@ -18,14 +18,13 @@ export function translateScan<Answer extends Pick<ScanResult, 'detections' | 'me
   lang: Language,
 ): Answer {
   const { suppressed, level_basis, coverage } = answer.metadata as Partial<Translated>;
-  const explained = coverage?.trace?.explained?.received ?? null;
   return {
     ...answer,
     detections: inLanguage(answer.detections, lang),
     metadata: {
       ...answer.metadata,
       ...(suppressed && { suppressed: namedIn(suppressed, lang) }),
-      ...(level_basis && { level_note: levelNote(explained, level_basis, lang) }),
+      ...(level_basis && { level_note: levelNote(groundOf(level_basis, coverage), lang) }),
     },
   };
 }

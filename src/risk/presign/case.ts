@@ -1,6 +1,6 @@
 import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Category, Label } from '../../domain/label.ts';
+import type { Category, Label, ListGap } from '../../domain/label.ts';
 import type { PresignWords } from '../../words/en/presign.ts';
 import type { BeforeDesignation } from '../assessment.ts';
 import type { RiskLevel } from '../detection.ts';
@@ -39,6 +39,7 @@ export const PRESIGN_SIGNALS = [
   'sister_chain',
   'never_scanned',
   'no_lists',
+  'lists_stale',
 ] as const;
 export type PresignSignal = (typeof PRESIGN_SIGNALS)[number];
 
@@ -98,8 +99,8 @@ export interface PresignCase {
   historyOf?: (address: string) => PartyHistory | null;
   /** What the transaction carries of the chain's coin, in US dollars; null where it cannot be priced. */
   valueUsd?: number | null;
-  /** False where no label list was ever loaded. */
-  hasLists?: boolean;
+  /** Why the lists that parties are compared with are wanting; left out or null: they are not. */
+  listGap?: ListGap | 'no_labels' | null;
   /** False when labels or graph could not be read. */
   storesRead: boolean;
   /** Epoch ms. */

@@ -1,5 +1,5 @@
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
-import { isDex, isSure } from '../../domain/label.ts';
+import { isDex, isSure, type ListGap } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
@@ -48,7 +48,7 @@ export function assessPresign(known: PresignCase, lang: Language = 'en'): Presig
     }),
     ...actionFindings(known),
     ...(known.calldata?.faults ?? []).filter((fault) => !isRouterCall(known, fault)).map(faultFindings),
-    ...(known.hasLists === false ? [NO_LISTS] : []),
+    ...(known.listGap ? [LIST_GAPS[known.listGap]] : []),
     ...heeded(known, known.to, neverScanned(known)),
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
     ...(neverSeen ? [NEVER_SEEN] : []),
@@ -105,11 +105,13 @@ const STORES_UNREADABLE: PresignFinding = {
   reason: (texts) => texts.storesUnreadable,
 };
 
-const NO_LISTS: PresignFinding = {
-  signals: ['no_lists'],
-  score: PRESIGN.score.caution,
-  blocking: false,
-  reason: (texts) => texts.noLists,
+const listGap = (signal: ListGap, reason: Reason): PresignFinding => {
+  return { signals: [signal], score: PRESIGN.score.caution, blocking: false, reason };
+};
+const LIST_GAPS: Record<NonNullable<PresignCase['listGap']>, PresignFinding> = {
+  no_labels: listGap('no_lists', (texts) => texts.noLists),
+  no_lists: listGap('no_lists', (texts) => texts.noSanctions),
+  lists_stale: listGap('lists_stale', (texts) => texts.listsStale),
 };
 
 const NEVER_SEEN: PresignFinding = { signals: ['never_seen'], score: 0, blocking: false, reason: null };

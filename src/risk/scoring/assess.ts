@@ -27,7 +27,7 @@ export function assess(
   const score = scoreOf(terms);
   const level = levelOf(score);
   const isKnown = subject.labels.some((label) => isAdverse(label, asOf));
-  const unknown = level === 'LOW' && !isKnown && isTooLittle(input, ledger);
+  const unknown = level === 'LOW' && !isKnown && (input.listGap != null || isTooLittle(input, ledger));
   const anomaly = anomalyOf(ledger);
   return {
     risk_score: unknown ? 0 : score,
@@ -44,16 +44,16 @@ export function assess(
 }
 
 /**
- * `full` is never said over money that was not looked at, nor over so much from where anybody could have stated that it would
+ * `full` is never said without a list of sanctions that is current, over money that was not looked at, nor over so much from where anybody could have stated that it would
  * count as indirect exposure.
  */
-function basisOf({ coverage, received }: AssessInput): LevelBasis {
+function basisOf({ coverage, received, listGap }: AssessInput): LevelBasis {
   if (!coverage.historyRead) return 'labels_only';
   const { explained = null, usd = 0, openUsd = 0 } = received ?? {};
   const isUnseen = explained !== null && explained < FULL_BASIS.explained_share && usd >= FULL_BASIS.from_usd;
   const { medium_share, medium_from_usd, medium_any_share_from_usd } = RULES.indirect_exposure;
   const isOpen = (openUsd >= medium_from_usd && openUsd >= medium_share * usd) || openUsd >= medium_any_share_from_usd;
-  return coverage.complete && !isUnseen && !isOpen ? 'full' : 'partial';
+  return coverage.complete && !isUnseen && !isOpen && !listGap ? 'full' : 'partial';
 }
 
 /**

@@ -40,7 +40,8 @@ const SIGNALS: Record<PresignSignal, string> = {
   exposure: 'A party has direct transfers with a risky party',
   sister_chain: 'The risk is of the same address on another chain',
   never_scanned: 'Nobody scanned a party that gets a large or unpriced amount',
-  no_lists: 'No list of labels is loaded',
+  no_lists: 'No list of sanctions is loaded',
+  lists_stale: 'A list of sanctions is older than twice its interval',
 };
 
 const signals = Object.fromEntries(

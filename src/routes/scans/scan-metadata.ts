@@ -117,7 +117,11 @@ const ScanCoverageSchema = z
   .looseObject({
     complete: z.boolean().describe('True where the whole history of the address was read'),
     sources: z.array(z.string()).describe('What was asked: `explorer`, `rpc`, `esplora`, …'),
-    reasons: z.array(z.string()).describe('Why the history is incomplete: `page_limit`, `native_not_listed`, …'),
+    reasons: z
+      .array(z.string())
+      .describe(
+        'Why the history is incomplete: `page_limit`, `native_not_listed`, …; `no_lists` or `lists_stale` where no current list of sanctions was compared',
+      ),
     transfers: z.int().describe('Transfers that were read'),
     from: timestamp.nullable().describe('First transfer that was read; null without any'),
     to: timestamp.nullable().describe('Last transfer that was read; null without any'),
@@ -201,13 +205,13 @@ export const ScanMetadataSchema = z
     level_basis: z
       .enum(['full', 'partial', 'labels_only'])
       .describe(
-        'Basis of the level: the whole history; a part of it, or of 1,000 USD or more received less than half is explained; labels',
+        'Basis of the level: the whole history; a part of it, or of 1,000 USD or more received less than half was looked at, or no current list of sanctions is loaded; labels',
       ),
     level_note: z
       .string()
       .nullable()
       .describe(
-        'How much of what was received is explained, in words; null where nothing was received or labels alone are the basis',
+        'In words: lists that are wanting, how much of what was received has a known origin, and how much was looked at; null where there is nothing to say',
       ),
     as_of: timestamp.describe('The moment for which the address was judged'),
     score_terms: z
@@ -218,6 +222,7 @@ export const ScanMetadataSchema = z
     suppressed: z.array(Suppressed).describe('What was found and does not count, with the reason'),
     anomaly: AnomalyFigures,
     lists: z.array(LabelListSchema).describe('The lists by which it was judged'),
+    labels_on_chain: z.int().describe('Labels in force that hold on the chain of the scan'),
     overrides_applied: z.boolean().optional().describe('Whether your risk settings changed the answer'),
   })
   .partial()

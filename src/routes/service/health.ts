@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { LIST_GAPS } from '../../domain/label.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, listsInTrouble, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
@@ -29,6 +30,10 @@ const Details = z.object({
     .array(LabelListSchema)
     .nullable()
     .meta({ description: 'The same with labels in force and day of each; null where the records cannot be read' }),
+  list_gap: z
+    .enum(LIST_GAPS)
+    .nullable()
+    .describe('Why scans cannot be LOW: no list of sanctions is loaded, or one is older than twice its interval'),
   sources: z
     .array(
       z.object({
@@ -115,10 +120,12 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       reply.code(ready ? 200 : 503);
       const status = ready ? ('ready' as const) : ('not_ready' as const);
       if (!isFromOperator(ctx.config, request)) return { status };
-      const lists = stores.records === 'ok' ? await loadedLists(ctx) : null;
+      const loaded = stores.records === 'ok' ? await loadedLists(ctx) : null;
+      const lists = loaded?.lists ?? null;
       const lists_in_trouble = stores.records === 'ok' ? await listsInTrouble(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
-      return { status, ...stores, labels, lists, sources: sourcesInUse(ctx), lists_in_trouble };
+      const list_gap = loaded?.gap ?? null;
+      return { status, ...stores, labels, lists, list_gap, sources: sourcesInUse(ctx), lists_in_trouble };
     },
   );
 }

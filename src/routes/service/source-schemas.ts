@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { LIST_GAPS } from '../../domain/label.ts';
 import { OUTBOUND_PROBLEMS } from '../../outbound/use.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
@@ -52,7 +53,7 @@ const KeptListSchema = z
       .enum(['new', 'current', 'waiting', 'failed'])
       .describe('`waiting`: the newer list lost more than a tenth, and the operator decides'),
     checked_at: timestamp.nullable().describe('When it was last asked for, also in vain'),
-    loaded_at: timestamp.nullable().describe('When it last gave rows'),
+    loaded_at: timestamp.nullable().describe('When it last gave rows, or was found unchanged'),
     next_at: timestamp.describe('When it is fetched next'),
     licence: z.string().nullable().describe('Licence of its publisher; null for lists of your own'),
   })
@@ -97,6 +98,13 @@ export const SourcesSchema = z
     sources: z.array(UsedSourceSchema).describe('In the order of chains'),
     lists: z.array(KeptListSchema).describe('Lists that the service fetches by itself'),
     loaded_lists: z.array(LoadedListSchema).describe('Every list that labels come from'),
+    list_gap: z
+      .enum(LIST_GAPS)
+      .nullable()
+      .describe('Why scans cannot be LOW: no list of sanctions is loaded, or one is older than twice its interval'),
+    labels_by_chain: z
+      .array(z.object({ chain: z.enum(CHAINS), labels: z.int().describe('Labels in force that hold on it') }))
+      .describe('How many labels know each chain; those of all EVM chains count on each of them'),
     prices: PricesSchema,
   })
   .meta({ id: 'Sources' });

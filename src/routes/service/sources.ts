@@ -1,5 +1,6 @@
 import { termsOf } from '../../../graph-loaders/list-terms.ts';
 import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -30,10 +31,12 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async () => {
-      const [sources, lists, loaded, prices] = await Promise.all([
+      const [sources, lists, loaded, list_gap, labels, prices] = await Promise.all([
         configuredSources(ctx),
         describeKeptLists(ctx.records),
         ctx.labels.lists(),
+        ctx.labels.gap(),
+        ctx.labels.countByChain(),
         describePrices(ctx),
       ]);
       const shown = lists.map((list) => withLicence(listForTenants(list)));
@@ -41,6 +44,8 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         sources: sources.map(sourceForTenants),
         lists: shown,
         loaded_lists: loaded.map(withLicence),
+        list_gap,
+        labels_by_chain: CHAINS.map((chain) => ({ chain, labels: labels[chain] })),
         prices: { ...prices, api: prices.api && sourceForTenants(prices.api) },
       };
     },

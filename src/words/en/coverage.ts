@@ -1,3 +1,4 @@
+import type { ListGap } from '../../domain/label.ts';
 import type { SuppressedDetection } from '../../risk/detection.ts';
 
 export const coverage = {
@@ -15,10 +16,12 @@ export const coverage = {
     indirect_time_budget: 'the search for indirect exposure ran out of time',
     input_without_address: 'inputs without an address',
     internal_not_listed: 'internal transfers are not listed',
+    lists_stale: 'a sanctions list is older than twice its interval',
     many_party_transaction: 'a transaction of too many parties',
     native_not_listed: 'transfers of the coin are not listed',
     nft_not_listed: 'NFT transfers are not listed',
     no_source_configured: 'no data source is configured for the chain',
+    no_lists: 'no sanctions list is loaded',
     owner_of_token_account: 'the owner of the token account was read',
     page_limit: 'only the newest transactions up to the limit',
     pruned_history: 'the source no longer keeps older transactions',
@@ -37,10 +40,14 @@ export const coverage = {
   },
   /** After an answer about transfers that may lack some. */
   mayLack: 'Transfers may be missing: {reasons}.',
-  /** Beside a level: how much of the received money has a known origin, or was looked at without finding one. */
-  explained: '{share}% of what was received is explained.',
-  /** The same of a level that rests on a part. */
-  explainedInPart: '{share}% of what was received is explained; the rest was not looked at.',
+  /** Beside a level: how much of the received money has a labelled origin, and how much was looked at for one. */
+  origins: 'Of what was received: known origin {known}%, looked at {share}%.',
+  /** Beside a level, before it. */
+  listGaps: {
+    no_lists: 'No sanctions list is loaded, so listed parties are not recognized.',
+    lists_stale: 'A sanctions list is older than twice its interval, so newly listed parties are not recognized.',
+  } satisfies Record<ListGap, string>,
+  betweenNotes: ' ',
   /** Why a detection that was found does not count. */
   suppressions: {
     service_label: 'a label names the address as a service',

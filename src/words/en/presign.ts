@@ -67,6 +67,8 @@ export interface PresignWords {
   trusted(address: string): string;
   storesUnreadable: string;
   noLists: string;
+  noSanctions: string;
+  listsStale: string;
 }
 
 const ROLES: Record<PartyRole, string> = {
@@ -142,6 +144,8 @@ export const presign: PresignWords = {
   trusted: (address) => `${address} is on the whitelist of the account: what else is known of it is set aside.`,
   storesUnreadable: 'Labels or graph could not be read: the addresses were not checked in full.',
   noLists: 'No label lists are loaded.',
+  noSanctions: 'No sanctions list is loaded.',
+  listsStale: 'A sanctions list is older than twice its interval.',
 };
 
 function named({ name, source, confidence, listedOn }: NamedLabel): string {

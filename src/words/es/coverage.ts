@@ -14,10 +14,12 @@ export const coverage: CoverageWords = {
     indirect_time_budget: 'la búsqueda de exposición indirecta agotó su tiempo',
     input_without_address: 'entradas sin dirección',
     internal_not_listed: 'no se listan las transferencias internas',
+    lists_stale: 'una lista de sanciones supera el doble de su intervalo',
     many_party_transaction: 'una transacción de demasiadas partes',
     native_not_listed: 'no se listan las transferencias de la moneda',
     nft_not_listed: 'no se listan las transferencias de NFT',
     no_source_configured: 'no hay fuente de datos configurada para la cadena',
+    no_lists: 'no hay ninguna lista de sanciones cargada',
     owner_of_token_account: 'se leyó al dueño de la cuenta de tokens',
     page_limit: 'solo las transacciones más recientes hasta el límite',
     pruned_history: 'la fuente ya no conserva transacciones antiguas',
@@ -35,9 +37,13 @@ export const coverage: CoverageWords = {
     unnamed_tokens: 'transferencias de tokens sin nombre',
   },
   mayLack: 'Pueden faltar transferencias: {reasons}.',
-  /** Beside a level that rests on a part. */
-  explained: 'Se explica el {share} % de lo recibido.',
-  explainedInPart: 'Se explica el {share} % de lo recibido; el resto no se ha examinado.',
+  origins: 'De lo recibido: origen conocido {known} %, examinado {share} %.',
+  listGaps: {
+    no_lists: 'No hay ninguna lista de sanciones cargada, así que no se reconoce a las partes designadas.',
+    lists_stale:
+      'Una lista de sanciones supera el doble de su intervalo, así que no se reconoce a las partes designadas hace poco.',
+  },
+  betweenNotes: ' ',
   suppressions: {
     service_label: 'una etiqueta identifica la dirección como servicio',
     service_like: 'se comporta como un servicio',

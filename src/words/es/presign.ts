@@ -83,6 +83,8 @@ export const presign: PresignWords = {
     `${address} está en la lista blanca de la cuenta: lo demás que se sabe de ella se deja de lado.`,
   storesUnreadable: 'No se pudieron leer las etiquetas o el grafo: las direcciones no se comprobaron del todo.',
   noLists: 'No hay listas de etiquetas cargadas.',
+  noSanctions: 'No hay ninguna lista de sanciones cargada.',
+  listsStale: 'Una lista de sanciones supera el doble de su intervalo.',
 };
 
 function named({ name, source, confidence, listedOn }: NamedLabel): string {

@@ -14,10 +14,12 @@ export const coverage: CoverageWords = {
     indirect_time_budget: '間接的なつながりの検索が時間の上限に到達',
     input_without_address: 'アドレスのない入力がある',
     internal_not_listed: '内部移転は一覧にない',
+    lists_stale: '制裁リストが更新間隔の2倍より古い',
     many_party_transaction: '当事者が多すぎる取引がある',
     native_not_listed: 'コインの移転は一覧にない',
     nft_not_listed: 'NFTの移転は一覧にない',
     no_source_configured: 'チェーンのデータソースが設定されていない',
+    no_lists: '制裁リストが読み込まれていない',
     owner_of_token_account: 'トークンアカウントの所有者を読み取り',
     page_limit: '上限までの新しい取引だけを読み取り',
     pruned_history: '情報源に古い取引が残っていない',
@@ -35,9 +37,12 @@ export const coverage: CoverageWords = {
     unnamed_tokens: '名称不明のトークンの移転がある',
   },
   mayLack: '一部の移転が含まれていない可能性があります：{reasons}。',
-  /** Beside a level that rests on a part. */
-  explained: '受取額のうち説明できるのは{share}%です。',
-  explainedInPart: '受取額のうち説明できるのは{share}%で、残りは確認の対象外です。',
+  origins: '受取額のうち出所が判明しているのは{known}%、確認したのは{share}%です。',
+  listGaps: {
+    no_lists: '制裁リストが読み込まれていないため、指定された相手を識別できません。',
+    lists_stale: '制裁リストが更新間隔の2倍より古いため、新たに指定された相手を識別できません。',
+  },
+  betweenNotes: '',
   suppressions: {
     service_label: 'サービスとしてのラベルがある',
     service_like: 'サービスに似た挙動である',

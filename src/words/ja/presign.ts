@@ -78,6 +78,8 @@ export const presign: PresignWords = {
   trusted: (address) => `「${address}」はアカウントのホワイトリストにあるため、制裁以外の情報は除外されています。`,
   storesUnreadable: 'ラベルまたはグラフを読み取れないため、アドレスの確認は不完全です。',
   noLists: 'ラベルのリストが読み込まれていません。',
+  noSanctions: '制裁リストが読み込まれていません。',
+  listsStale: '制裁リストが更新間隔の2倍より古くなっています。',
 };
 
 const CHAINS: Record<string, string> = {

@@ -285,7 +285,8 @@ describe('the cache', () => {
     const ctx = await openContext(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
     const elsewhere = await openRecords({ path: join(folder, 'records.sqlite') });
     const listed: Label = { ...LISTED_LABEL, address: LISTED };
-    await openLabelStore(elsewhere, () => 1).put([listed], { stamp: 1, list: false });
+    const sanctioned: Label = { ...listed, address: BOB, category: 'sanctioned', source: 'desk' };
+    await openLabelStore(elsewhere, () => 1).put([listed, sanctioned], { stamp: 1, list: false });
     onTestFinished(async () => {
       await elsewhere.destroy();
       await ctx.close();
@@ -529,7 +530,7 @@ describe('scans and roll-ups', () => {
   });
 
   it('is never ok where no label list is loaded', async () => {
-    const bare = await openTestApp();
+    const bare = await openTestApp({}, { comparesLists: true });
     const headers = await bare.headers('enterprise');
     const url = `/api/v1/public/presign/check?${new URLSearchParams(query)}`;
     const body = (await bare.app.inject({ url, headers })).json();

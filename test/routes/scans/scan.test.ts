@@ -452,6 +452,23 @@ describe('500', () => {
     expect({ status, body }).toEqual({ status: 500, body: { detail: 'No data source configured for ethereum' } });
   });
 
+  it('rates nobody LOW without a list of sanctions, and says so', async () => {
+    const test = await openTestApp(chains.env, { comparesLists: true });
+    const headers = await test.headers();
+    const { body } = await scan(test, headers, { address: place('clean_saver') });
+    expect(body).toMatchObject({ risk_level: 'UNKNOWN', risk_score: 0 });
+    const { level_basis, level_note, coverage, labels_on_chain } = body.metadata;
+    expect({ level_basis, labels_on_chain }).toEqual({ level_basis: 'partial', labels_on_chain: 0 });
+    expect(coverage.reasons).toContain('no_lists');
+    expect(level_note).toMatch(/^No sanctions list is loaded/);
+    const { labels } = test.ctx;
+    await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
+    test.time.at += 1_000;
+    const again = (await scan(test, headers, { address: place('clean_saver') })).body;
+    expect(again).toMatchObject({ risk_level: 'LOW', metadata: { level_basis: 'full' } });
+    expect(again.metadata.labels_on_chain).toBeGreaterThan(0);
+  });
+
   it('says that the graph failed, and everything else goes on', async () => {
     const test = await openApp();
     const headers = await test.headers();

@@ -19,12 +19,12 @@ it('answers public health without a key and without a limit', async () => {
 });
 
 it('is ready while records, graph and limits answer, and says which one does not', async () => {
-  const test = await openTestApp();
+  const test = await openTestApp({}, { comparesLists: true });
   const ready = async () => {
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  const none = { labels: [], lists: [], sources: [], lists_in_trouble: [] };
+  const none = { labels: [], lists: [], list_gap: 'no_lists', sources: [], lists_in_trouble: [] };
   expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok', ...none }]);
   await test.ctx.graph.close();
   expect(await ready()).toEqual([
@@ -41,6 +41,7 @@ it('is ready while records, graph and limits answer, and says which one does not
       limits: 'ok',
       labels: null,
       lists: null,
+      list_gap: null,
       sources: [],
       lists_in_trouble: null,
     },

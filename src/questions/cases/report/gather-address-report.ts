@@ -85,7 +85,7 @@ export async function gatherAddressReport(
   const readBy = readByAccount(ctx, tenant.accountId);
   const policy = await accountPolicy(ctx, tenant.accountId);
   const parties = await findKnownParties(ctx, tenant, chain, scan?.top_counterparties ?? []);
-  const [labels, lists, summary, traced] = await Promise.all([
+  const [labels, loaded, summary, traced] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, parties, language) : null,
@@ -127,7 +127,7 @@ export async function gatherAddressReport(
     summary,
     labels: labels.get(address) ?? [],
     parties,
-    lists,
+    lists: loaded?.lists ?? null,
     exposure: traced?.exposure ?? null,
     funds: traced?.funds ?? null,
     decidedAt: decidedAt === null ? null : iso(decidedAt),

@@ -32,7 +32,7 @@ export interface KeptListsTable {
   version: string | null;
   /** When it was last asked for, also in vain. */
   checked_at: number | null;
-  /** When it last gave rows. */
+  /** When it last gave rows, or was found unchanged. */
   loaded_at: number | null;
 }
 

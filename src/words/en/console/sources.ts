@@ -33,6 +33,7 @@ export const sources = {
   lists: 'Lists',
   noLists: 'No list is kept or loaded.',
   list: 'List',
+  known: 'Labels that know each chain',
   entries: 'Entries',
   day: 'Day',
   licence: 'Licence',

@@ -35,6 +35,7 @@ export const sources: SourceWords = {
   lists: 'Listas',
   noLists: 'No se mantiene ni se ha cargado ninguna lista.',
   list: 'Lista',
+  known: 'Etiquetas que conocen cada cadena',
   entries: 'Entradas',
   day: 'Día',
   licence: 'Licencia',

@@ -35,6 +35,7 @@ export const sources: SourceWords = {
   lists: 'リスト',
   noLists: '保持または読み込まれたリストはありません。',
   list: 'リスト',
+  known: 'チェーン別のラベル数',
   entries: '件数',
   day: '日付',
   licence: 'ライセンス',
