@@ -26,8 +26,14 @@ export const NAMED: Record<string, Category> = {
   BET: 'gambling',
 };
 
+/** More than a question has in service, so that a slow machine changes no answer. */
+export const AMPLE_MS = 120_000;
+
 /** What a search for paths is asked, but for its ends. */
-export const SEARCH = { maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false };
+export const SEARCH = {
+  ...{ maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false },
+  budgetMs: AMPLE_MS,
+};
 
 export function transfersOf(payments: readonly Payment[], prefix = ''): Transfer[] {
   return payments.map(([at, from, to, usd, more], i) =>
@@ -80,9 +86,6 @@ export function tracing(graph: Graph) {
   const labels = { find: async () => new Map<string, Label[]>() };
   return { graph, now: () => Date.now(), config: readConfig({}), bridges, labels };
 }
-
-/** More than an exposure has in service, so that a slow machine changes no answer. */
-export const AMPLE_MS = 120_000;
 
 /** `S` in five hops and without a limit that matters, with a key. */
 export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExposure>[1]> = {}) {

@@ -6,7 +6,7 @@ import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
 import { PairWalk } from '../../../graph/queries/walk.ts';
-import type { ReadBy } from '../graph-reader.ts';
+import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
 import { PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
 import {
@@ -18,7 +18,6 @@ import {
   searchEndName,
 } from './search-coverage.ts';
 
-const BUDGET_MS = 10_000;
 /** A labelled service with this many counterparties says nothing of two of its customers. */
 const BUSY_SERVICE_DEGREE = 1_000;
 
@@ -33,6 +32,8 @@ export interface RelationshipRequest {
   policy?: CrossingPolicy;
   limit: number;
   readBy?: ReadBy;
+  /** How long it may take; left out: TRACE_BUDGET_MS. */
+  budgetMs?: number;
 }
 
 interface SharedCounterparty {
@@ -45,9 +46,9 @@ interface SharedCounterparty {
 
 /** Whether two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
 export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, chainB = chain, limit } = request;
+  const { chain, chainB = chain, limit, budgetMs = TRACE_BUDGET_MS } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
-  const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: BUDGET_MS };
+  const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: budgetMs };
   const [dealings, { path, reasons, unseen, ends, service }] = await Promise.all([
     readBoth(ctx.graph, a, b, options).catch(nullOnTimeout),
     shortestPath(ctx, request),
@@ -88,9 +89,9 @@ function toAnswer({ key, category, label, dealings }: SharedAddress): SharedCoun
 
 /** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
 async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, chainB = chain, policy, readBy } = request;
+  const { chain, chainB = chain, policy, readBy, budgetMs } = request;
   const bounds = { maxHops: PATH_HOPS.max, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
-  const search = { ...bounds, policy, readBy };
+  const search = { ...bounds, policy, readBy, budgetMs };
   // Whom each of the two paid, and who paid it: each way is walked once for both directions.
   const both = [addressKey(chain, request.a), addressKey(chainB, request.b)];
   const walk = new PairWalk(ctx.graph, { ...bounds, starts: { forward: both, backward: both } });

@@ -18,11 +18,10 @@ import {
   readKnown,
 } from '../../../graph/queries/path.ts';
 import { carries, type FrontEntry, farAt, isWider, PairWalk, startsOf } from '../../../graph/queries/walk.ts';
+import { TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { PathCrossings, type PathEnd } from './path-crossings.ts';
 import type { EndedPath, MetAddress, PathService } from './search-coverage.ts';
 
-/** Time for one question; what was found by then is the answer, marked as truncated. */
-const BUDGET_MS = 10_000;
 /** Addresses opened at one end; a wider front is cut to its widest and the answer says so. */
 const FRONT_MAX = 2_000;
 /** Addresses of a front that are read first to see whether it leads on; the others only if these do not. */
@@ -50,6 +49,8 @@ export interface PathRequest {
   span?: MomentSpan;
   /** Which bridges paths go over; left out: those whose two sides state the same message. */
   policy?: CrossingPolicy;
+  /** How long it may take: what was found by then is the answer, marked as truncated. Left out: TRACE_BUDGET_MS. */
+  budgetMs?: number;
 }
 
 const NO_PAIRS = { pairs: [], cut: false };
@@ -64,7 +65,7 @@ export class PathSearch {
   readonly ended = new Map<string, EndedPath>();
   private readonly graph: Graph;
   private readonly request: PathRequest;
-  private readonly deadline = performance.now() + BUDGET_MS;
+  private readonly deadline: number;
   private readonly from: string;
   private readonly to: string;
   private readonly pairs: OpenedPairs = new Map();
@@ -84,6 +85,7 @@ export class PathSearch {
     const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd, span } = request;
     this.graph = graph;
     this.request = request;
+    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
     this.from = addressKey(chain, request.from);
     this.to = addressKey(toChain, request.to);
     const starts = { forward: [this.from], backward: [this.to] };

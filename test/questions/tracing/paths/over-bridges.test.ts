@@ -11,7 +11,7 @@ import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-
 import { crossing, type Side } from '../../../domain/tracing/crossings.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { type Payment, pay, SEARCH, tracing } from '../money.ts';
+import { AMPLE_MS, type Payment, pay, SEARCH, tracing } from '../money.ts';
 
 const ON_ONE_CHAIN = crossingPolicy('off');
 const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
@@ -74,7 +74,10 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     findFlowPath({ graph }, { ...SEARCH, chain: 'ethereum', from: 'HACK', toChain: 'optimism', to: 'CEX', ...more });
   const fromAtoR = { from: 'a', toChain: 'arbitrum', to: 'r' } as const;
   const relate = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
-    checkRelationship({ graph }, { chain: 'ethereum', a: 'HACK', chainB: 'arbitrum', b: 's', limit: 5, ...more });
+    checkRelationship(
+      { graph },
+      { chain: 'ethereum', a: 'HACK', chainB: 'arbitrum', b: 's', limit: 5, budgetMs: AMPLE_MS, ...more },
+    );
 
   test('a way over two bridges is one path, each crossing one hop with both of its transactions', async () => {
     await know(THEFT, BOTH);
