@@ -4,6 +4,7 @@ import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
+import { indicatorOf } from '../../src/risk/scoring/detectors.ts';
 import { detectorName } from '../../src/words/describe.ts';
 import type { PackageWords } from '../../src/words/en/reports/package.ts';
 import { FORMS, grouped, moment, usd } from '../../src/words/figures.ts';
@@ -16,7 +17,6 @@ import type { EndRow } from '../story/ends.ts';
 import type { Parties } from '../story/parties.ts';
 import { whereRows } from '../story/where-rows.ts';
 import { type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable } from './docx-blocks.ts';
-import { indicatorOf } from './indicators.ts';
 import { noFinding, strongestFindings } from './narrative.ts';
 
 /** Rows of wallets; the CSV has all. */

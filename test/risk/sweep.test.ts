@@ -3,7 +3,7 @@ import type { Category, Label } from '../../src/domain/label.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { PATTERN_RULES, RULES } from '../../src/risk/rules.ts';
 import { reasonOf, sweepTransfers } from '../../src/risk/scoring/sweep.ts';
-import type { Flag } from '../../src/risk/views/window.ts';
+import type { Flag } from '../../src/risk/views/detector.ts';
 
 const START = Date.UTC(2026, 5, 1);
 const MINUTE = 60_000;

@@ -54,6 +54,7 @@ export const anomalyOf = perLedger((ledger: Ledger): Anomaly => {
 export const mlAnomaly: Detector = {
   id: 'ml_anomaly',
   family: 'anomaly',
+  indicator: 'patterns',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {

@@ -11,6 +11,7 @@ import type { Detector } from '../views/detector.ts';
 export const cexCashOut: Detector = {
   id: 'cex_cash_out',
   family: 'cash_out',
+  indicator: 'transactions',
   exemptService: true,
   detect(ledger) {
     const rule = RULES.cex_cash_out;

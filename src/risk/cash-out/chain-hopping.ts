@@ -18,6 +18,7 @@ const ARRIVALS = 5;
 export const chainHopping: Detector = {
   id: 'chain_hopping',
   family: 'cash_out',
+  indicator: 'anonymity',
   exemptService: true,
   detect(ledger) {
     const rule = RULES.chain_hopping;

@@ -10,6 +10,7 @@ import type { Detector } from '../views/detector.ts';
 export const highFeeLoss: Detector = {
   id: 'high_fee_loss',
   family: 'gambling_privacy',
+  indicator: 'transactions',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {
@@ -45,6 +46,7 @@ export const highFeeLoss: Detector = {
 export const privacyAsset: Detector = {
   id: 'privacy_asset',
   family: 'gambling_privacy',
+  indicator: 'anonymity',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {

@@ -13,6 +13,7 @@ import { amountsOf, exposedShare } from './share-of-flow.ts';
 export const accomplice: Detector = {
   id: 'accomplice',
   family: 'illicit_exposure',
+  indicator: 'parties',
   exemptService: true,
   detect(ledger) {
     if (!ledger.accomplice) return [];

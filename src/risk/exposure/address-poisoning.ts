@@ -5,8 +5,7 @@ import { type Bait, findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { sumDirectionUsd } from '../ledger/movements.ts';
 import { RULES, VICTIM } from '../rules.ts';
-import type { Detector, Finding } from '../views/detector.ts';
-import type { Flag, Window } from '../views/window.ts';
+import type { Detector, Finding, Flag, Window } from '../views/detector.ts';
 import { paidToLookalikes } from './losses.ts';
 import { amountsOf } from './share-of-flow.ts';
 
@@ -17,7 +16,9 @@ import { amountsOf } from './share-of-flow.ts';
 export const addressPoisoning: Detector = {
   id: 'address_poisoning',
   family: 'poisoning_contract',
+  indicator: null,
   exemptService: true,
+  inWindow: sweepPoisoning,
   detect: (ledger) => [...asVictim(ledger), ...asBait(ledger)],
 };
 
@@ -76,6 +77,7 @@ function asBait({ mimicry }: Ledger): Finding[] {
 export const poisoningLoss: Detector = {
   id: 'poisoning_loss',
   family: 'poisoning_contract',
+  indicator: null,
   detect(ledger) {
     const lost = paidToLookalikes(ledger);
     if (lost.length === 0) return [];
@@ -101,7 +103,7 @@ export const poisoningLoss: Detector = {
  * Addresses that bait a victim by looking like a party the victim really dealt with: one flag for each bait address,
  * which names the victim of the strongest evidence; said to have worked where a victim paid it afterwards.
  */
-export function sweepPoisoning(window: Window): Flag[] {
+function sweepPoisoning(window: Window): Flag[] {
   const byBait = new Map<string, { victim: string; bait: Bait }[]>();
   for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
     for (const bait of findBaits(window.ledgerOf(victim))) {

@@ -19,6 +19,7 @@ const CATEGORIES = ADVERSE_CATEGORIES.filter((category) => category !== 'sanctio
 export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category) => ({
   id: `${category}_exposure`,
   family: EXPOSURE_KIND[category] === 'sanctioned' ? 'sanctions' : 'illicit_exposure',
+  indicator: category === 'mixer' ? 'anonymity' : 'funds',
   detect(ledger) {
     const lost = losses(ledger);
     const paid = exposedTo(ledger, category, 'out').filter((movement) => settled(ledger, movement) === null);
@@ -185,6 +186,7 @@ function namesOf(ledger: Ledger, part: readonly Movement[], category: Category):
 export const gamblingExposure: Detector = {
   id: 'gambling_exposure',
   family: 'gambling_privacy',
+  indicator: 'funds',
   detect(ledger) {
     const rule = RULES.gambling_exposure;
     return (['out', 'in'] as const).flatMap((direction) => {

@@ -22,6 +22,7 @@ interface JointSpend {
 export const coSpentWithListed: Detector = {
   id: 'co_spent_with_listed',
   family: 'illicit_exposure',
+  indicator: 'parties',
   exemptService: true,
   detect(ledger) {
     const spends = jointSpends(ledger);

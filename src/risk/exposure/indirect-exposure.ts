@@ -16,6 +16,7 @@ import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 export const sanctionsIndirect: Detector = {
   id: 'sanctions_indirect',
   family: 'indirect_exposure',
+  indicator: 'funds',
   detect: (ledger) => findings(ledger, (category) => category === 'sanctioned'),
 };
 
@@ -23,6 +24,7 @@ export const sanctionsIndirect: Detector = {
 export const indirectExposure: Detector = {
   id: 'indirect_exposure',
   family: 'indirect_exposure',
+  indicator: 'funds',
   detect: (ledger) =>
     findings(ledger, (category) => category !== 'sanctioned' && EXPOSURE_KIND[category] !== undefined),
 };

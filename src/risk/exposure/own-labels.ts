@@ -2,13 +2,13 @@ import { type Category, isSure, isValidAt, listedElsewhere, sureFrom } from '../
 import { isoOrNull } from '../../domain/time.ts';
 import { oneLower, SEVERITIES, type Severity } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
-import type { Detector } from '../views/detector.ts';
-import type { Flag, Window } from '../views/window.ts';
+import type { Detector, Flag, Window } from '../views/detector.ts';
 
 /** The subject is on a sanctions list, or was. */
 export const sanctionsSelf: Detector = {
   id: 'sanctions_self',
   family: 'sanctions',
+  indicator: 'parties',
   detect({ subject, asOf }) {
     const labels = subject.labels.filter(
       (label) => label.category === 'sanctioned' && (label.validFrom === null || label.validFrom <= asOf),
@@ -53,6 +53,7 @@ const SEVERITY: Partial<Record<Category, Severity>> = {
 export const subjectCategory: Detector = {
   id: 'subject_category',
   family: 'illicit_exposure',
+  indicator: 'parties',
   detect({ subject, asOf }) {
     const label = tellingLabel(
       subject.labels.filter((candidate) => candidate.category !== 'sanctioned'),
@@ -79,6 +80,8 @@ export const subjectCategory: Detector = {
 export const knownMalicious: Detector = {
   id: 'known_malicious',
   family: 'poisoning_contract',
+  indicator: 'parties',
+  inWindow: sweepKnownMalicious,
   detect({ subject, asOf }) {
     const named = subject.labels.filter((label) => label.maliciousContract && isValidAt(label, asOf));
     const known = named.find(isSure) ?? named[0];
@@ -98,7 +101,7 @@ export const knownMalicious: Detector = {
 };
 
 /** Parties whose own labels a scan would name, by the gravest of them; not those that were delisted. */
-export function sweepKnownMalicious({ transfers, findingsOf }: Window): Flag[] {
+function sweepKnownMalicious({ transfers, findingsOf }: Window): Flag[] {
   const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
   return parties.flatMap((address): Flag[] => {
     const [worst] = [sanctionsSelf, knownMalicious, subjectCategory]

@@ -20,6 +20,7 @@ type When = 'since' | BeforeDesignation;
 export const sanctionsDirect: Detector = {
   id: 'sanctions_direct',
   family: 'sanctions',
+  indicator: 'funds',
   detect(ledger) {
     const touching = ledger.movements.filter((movement) => sanctionStanding(ledger, movement) !== null);
     const groups = groupBy(touching, (movement) => `${wayOf(movement)} ${whenOf(ledger, movement)}`);

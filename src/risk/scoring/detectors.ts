@@ -19,10 +19,22 @@ import { largeTransfer } from '../typologies/large-transfer.ts';
 import { newAddressLargeInflow } from '../typologies/new-address-large-inflow.ts';
 import { passThrough } from '../typologies/pass-through.ts';
 import { peelChain } from '../typologies/peel-chain.ts';
+import { relayChain } from '../typologies/relay-chain.ts';
+import { scatterGather } from '../typologies/scatter-gather.ts';
 import { structuring } from '../typologies/structuring.ts';
 import { washTrading } from '../typologies/wash-trading.ts';
-import type { Detector } from '../views/detector.ts';
-import { PATTERNS_AROUND } from './patterns-around.ts';
+import type { AroundDetector, Detector, Indicator } from '../views/detector.ts';
+import { aroundSubject } from './patterns-around.ts';
+
+/** Those of several addresses, which a trace looks for around its subject. */
+export const AROUND: readonly AroundDetector[] = [
+  scatterGather,
+  relayChain,
+  cycle,
+  peelChain,
+  gatherScatter,
+  passThrough,
+];
 
 /** Every detector, in the order in which equally severe detections are listed. */
 export const DETECTORS: readonly Detector[] = [
@@ -44,7 +56,7 @@ export const DETECTORS: readonly Detector[] = [
   passThrough,
   cycle,
   peelChain,
-  ...PATTERNS_AROUND,
+  ...AROUND.map(aroundSubject),
   washTrading,
   structuring,
   largeTransfer,
@@ -59,9 +71,14 @@ export const DETECTORS: readonly Detector[] = [
   mlAnomaly,
 ];
 
-const FAMILY = new Map(DETECTORS.map(({ id, family }) => [id, family]));
+const BY_ID = new Map(DETECTORS.map((detector) => [detector.id, detector]));
 
 /** The family that a stored detection counts in; null for one of a rule set that had more detectors. */
 export function detectorFamily(detectorId: string): Detector['family'] | null {
-  return FAMILY.get(detectorId) ?? null;
+  return BY_ID.get(detectorId)?.family ?? null;
+}
+
+/** Null for the losses of a victim, and for a detector that the rule set no longer has. */
+export function indicatorOf(detectorId: string): Indicator | null {
+  return BY_ID.get(detectorId)?.indicator ?? null;
 }

@@ -1,56 +1,48 @@
 import { rounded } from '../../domain/amount.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
+import type { Figures } from '../../words/figures.ts';
 import type { PatternAround } from '../assessment.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { PATTERN_MONEY, PATTERN_RULES } from '../rules.ts';
-import { cycle } from '../typologies/cycle.ts';
-import { gatherScatter } from '../typologies/gather-scatter.ts';
-import { passThrough } from '../typologies/pass-through.ts';
-import type { Detector, Finding } from '../views/detector.ts';
-import { DETECTOR_OF_PATTERN, patternFigures } from './patterns.ts';
+import { PATTERN_MONEY } from '../rules.ts';
+import type { AroundDetector, Detector, Finding } from '../views/detector.ts';
 
-/** Where the address's own transfers show a pattern already, it is one finding; of cycles, those with a single party. */
-const ALONE: Record<string, Detector> = { gather_scatter: gatherScatter, rapid_pass_through: passThrough, cycle };
-
-/** Patterns of several addresses that a trace found, with the subject at their origin or in their middle. */
-export const PATTERNS_AROUND: readonly Detector[] = Object.entries(DETECTOR_OF_PATTERN).map(
-  ([patternId, { id, variant }]) => ({
+/** Finds in the surroundings what the same record finds in the subject's own transfers: where those show it, it is one finding. */
+export function aroundSubject({ id, family, indicator, around, detect }: AroundDetector): Detector {
+  return {
     id,
-    family: 'structural',
+    family,
+    indicator,
     exemptService: true,
     detect(ledger) {
       const patterns = ledger.patterns.filter(
         ({ pattern_id, flows }) =>
-          pattern_id === patternId && flows.some(({ from }) => from === ledger.subject.address),
+          pattern_id === around.pattern && flows.some(({ from }) => from === ledger.subject.address),
       );
       if (patterns.length === 0) return [];
-      const isKnown = (ALONE[patternId]?.detect(ledger).length ?? 0) > 0;
-      const news = patterns.filter((pattern) => !isKnown || (patternId === 'cycle' && partiesOf(pattern) > 2));
-      return news.map((pattern) => toFinding(ledger, pattern, variant));
+      const isKnown = around.isBesideOwn !== undefined && (detect?.(ledger).length ?? 0) > 0;
+      const news = patterns.filter((pattern) => !isKnown || around.isBesideOwn?.(pattern));
+      return news.map((pattern) => toFinding(ledger, pattern, around));
     },
-  }),
-);
-
-function partiesOf({ flows }: PatternAround): number {
-  return new Set(flows.flatMap(({ from, to }) => [from, to])).size;
+  };
 }
 
-function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | undefined): Finding {
+function toFinding(ledger: Ledger, pattern: PatternAround, around: AroundDetector['around']): Finding {
   const { subject } = ledger;
-  const { pattern_id, flows, usd } = pattern;
+  const { flows, usd } = pattern;
+  const suppressedBy = around.suppressedBy?.(pattern);
   const own = flows.filter(({ from, to }) => from === subject.address || to === subject.address);
   const ids = new Set(own.flatMap(({ transfers }) => transfers));
   const movements = ledger.movements.filter(({ transfer }) => ids.has(transfer.id));
-  const { counted_hops } = PATTERN_RULES.relay_chain;
   return {
     severity: severityByMoney(pattern.severity, {
       taintedShare: taintedShareOf(ledger, movements),
       cleanShare: origins(ledger).cleanShare,
     }),
-    ...(variant === undefined ? {} : { variant }),
-    ...(pattern_id === 'relay_chain' && flows.length < counted_hops ? { suppressedBy: 'short_chain' as const } : {}),
-    thresholds: thresholdsOf(pattern_id),
+    ...(around.variant === undefined ? {} : { variant: around.variant }),
+    ...(suppressedBy && { suppressedBy }),
+    thresholds: thresholdsOf(around.rule),
     measured: {
       ...patternFigures(pattern, subject.address),
       usd: rounded(usd),
@@ -65,9 +57,27 @@ function toFinding(ledger: Ledger, pattern: PatternAround, variant: string | und
   };
 }
 
-function thresholdsOf(patternId: string): Finding['thresholds'] {
-  const name = patternId === 'rapid_pass_through' ? 'pass_through' : patternId;
-  const rule = PATTERN_RULES[name as keyof typeof PATTERN_RULES] as Record<string, number | readonly number[]>;
-  const flat = Object.entries(rule).map(([key, value]) => [key, Array.isArray(value) ? value.map(String) : value]);
+function thresholdsOf(rule: AroundDetector['around']['rule']): Finding['thresholds'] {
+  const flat = Object.entries(rule).map(([key, value]) => [key, typeof value === 'number' ? value : value.map(String)]);
   return { ...Object.fromEntries(flat), ...PATTERN_MONEY };
+}
+
+export interface Shape {
+  pattern_id: string;
+  usd: number;
+  /** In time order. */
+  flows: readonly { from: string; to: string; at: number }[];
+}
+
+/** Returns what the texts of a pattern say: its transfers, the addresses on its way, its money and its span. */
+export function patternFigures({ flows, usd }: Shape, subject: string): Figures {
+  const receivers = new Set(flows.map(({ to }) => to));
+  const passed = new Set(flows.map(({ from }) => from).filter((address) => receivers.has(address)));
+  const span = (flows.at(-1)?.at ?? 0) - (flows[0]?.at ?? 0);
+  return {
+    transfers: flows.length,
+    addresses: [...passed].filter((address) => address !== subject).length,
+    usd,
+    minutes: Math.max(1, Math.ceil(span / MINUTE_MS)),
+  };
 }

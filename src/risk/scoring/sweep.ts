@@ -3,15 +3,18 @@ import { fillMeasured } from '../../words/describe.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { SEVERITIES } from '../detection.ts';
-import { sweepPoisoning } from '../exposure/address-poisoning.ts';
-import { sweepKnownMalicious } from '../exposure/own-labels.ts';
-import { sweepRapidDistribution } from '../typologies/distribution.ts';
-import { sweepLargeTransfers } from '../typologies/large-transfer.ts';
-import { sweepRelayChains } from '../typologies/relay-chain.ts';
-import { type Flag, openWindow, SWEEP_PATTERNS, type SweepInput } from '../views/window.ts';
+import { addressPoisoning } from '../exposure/address-poisoning.ts';
+import { knownMalicious } from '../exposure/own-labels.ts';
+import { rapidDistribution } from '../typologies/distribution.ts';
+import { largeTransfer } from '../typologies/large-transfer.ts';
+import { relayChain } from '../typologies/relay-chain.ts';
+import type { Flag } from '../views/detector.ts';
+import { openWindow, type SweepInput } from '../views/window.ts';
 import { countedFindings } from './run-detector.ts';
 
-const PATTERNS = [sweepKnownMalicious, sweepPoisoning, sweepRelayChains, sweepRapidDistribution, sweepLargeTransfers];
+/** Detectors that know a pattern in a token's transfers, in the order in which equally grave flags are listed. */
+const SWEEPING = [knownMalicious, addressPoisoning, relayChain, rapidDistribution, largeTransfer];
+export const SWEEP_PATTERNS: readonly string[] = SWEEPING.map(({ id }) => id);
 
 /**
  * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several. What a
@@ -19,7 +22,7 @@ const PATTERNS = [sweepKnownMalicious, sweepPoisoning, sweepRelayChains, sweepRa
  */
 export function sweepTransfers(input: SweepInput): Flag[] {
   const window = openWindow(input, countedFindings);
-  return PATTERNS.flatMap((find) => find(window)).sort(
+  return SWEEPING.flatMap(({ inWindow }) => inWindow?.(window) ?? []).sort(
     (a, b) =>
       SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
       SWEEP_PATTERNS.indexOf(a.pattern) - SWEEP_PATTERNS.indexOf(b.pattern) ||

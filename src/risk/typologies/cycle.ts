@@ -5,7 +5,7 @@ import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { movementsOf, totalUsd, withService } from '../ledger/payments.ts';
 import { PATTERN_RULES, RULES } from '../rules.ts';
-import type { Detector } from '../views/detector.ts';
+import type { AroundDetector, Detector } from '../views/detector.ts';
 import {
   inTimeOrder,
   type Neighbourhood,
@@ -34,10 +34,19 @@ interface RoundTrip<T> {
 const OPEN_MAX = 16;
 
 /** The same money goes to one party and comes back, several times within days. */
-export const cycle: Detector = {
+export const cycle: AroundDetector & Detector = {
   id: 'cycle',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
+  around: {
+    pattern: 'cycle',
+    variant: 'ring',
+    rule: PATTERN_RULES.cycle,
+    find: findCycles,
+    // The address's own transfers show round trips with a single party.
+    isBesideOwn: ({ flows }) => new Set(flows.flatMap(({ from, to }) => [from, to])).size > 2,
+  },
   detect(ledger) {
     const rule = RULES.cycle;
     return repeatedTrips(ledger.payments.filter((payment) => !withService(ledger, payment))).map((trips) => {
@@ -109,7 +118,7 @@ function mostTrips<T extends OneWay>(trips: readonly RoundTrip<T>[], windowMs: n
 const RING = PATTERN_RULES.cycle;
 
 /** Money that the subject sent comes back to it: over others, later and later, or several times from one party. */
-export function findCycles(around: Neighbourhood, search: Search): Pattern[] {
+function findCycles(around: Neighbourhood, search: Search): Pattern[] {
   const { subject, sentBy, receivedBy, isService } = around;
   const [ring] = ringsOf(around, search).sort((a, b) => b.at(-1)!.usd - a.at(-1)!.usd);
   const sent = sentBy(subject).map((flow) => ({ ...flow, owner: flow.to, direction: 'out' as const }));

@@ -4,17 +4,19 @@ import { amountsOf } from '../exposure/share-of-flow.ts';
 import { densestWindow } from '../ledger/payment-windows.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd } from '../ledger/payments.ts';
 import { RULES } from '../rules.ts';
-import type { Detector } from '../views/detector.ts';
-import { type Flag, valueFigures, type Window } from '../views/window.ts';
+import type { Detector, Flag, Window } from '../views/detector.ts';
+import { valueFigures } from '../views/window.ts';
 
 /** Many receivers in one window; HIGH when the money had come in just before. Receivers who are paid at other times too are regulars. */
-function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
+function distribution(id: 'fan_out' | 'rapid_distribution', inWindow?: Detector['inWindow']): Detector {
   const rule = RULES[id];
   return {
     id,
     family: 'structural',
+    indicator: 'patterns',
     exemptService: true,
     exemptContract: true,
+    ...(inWindow && { inWindow }),
     detect(ledger) {
       const payments = sent(ledger);
       const window = densestWindow(
@@ -55,10 +57,10 @@ function distribution(id: 'fan_out' | 'rapid_distribution'): Detector {
 export const fanOut = distribution('fan_out');
 
 /** Many receivers within an hour. */
-export const rapidDistribution = distribution('rapid_distribution');
+export const rapidDistribution = distribution('rapid_distribution', sweepRapidDistribution);
 
 /** Senders to ten receivers within an hour or to twenty within a day, by the detectors of a scan. */
-export function sweepRapidDistribution(window: Window): Flag[] {
+function sweepRapidDistribution(window: Window): Flag[] {
   const senders = new Set(window.valued.map(({ from }) => from));
   return [...senders].flatMap((address): Flag[] => {
     const [finding] = [rapidDistribution, fanOut].flatMap((detector) => window.findingsOf(address, detector));

@@ -10,6 +10,7 @@ import type { Detector } from '../views/detector.ts';
 export const dormantReactivation: Detector = {
   id: 'dormant_reactivation',
   family: 'behaviour',
+  indicator: 'patterns',
   exemptService: true,
   needsFullHistory: true,
   detect(ledger) {

@@ -10,6 +10,7 @@ import type { Detector } from '../views/detector.ts';
 export const fanIn: Detector = {
   id: 'fan_in',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {

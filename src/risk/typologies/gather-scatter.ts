@@ -4,15 +4,23 @@ import { amountsOf } from '../exposure/share-of-flow.ts';
 import { numberOwners, type OwnedPayment, PaymentWindow, toColumns } from '../ledger/payment-windows.ts';
 import { movementsOf, received, sent, spanMinutes, withService } from '../ledger/payments.ts';
 import { PATTERN_RULES, RULES } from '../rules.ts';
-import type { Detector } from '../views/detector.ts';
+import type { AroundDetector, Detector } from '../views/detector.ts';
 import type { Neighbourhood, Pattern, PatternTransfer } from '../views/neighbourhood.ts';
 
 /** Several senders pay in, then about the same sum goes out to several others, who are not those always paid. */
-export const gatherScatter: Detector = {
+export const gatherScatter: AroundDetector & Detector = {
   id: 'gather_scatter',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
   exemptContract: true,
+  around: {
+    pattern: 'gather_scatter',
+    variant: 'around',
+    rule: PATTERN_RULES.gather_scatter,
+    find: findGatherScatter,
+    isBesideOwn: () => false,
+  },
   detect(ledger) {
     const rule = RULES.gather_scatter;
     const ins = received(ledger).filter((payment) => !withService(ledger, payment));
@@ -42,7 +50,7 @@ export const gatherScatter: Detector = {
 const RULE = PATTERN_RULES.gather_scatter;
 
 /** Several pay the subject, then about the same sum goes out to several others, who are not those always paid. */
-export function findGatherScatter({ subject, receivedBy, sentBy, isService }: Neighbourhood): Pattern[] {
+function findGatherScatter({ subject, receivedBy, sentBy, isService }: Neighbourhood): Pattern[] {
   const ins = receivedBy(subject).flatMap((flow) => (isService(flow.from) ? [] : [{ ...flow, owner: flow.from }]));
   const outs = sentBy(subject).flatMap((flow) => (isService(flow.to) ? [] : [{ ...flow, owner: flow.to }]));
   const found = gatheredScattered(ins, outs, RULE);

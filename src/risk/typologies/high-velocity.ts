@@ -12,6 +12,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 export const highVelocity: Detector = {
   id: 'high_velocity',
   family: 'behaviour',
+  indicator: 'transactions',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {

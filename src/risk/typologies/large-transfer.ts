@@ -6,14 +6,16 @@ import { amountsOf } from '../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import { largerSide, movementsOf } from '../ledger/payments.ts';
 import { PATTERN_MONEY, RULES } from '../rules.ts';
-import type { Detector } from '../views/detector.ts';
-import { type Flag, valueFigures, type Window } from '../views/window.ts';
+import type { Detector, Flag, Window } from '../views/detector.ts';
+import { valueFigures } from '../views/window.ts';
 
 /** Single payments that are large in themselves and among the largest of the subject. */
 export const largeTransfer: Detector = {
   id: 'large_transfer',
   family: 'behaviour',
+  indicator: 'transactions',
   exemptService: true,
+  inWindow: sweepLargeTransfers,
   detect(ledger) {
     const { payments } = ledger;
     const rule = RULES.large_transfer;
@@ -53,7 +55,7 @@ type Valued = Window['valued'][number];
  * Transfers that are large in themselves and among the largest hundredth of the window, by sender; by receiver where
  * the sender is a labelled service or the token's maker.
  */
-export function sweepLargeTransfers(window: Window): Flag[] {
+function sweepLargeTransfers(window: Window): Flag[] {
   const rule = RULES.large_transfer;
   const sizes = window.valued.map(({ usd }) => usd).sort((a, b) => a - b);
   const percentile = sizes[Math.ceil(rule.percentile * sizes.length) - 1] ?? 0;
@@ -70,7 +72,7 @@ export function sweepLargeTransfers(window: Window): Flag[] {
     const movements = ledger.movements.filter(({ transfer }) => transfers.some(({ id }) => id === transfer.id));
     return {
       address,
-      pattern: 'large_transfer' as const,
+      pattern: 'large_transfer',
       severity: severityOf(largest, taintedShareOf(ledger, movements)),
       measured: { count: transfers.length, ...figures },
       transfers,

@@ -10,6 +10,7 @@ import type { Detector } from '../views/detector.ts';
 export const newAddressLargeInflow: Detector = {
   id: 'new_address_large_inflow',
   family: 'behaviour',
+  indicator: 'transactions',
   exemptService: true,
   needsFullHistory: true,
   detect(ledger) {

@@ -5,17 +5,25 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Payment } from '../ledger/movements.ts';
 import { movementsOf, totalUsd, withLawfulService } from '../ledger/payments.ts';
 import { PATTERN_RULES, RULES } from '../rules.ts';
-import type { Detector, Finding } from '../views/detector.ts';
+import type { AroundDetector, Detector, Finding } from '../views/detector.ts';
 import { inTimeOrder, type Neighbourhood, type Pattern } from '../views/neighbourhood.ts';
 
 /**
  * Money leaves again soon after it came, and hardly anything stays. What came from a lawful service does not count: to
  * withdraw just before one pays is what everybody does.
  */
-export const passThrough: Detector = {
+export const passThrough: AroundDetector & Detector = {
   id: 'pass_through',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
+  around: {
+    pattern: 'rapid_pass_through',
+    variant: 'around',
+    rule: PATTERN_RULES.pass_through,
+    find: findPassThrough,
+    isBesideOwn: () => false,
+  },
   detect(ledger) {
     const { fast_hours, slow_hours } = RULES.pass_through;
     return finding(ledger, fast_hours, 'HIGH') ?? finding(ledger, slow_hours, 'MEDIUM') ?? [];
@@ -65,7 +73,7 @@ function minutesHeld({ receipt, onward }: Episode<Payment>): number {
 const RULE = PATTERN_RULES.pass_through;
 
 /** Money leaves the subject again soon after it came, and hardly anything stays; what an exchange paid out is left aside. */
-export function findPassThrough({ subject, receivedBy, sentBy, isExchange }: Neighbourhood): Pattern[] {
+function findPassThrough({ subject, receivedBy, sentBy, isExchange }: Neighbourhood): Pattern[] {
   // What is sent on within the same moment came from elsewhere.
   const moved = [...sentBy(subject), ...receivedBy(subject)].sort((a, b) => a.at - b.at);
   for (const hours of [RULE.fast_hours, RULE.slow_hours]) {

@@ -8,7 +8,7 @@ import type { Payment } from '../ledger/movements.ts';
 import { movementsOf, totalUsd } from '../ledger/payments.ts';
 import { PATTERN_RULES, RULES } from '../rules.ts';
 import { longestChain, ownFlows } from '../views/chain.ts';
-import type { Detector } from '../views/detector.ts';
+import type { AroundDetector, Detector } from '../views/detector.ts';
 import {
   inTimeOrder,
   type Neighbourhood,
@@ -24,11 +24,13 @@ const PEEL_ENDS: readonly Category[] = ['exchange', 'mixer'];
  * On Bitcoin, a balance is peeled: payment after payment takes a small slice off it, each to somebody else, and the
  * rest stays. Seen from one address only; a chain that moves on to a new address each time needs the graph.
  */
-export const peelChain: Detector = {
+export const peelChain: AroundDetector & Detector = {
   id: 'peel_chain',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
   needsFullHistory: true,
+  around: { pattern: 'peel_chain', variant: 'chain', rule: PATTERN_RULES.peel_chain, find: findPeelChain },
   detect(ledger) {
     if (ledger.subject.chain !== 'bitcoin') return [];
     const rule = RULES.peel_chain;
@@ -109,7 +111,7 @@ function longestRun({ payments }: Ledger): Run {
 const RULE = PATTERN_RULES.peel_chain;
 
 /** Money goes on from one new address to the next, each time nearly all of it, and each time a slice is paid to others. */
-export function findPeelChain(around: Neighbourhood, search: Search): Pattern[] {
+function findPeelChain(around: Neighbourhood, search: Search): Pattern[] {
   const { chain, cut } = longestChain(
     { ...around, own: ownFlows(around) },
     {

@@ -6,8 +6,9 @@ import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../rules.ts';
 import { longestChain, ownFlows } from '../views/chain.ts';
+import type { AroundDetector, Flag, Window } from '../views/detector.ts';
 import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
-import { type Flag, valueFigures, type Window } from '../views/window.ts';
+import { valueFigures } from '../views/window.ts';
 
 const RULE = PATTERN_RULES.relay_chain;
 /** Each passes on hardly less than it got, within a day. */
@@ -17,8 +18,22 @@ function severityOf(transfers: number): Severity {
   return transfers >= RULE.critical_hops ? 'CRITICAL' : transfers >= RULE.high_hops ? 'HIGH' : 'MEDIUM';
 }
 
+export const relayChain: AroundDetector = {
+  id: 'relay_chain',
+  family: 'structural',
+  indicator: 'patterns',
+  exemptService: true,
+  around: {
+    pattern: 'relay_chain',
+    rule: RULE,
+    find: findRelayChain,
+    suppressedBy: ({ flows }) => (flows.length < RULE.counted_hops ? 'short_chain' : undefined),
+  },
+  inWindow: sweepRelayChains,
+};
+
 /** Unlabelled addresses that pass the money of the subject on one after the other, without services. */
-export function findRelayChain(around: Neighbourhood, search: Search): Pattern[] {
+function findRelayChain(around: Neighbourhood, search: Search): Pattern[] {
   const { chain, cut } = longestChain(
     { ...around, own: ownFlows(around) },
     {
@@ -39,7 +54,7 @@ export function findRelayChain(around: Neighbourhood, search: Search): Pattern[]
 }
 
 /** The unlabelled addresses in the middle of a chain; its ends may be known by name. A short one is LOW, as a scan only lists it. */
-export function sweepRelayChains({ valued, ledgerOf, scale }: Window): Flag[] {
+function sweepRelayChains({ valued, ledgerOf, scale }: Window): Flag[] {
   type Valued = Window['valued'][number];
   const large = valued.filter(({ usd }) => usd >= RULE.from_usd);
   const [sent, received] = [new Map<string, Valued[]>(), new Map<string, Valued[]>()];

@@ -1,12 +1,21 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
+import type { AroundDetector } from '../views/detector.ts';
 import { inTimeOrder, type Neighbourhood, type Pattern, type PatternTransfer, sumUsd } from '../views/neighbourhood.ts';
 
 const RULE = PATTERN_RULES.scatter_gather;
 
+export const scatterGather: AroundDetector = {
+  id: 'scatter_gather',
+  family: 'structural',
+  indicator: 'patterns',
+  exemptService: true,
+  around: { pattern: 'scatter_gather', rule: RULE, find: findScatterGather },
+};
+
 /** Money is spread over several unlabelled addresses and comes together again at one: sent by the subject, or come to it. */
-export function findScatterGather(around: Neighbourhood): Pattern[] {
+function findScatterGather(around: Neighbourhood): Pattern[] {
   const { subject } = around;
   const sent = legsBetween(
     around,

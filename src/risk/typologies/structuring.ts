@@ -22,6 +22,7 @@ interface Limit {
 export const structuring: Detector = {
   id: 'structuring',
   family: 'behaviour',
+  indicator: 'transactions',
   exemptService: true,
   detect(ledger) {
     const partyOf = (payment: Payment) => `${payment.direction} ${beneficiary(ledger, payment)}`;

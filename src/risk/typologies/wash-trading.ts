@@ -12,6 +12,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 export const washTrading: Detector = {
   id: 'wash_trading',
   family: 'structural',
+  indicator: 'patterns',
   exemptService: true,
   exemptContract: true,
   detect(ledger) {

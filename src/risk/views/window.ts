@@ -5,46 +5,9 @@ import type { Label } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Figures } from '../../words/figures.ts';
-import type { Severity } from '../detection.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
-import type { Detector, Finding } from './detector.ts';
-
-export const SWEEP_PATTERNS = [
-  'known_malicious',
-  'address_poisoning',
-  'relay_chain',
-  'rapid_distribution',
-  'large_transfer',
-] as const;
-type SweepPattern = (typeof SWEEP_PATTERNS)[number];
-
-/** One address under suspicion of one pattern. */
-export interface Flag {
-  address: string;
-  pattern: SweepPattern;
-  severity: Severity;
-  /** Which of the pattern's texts applies. */
-  variant?: string;
-  /** What the reason says, in the terms of the texts. */
-  measured: Figures;
-  /** What it rests on. */
-  transfers: readonly Transfer[];
-}
-
-/** The transfers of one token in a span of time, with a value for each and a ledger for every address. */
-export interface Window {
-  chain: Chain;
-  /** Each once, oldest first. */
-  transfers: readonly Transfer[];
-  /** Those that moved something of known value between two addresses. */
-  valued: (Transfer & { usd: number })[];
-  /** `usd` where the token has a price; else `median`: values are multiples of the usual transfer. */
-  scale: 'usd' | 'median';
-  ledgerOf: (address: string) => Ledger;
-  /** What a detector of a scan finds at an address and counts there. */
-  findingsOf: (address: string, detector: Detector) => Finding[];
-}
+import type { Detector, Finding, Window } from './detector.ts';
 
 export interface SweepInput {
   chain: Chain;

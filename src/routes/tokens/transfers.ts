@@ -6,7 +6,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
 import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
-import { SWEEP_PATTERNS } from '../../risk/views/window.ts';
+import { SWEEP_PATTERNS } from '../../risk/scoring/sweep.ts';
 import { address, asset, givenAddress, label, SeveritySchema, success, txHash } from '../fields.ts';
 import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp } from '../schemas.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { groupBy } from '../../../src/domain/group-by.ts';
-import { findPeelChain } from '../../../src/risk/typologies/peel-chain.ts';
+import { peelChain } from '../../../src/risk/typologies/peel-chain.ts';
 import { longestChain, nextInChain, ownFlows } from '../../../src/risk/views/chain.ts';
 import { inTimeOrder, type Neighbourhood, type PatternTransfer } from '../../../src/risk/views/neighbourhood.ts';
 import { seed } from '../../setup/seed.ts';
@@ -170,7 +170,7 @@ it('looks for peels once among what an address paid, however many of its payment
   const receivedBy = (address: string) => received.get(address) ?? [];
   const none = () => false;
   const around = { subject: 'S', sentBy, receivedBy, knownFrom: sentBy, isService: none, isExchange: none };
-  expect(findPeelChain(around, { cut: false })).toEqual([]);
+  expect(peelChain.around.find(around, { cut: false })).toEqual([]);
   // Once for each transfer that may go on, and once for each that is the first of its recipient.
   expect(asked).toBeLessThan(n + 10);
 });
