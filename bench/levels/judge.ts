@@ -1,4 +1,5 @@
 import { AS_OF, type Planted } from '../../fixtures/levels/planted.ts';
+import { readConfig } from '../../src/config.ts';
 import { addToGroup, groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -14,6 +15,7 @@ export interface Judged {
   level: string;
 }
 
+const config = readConfig({ SCAN_TRACE_MS: '60000' });
 const partiesOf = new WeakMap<Planted, Map<string, Transfer[]>>();
 
 /** The level of one party of a world, from its own transfers and the labels of the world. */
@@ -34,7 +36,7 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
   const bridges = { protocols: async () => new Map() };
   const found = planted.input().labelsOf;
   const find = async (_: string, asked: string[]) => new Map(asked.map((address) => [address, found(address)]));
-  const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config: { CACHE_SCAN_SECONDS: 1_800 } };
+  const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config };
   const levels = new Map<string, string>();
   for (const address of addresses) {
     const { indirect, circled } = await findIndirectExposure(ctx as never, 'ethereum', address);

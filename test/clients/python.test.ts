@@ -23,7 +23,7 @@ beforeAll(async () => {
   await Promise.all([run('python3', ['-m', 'venv', folder]), writeDocument()]);
   python = join(folder, 'bin/python');
   const install = run(python, ['-m', 'pip', 'install', '--quiet', join(ROOT, 'clients/python')]);
-  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent' }), install]);
+  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }), install]);
 }, 300_000);
 beforeEach(({ skip }) => {
   if (missing) skip(missing);

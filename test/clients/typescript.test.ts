@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
-  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent' }), generateTypes()]);
+  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }), generateTypes()]);
 }, 120_000);
 afterAll(() => demo.close());
 

@@ -32,7 +32,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
       const strangers: string[] = [];
 
       beforeAll(async () => {
-        demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+        demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
         browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
       });
       afterAll(async () => {

@@ -9,7 +9,7 @@ import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts'
 describe('a theft over two bridges to an exchange on a third chain', () => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
   });
   afterAll(() => demo?.close());
   const get = async <T>(path: string): Promise<T> => {

@@ -61,7 +61,10 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
     if (server && server.missing !== null) return;
     if (server) await emptyNeo4j(server.settings);
     if (server) driver = driverOf(server.settings);
-    demo = await startDemo({ ...server?.settings, PORT: '0', LOG_LEVEL: 'silent' }, { chains: IN_BROWSER });
+    demo = await startDemo(
+      { ...server?.settings, PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' },
+      { chains: IN_BROWSER },
+    );
   }, 600_000);
   afterAll(async () => {
     await Promise.all([demo?.close(), driver?.close()]);
@@ -77,7 +80,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
       const roles = demo.world.roles.filter(({ chain }) => chain === 'ethereum').map(({ address }) => address);
       expect(records[0]?.get('scanned')).toBeGreaterThan(0.8 * new Set(roles).size);
       expect(records[0]?.get('edges')).toBeGreaterThan(roles.length);
-      const second = { ...server.settings, PORT: '0', LOG_LEVEL: 'silent' };
+      const second = { ...server.settings, PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' };
       await expect(startDemo(second)).rejects.toThrow(/holds \d+ addresses/);
     });
   }

@@ -20,7 +20,7 @@ interface Answer {
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
 });
 afterAll(() => demo.close());
 

@@ -28,7 +28,7 @@ describe.each([
   let demo: Demo;
   let at = daysAfter === null ? Date.now() : END + daysAfter * DAY;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' }, { now: () => at });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }, { now: () => at });
   });
   beforeEach(() => {
     // A test may ask as much as an account may in a minute.

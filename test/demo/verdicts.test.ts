@@ -71,7 +71,7 @@ const VERDICTS: [story: string, name: string, level: string, first: string | nul
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
 });
 afterAll(() => demo.close());
 

@@ -24,7 +24,7 @@ async function runPage(script: string, env: Record<string, string>): Promise<{ c
 }
 
 it('every command of docs/integrate.md works against the demo world as it stands', async () => {
-  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent' });
+  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
   onTestFinished(() => demo.close());
   const page = await readFile(join(ROOT, 'docs/integrate.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);

@@ -5,7 +5,7 @@ import type { HistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
-import { SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';
+import { SCAN_MAX_HOPS, scanTrace } from '../indirect/indirect-exposure.ts';
 import { readByAccount } from '../own-readings.ts';
 import type { TraceRequest } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';
@@ -63,7 +63,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       crossings: policy.crossChain ? CROSSINGS : 0,
       transactions: reach === 'row' ? TRANSACTIONS.row : TRANSACTIONS.scan,
     },
-    traced: { ...SCAN_TRACE, follows },
+    traced: { ...scanTrace(ctx.config), follows },
     policy,
     accountId,
     place,

@@ -27,15 +27,18 @@ import { type MoneyKind, moneyKinds } from './money-kinds.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = 15;
-const BUDGET_MS = 2_000;
-/** Limits of each trace of a scan: the last one of its expansion is the one that is scored. */
-export const SCAN_TRACE = {
-  limit: 100,
-  budgetMs: BUDGET_MS,
-  rowBudget: 100_000,
-  recentDays: EXPOSURE_RULES.recent_days,
-  endsAtAccomplices: true,
-};
+/** Part of a scan's time for tracing that one of its traces may take. */
+const ONE_TRACE = 1 / 3;
+/** Returns the limits of each trace of a scan: the last one of its expansion is the one that is scored. */
+export function scanTrace({ SCAN_TRACE_MS }: TraceContext['config']) {
+  return {
+    limit: 100,
+    budgetMs: SCAN_TRACE_MS * ONE_TRACE,
+    rowBudget: 100_000,
+    recentDays: EXPOSURE_RULES.recent_days,
+    endsAtAccomplices: true,
+  };
+}
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
@@ -97,10 +100,11 @@ export async function findIndirectExposure(
     subject: GraphAddress | undefined;
   }
 > {
-  const deadline = performance.now() + BUDGET_MS;
+  const bounds = scanTrace(ctx.config);
+  const deadline = performance.now() + bounds.budgetMs;
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
-  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, follows, ...SCAN_TRACE };
+  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, follows, ...bounds };
   const traces = expanded.traces ?? (await traceMoney(ctx, [key], request));
   const { attributed, through_unread, frontier, reasons } = traceCoverage([key], {
     traces,
