@@ -15,7 +15,6 @@ import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import type { Graph } from '../../../graph/port.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
@@ -27,7 +26,7 @@ import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
-import { withinTraceBudget } from './within-trace-budget.ts';
+import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
 
 /** Part of the size of an answer that the account of a report may have. */
 const ROOM = 0.25;
@@ -76,7 +75,7 @@ export interface GatheredMoney {
   finalTransfers: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads the account of a case for its report; null where it takes too long. Throws GraphError. */
+/** Reads the account of a case for its report; null where the time of a trace ends before the subjects were read. Throws GraphError. */
 export async function gatherCaseMoney(
   ctx: Context,
   tenant: Tenant,
@@ -85,7 +84,7 @@ export async function gatherCaseMoney(
 ): Promise<GatheredMoney | null> {
   const { keys, count } = subjectKeys(addresses);
   const policy = await accountPolicy(ctx, tenant.accountId);
-  return withinTraceBudget(ctx, tenant.accountId, async (graph: Graph) => {
+  return withinTraceBudget(ctx, tenant.accountId, async (graph, budgetMs) => {
     const traces = await traceMoney({ ...ctx, graph }, keys, {
       directions: ['received', 'sent'],
       maxHops: FUNDS_HOPS.usual,
@@ -95,7 +94,9 @@ export async function gatherCaseMoney(
       histories,
       readBy: readByAccount(ctx, tenant.accountId),
       policy,
+      budgetMs,
     });
+    if (sawNothing(traces)) return null;
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
     const { kept = [], ...found } = await fundsOf(ctx, traces, { ...asked, direction: 'sent', withKept: true });
     const sent = fundsOnPlan({ ...found, note: noteOfCase(found, count, lang) }, tenant.plan, lang);

@@ -8,8 +8,6 @@ import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
-const GRAPH_MS = 5_000;
-
 /**
  * The crossings from or to the addresses whose likely match the account confirmed, in the order in which the money left.
  * Null where the graph takes too long. Throws GraphError.
@@ -22,8 +20,8 @@ export async function confirmedCrossings(
   const policy = await accountPolicy(ctx, accountId);
   if (!policy.hasConfirmed) return [];
   const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
-  return withinTraceBudget(ctx, accountId, async (graph) => {
-    const { byKey } = await openCrossings(graph, keys, { timeoutMs: GRAPH_MS, labels: new Map() });
+  return withinTraceBudget(ctx, accountId, async (graph, timeoutMs) => {
+    const { byKey } = await openCrossings(graph, keys, { timeoutMs, labels: new Map() });
     const found = new Map([...byKey.values()].flat().map((crossing) => [crossing.id, decided(crossing, policy)]));
     return [...found.values()]
       .filter(({ match }) => match === 'confirmed')

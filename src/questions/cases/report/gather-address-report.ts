@@ -23,11 +23,10 @@ import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { FUNDS_LIMIT, paidBy } from '../../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../tracing/get-exposure.ts';
-import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
 import { readByAccount } from '../../tracing/own-readings.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
 import { findKnownParties, type KnownParty } from './known-parties.ts';
-import { withinTraceBudget } from './within-trace-budget.ts';
+import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
 
 /** Everything that the report of one address lays out. */
 export interface AddressReportInput {
@@ -45,7 +44,7 @@ export interface AddressReportInput {
   parties: KnownParty[];
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;
-  /** Null where the analysis exceeded its budget. */
+  /** What was followed in the time of one trace; null where that ended before anything was read. */
   exposure: ExposureAnswer | null;
   /** The account of the same traces, on the account's plan; null where exposure is. */
   funds: Record<Direction, FundsRows> | null;
@@ -61,6 +60,8 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   language: Language;
   /** Ends of the money with a row of their own; left out: none, and all are summed by kind and category. */
   endsMax?: number;
+  /** How long its traces may take; left out: as those of an exposure. */
+  traceMs?: number;
   /** Histories that other parts of the same report have read from the graph. */
   histories?: KnownHistories;
 }
@@ -70,7 +71,7 @@ const SUMMARY_BUDGET_MS = 8_000;
 /** A report's input, and what its exposure says of each transfer. */
 export interface GatheredReport {
   input: AddressReportInput;
-  /** US dollars that lead to illicit parties, by transfer id; null where exposure exceeded its budget. */
+  /** US dollars that lead to illicit parties, by transfer id; null where exposure is. */
   tainted: ReadonlyMap<string, number> | null;
 }
 
@@ -78,7 +79,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories, traceMs }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -89,33 +90,40 @@ export async function gatherAddressReport(
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, parties, language) : null,
-    withinTraceBudget(ctx, tenant.accountId, async (graph) => {
-      const deadline = performance.now() + TRACE_BUDGET_MS;
-      const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
-      const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], {
-        ...search,
-        exchanges: 'both',
-        readBy,
-        policy,
-        histories,
-      });
-      const shown = {
-        chain,
-        address,
-        maxHops,
-        limit: FUNDS_LIMIT,
-        keyless: false,
-        withPatterns,
-        policy,
-        lang: language,
-      };
-      const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
-      return {
-        exposure: await exposureOf({ graph }, shown, { traces, deadline }),
-        funds: { received: await funds('received'), sent: await funds('sent') },
-        tainted: taintedTransfers(traces),
-      };
-    }),
+    withinTraceBudget(
+      ctx,
+      tenant.accountId,
+      async (graph, budgetMs) => {
+        const deadline = performance.now() + budgetMs;
+        const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
+        const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], {
+          ...search,
+          exchanges: 'both',
+          readBy,
+          policy,
+          histories,
+          budgetMs,
+        });
+        if (sawNothing(traces)) return null;
+        const shown = {
+          chain,
+          address,
+          maxHops,
+          limit: FUNDS_LIMIT,
+          keyless: false,
+          withPatterns,
+          policy,
+          lang: language,
+        };
+        const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
+        return {
+          exposure: await exposureOf({ graph }, shown, { traces, deadline }),
+          funds: { received: await funds('received'), sent: await funds('sent') },
+          tainted: taintedTransfers(traces),
+        };
+      },
+      traceMs,
+    ),
   ]);
   const decidedAt = policy.decidedAt();
   const input = {

@@ -52,6 +52,8 @@ export interface CaseReportInput {
 }
 
 const ADDRESSES_AT_ONCE = 2;
+/** Traces of one address: a hundred addresses may be laid out. */
+const ADDRESS_TRACE_MS = 5_000;
 /** Addresses that are laid out: what is gathered and drawn stays within the time of a report. */
 const ADDRESSES_MAX = 100;
 const NOTES_MAX = 500;
@@ -82,7 +84,7 @@ export async function gatherCaseReport(
   const gathered: GatheredReport[] = [];
   // The report of a case prints no patterns.
   const histories = knownHistories();
-  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories };
+  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories, traceMs: ADDRESS_TRACE_MS };
   for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
     const reports = addresses
       .slice(start, start + ADDRESSES_AT_ONCE)
