@@ -1,14 +1,12 @@
 import { withoutRoundTrips } from '../transfers/round-trips.ts';
-import { isNobody } from './asset-id.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /**
  * The history of an address without what goes to a party and comes back from it in one transaction and asset. Crossings and what
- * swaps paid out are left as they are, and tokens that are made and destroyed.
+ * swaps paid out are left as they are.
  */
 export function netInTransactions<T extends Record<'received' | 'sent', readonly TracedTransfer[]>>(history: T): T {
-  const plain = ({ bridge, paidOut, from, to }: TracedTransfer) =>
-    !bridge && !paidOut && !isNobody(from) && !isNobody(to);
+  const plain = ({ bridge, paidOut }: TracedTransfer) => !bridge && !paidOut;
   const { received, sent } = history;
   const left = withoutRoundTrips(
     { received: received.filter(plain), sent: sent.filter(plain) },

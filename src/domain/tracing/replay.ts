@@ -4,9 +4,10 @@ import { COIN, changesForm } from './asset-id.ts';
 import { withAccounts } from './contract-account.ts';
 import { type AddressTransaction, inOrder, inPlace } from './order.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
-import { type ExactStep, newStep, type ReplayStep } from './replay-step.ts';
-import { markReturned, markSwap, type TraderOf, traderOf } from './swaps.ts';
+import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
+import { markReturned, type TraderOf, traderOf } from './swaps.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
+import { markTrades, netOf } from './trades.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
 export interface ReplayHistory {
@@ -191,24 +192,38 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, kindO
     return inPlace(received.filter(ofAsset), sent.filter(ofAsset)).map(exact);
   });
   if (received.length === 0 || sent.length === 0 || assets.size < 2) return byAsset.flat();
-  const nets = byAsset.map((steps) => netOf(steps, kindOf));
-  const legs = (kind: ReplayStep['kind'], isGiven: boolean) =>
-    byAsset.flatMap((steps, i) => {
-      const net = nets[i] as bigint;
-      if (isGiven ? net >= 0n : net <= 0n) return [];
-      return steps.map(([step]) => step).filter((step) => step.kind === kind && traderOf(step, kindOf) !== 'none');
-    });
-  markSwap(transaction.hash, { given: legs('payment', true), got: legs('receipt', false) }, kindOf);
-  return byAsset
-    .map((steps, i) => ({ steps, net: nets[i] as bigint }))
-    .sort((a, b) => compare(a.net, b.net))
-    .flatMap(({ steps }) => steps);
+  const legs = byAsset.map((steps) => steps.filter(([step]) => traderOf(step, kindOf) !== 'none'));
+  markTrades(transaction.hash, legs, kindOf);
+  const sorted = byAsset
+    .map((steps, i) => ({ steps, net: netOf(legs[i] as ExactStep[]) }))
+    .sort((a, b) => compare(a.net, b.net));
+  return givenFirst(sorted.map(({ steps }) => steps));
 }
 
-/** Returns what an exchange of the address's moved of one asset. */
-function netOf(steps: ExactStep[], kindOf: TraderOf): bigint {
-  return steps.reduce((net, [step, exact]) => {
-    if (traderOf(step, kindOf) === 'none') return net;
-    return step.kind === 'receipt' ? net + exact : net - exact;
-  }, 0n);
+/** Puts what a swap gives before what it gets, as far as the order of each asset allows. */
+function givenFirst(byAsset: readonly ExactStep[][]): ExactStep[] {
+  const waiting = new Map<Swap, number>();
+  for (const [{ swap, kind }] of byAsset.flat()) {
+    if (swap && kind === 'payment') waiting.set(swap, (waiting.get(swap) ?? 0) + 1);
+  }
+  const ordered: ExactStep[] = [];
+  const next = byAsset.map(() => 0);
+  const isFree = ({ kind, swap }: ReplayStep) => kind !== 'receipt' || swap === null || !waiting.get(swap);
+  const take = (asset: number, mayWait: boolean): boolean => {
+    const exact = byAsset[asset]?.[next[asset] as number];
+    if (!exact || !(mayWait || isFree(exact[0]))) return false;
+    const [{ swap, kind }] = exact;
+    if (swap && kind === 'payment') waiting.set(swap, (waiting.get(swap) as number) - 1);
+    ordered.push(exact);
+    next[asset] = (next[asset] as number) + 1;
+    return true;
+  };
+  const all = byAsset.flat().length;
+  while (ordered.length < all) {
+    const before = ordered.length;
+    for (const asset of next.keys()) while (take(asset, false));
+    // Assets that wait for each other: the first goes on.
+    if (ordered.length === before) [...next.keys()].find((asset) => take(asset, true));
+  }
+  return ordered;
 }

@@ -1,4 +1,5 @@
-import { type Category, isDex } from '../label.ts';
+import { groupBy } from '../group-by.ts';
+import { ADVERSE_CATEGORIES, type Category, isDex } from '../label.ts';
 import { isNobody } from './asset-id.ts';
 import type { ReplayStep } from './replay-step.ts';
 
@@ -9,6 +10,11 @@ import type { ReplayStep } from './replay-step.ts';
 export type TraderKind = 'trader' | 'contract' | 'any' | 'issuer' | 'none';
 export type TraderOf = (key: string) => TraderKind;
 
+/** Listed parties whose wallets trade as others do; what mixers and exchanges pay out is never a trade. */
+const TRADING: readonly Category[] = ADVERSE_CATEGORIES.filter(
+  (category) => category !== 'mixer' && category !== 'high_risk_exchange',
+);
+
 /** The address as a side of an exchange, by its label. */
 export function traderKind(
   key: string,
@@ -16,6 +22,8 @@ export function traderKind(
 ): TraderKind {
   if (isNobody(key)) return 'issuer';
   if (isDex(category)) return 'trader';
+  // Who pays a listed party for what it gives gets no gift: the crime goes on with what it was paid.
+  if (category !== null && TRADING.includes(category)) return 'any';
   if (category !== null && category !== 'unknown' && category !== 'other') return 'none';
   if (!isContract) return 'any';
   // A contract with a name, but none of a service: a lending market, a vault.
@@ -76,7 +84,7 @@ function partOf(usd: number, otherUsd: number): number {
   return usd > 0 ? Math.min(1, (VALUE_RATIO_MAX * otherUsd) / usd) : 1;
 }
 
-function usdOf(steps: readonly ReplayStep[]): number {
+export function usdOf(steps: readonly ReplayStep[]): number {
   return steps.reduce((sum, { transfer }) => sum + (transfer?.usd ?? 0), 0);
 }
 
@@ -100,6 +108,27 @@ export function exchangedParts(steps: readonly ReplayStep[]): Map<string, number
     if (transfer === null || swap === null || swap.isAccount) continue;
     const isPriced = [...swap.given, ...swap.got].every((leg) => leg.transfer?.priced);
     if (isPriced) parts.set(transfer.id, convertedPart(step));
+  }
+  return parts;
+}
+
+/**
+ * The part of each transfer, 0-1, by which its address only turned an asset over inside the transaction and got it back, by transfer
+ * id: an arbitrage over other assets leaves its profit alone. None where a leg of it has no price.
+ */
+export function loopedParts(steps: readonly ReplayStep[]): Map<string, number> {
+  const exchanged = exchangedParts(steps);
+  const traded = steps.filter(({ transfer }) => transfer !== null && exchanged.has(transfer.id));
+  const parts = new Map<string, number>();
+  for (const legs of groupBy(traded, ({ asset, transfer }) => `${transfer?.txHash} ${asset}`).values()) {
+    const usd = { receipt: 0, payment: 0 };
+    const worth = ({ transfer }: ReplayStep) => (transfer?.usd ?? 0) * (exchanged.get(transfer?.id ?? '') ?? 0);
+    for (const leg of legs) usd[leg.kind as 'receipt' | 'payment'] += worth(leg);
+    for (const { kind, transfer } of legs) {
+      const [own, other] = kind === 'receipt' ? [usd.receipt, usd.payment] : [usd.payment, usd.receipt];
+      const part = partOf(own, other) * (exchanged.get(transfer?.id ?? '') ?? 0);
+      if (part > 0) parts.set(transfer?.id ?? '', part);
+    }
   }
   return parts;
 }

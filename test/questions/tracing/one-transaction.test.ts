@@ -5,14 +5,15 @@ import { seed } from '../../setup/seed.ts';
 
 // Each is the scan of the subject over a graph of the whole world.
 
-type Leg = [from: string, to: string, usd: number];
+type Leg = [from: string, to: string, usd: number, kind?: 'log' | 'native' | 'trace'];
 
-/** Transfers of one transaction in their order, of USDC. */
+/** Transfers of one transaction in their order: logs are of USDC, others of ether. */
 function together(p: Planted, when: number, legs: readonly Leg[]): void {
   const txHash = `0x${p.dice.hex(64)}`;
-  for (const [seq, [from, to, usd]] of legs.entries()) {
-    const token = { asset: 'USDC', token: USDC, kind: 'token', index: `log:${seq}`, amount: String(usd) } as const;
-    p.move(from, to, usd, when, { txHash, seq, ...token });
+  for (const [seq, [from, to, usd, kind = 'log']] of legs.entries()) {
+    const token = { asset: 'USDC', token: USDC, kind: 'token', amount: String(usd) } as const;
+    const index = kind === 'native' ? kind : `${kind}:${seq}`;
+    p.move(from, to, usd, when, { txHash, seq, index, ...(kind === 'log' ? token : {}) });
   }
 }
 
@@ -100,5 +101,87 @@ describe('the flash loan of an exploit', () => {
       ]);
     });
     expect(paidInside).toMatch(/HIGH|CRITICAL/);
+  });
+});
+
+describe('trades inside one transaction', () => {
+  /** Two pools with coin and dollars of an exchange. */
+  const poolsOf = (p: Planted): [string, string] => {
+    const pools: [string, string] = [p.someone(), p.someone()];
+    for (const pool of pools) {
+      p.move(p.labelled('exchange'), pool, 300_000, at(20));
+      paid(p, p.labelled('exchange'), pool, 300_000, at(20));
+    }
+    return pools;
+  };
+  const sells = (p: Planted, seller: string, pool: string, when: number) =>
+    together(p, when, [
+      [seller, pool, 200_000, 'native'],
+      [pool, seller, 200_000],
+    ]);
+  const round = (who: string, [first, second]: readonly [string, string], usd: number): Leg[] => [
+    [who, first, usd, 'native'],
+    [first, who, usd],
+    [who, second, usd],
+    [second, who, 1.004 * usd, 'trace'],
+  ];
+
+  it('make no searcher guilty at pools where a thief sold, before or after, nor who is paid by one', async () => {
+    for (const when of [90, 150]) {
+      for (const isBehind of [false, true]) {
+        const level = await levelOf((p) => {
+          const pools = poolsOf(p);
+          const who = isBehind ? p.someone() : SUBJECT;
+          p.move(p.labelled('exchange'), who, 60_000, at(30));
+          for (const pool of pools) sells(p, p.labelled('theft'), pool, at(when));
+          for (let i = 0; i < 5; i++) together(p, at(100 + i), round(who, pools, 50_000));
+          if (isBehind) for (let i = 0; i < 5; i++) p.move(who, SUBJECT, 9_000, at(110 + 9 * i));
+        });
+        expect([when, isBehind, level]).toEqual([when, isBehind, 'LOW']);
+      }
+    }
+  });
+
+  it('make no trader guilty who buys where a thief had sold', async () => {
+    const level = await levelOf((p) => {
+      const [pool] = poolsOf(p);
+      paid(p, p.labelled('exchange'), SUBJECT, 60_000, at(30));
+      sells(p, p.labelled('theft'), pool, at(90));
+      together(p, at(100), [
+        [SUBJECT, pool, 50_000],
+        [pool, SUBJECT, 50_000, 'trace'],
+      ]);
+    });
+    expect(level).toBe('LOW');
+  });
+
+  it('hide no gift, neither beside them nor what exceeds them, and no taker who gets his price back', async () => {
+    const stolen = (p: Planted) => {
+      const wallet = p.someone();
+      p.move(p.labelled('theft'), wallet, 400_000, at(80));
+      p.move(p.labelled('exchange'), SUBJECT, 60_000, at(30));
+      return wallet;
+    };
+    const worlds: ((p: Planted) => void)[] = [
+      (p) => together(p, at(100), [...round(SUBJECT, poolsOf(p), 50_000), [stolen(p), SUBJECT, 20_000, 'trace']]),
+      (p) => {
+        const wallet = stolen(p);
+        together(p, at(100), [
+          [SUBJECT, wallet, 20_000],
+          [wallet, SUBJECT, 60_000, 'trace'],
+        ]);
+      },
+      (p) => {
+        const [thief, wallet] = [p.labelled('theft'), p.someone()];
+        paid(p, p.labelled('exchange'), wallet, 100_000, at(30));
+        together(p, at(100), [
+          [thief, wallet, 100_000, 'native'],
+          [wallet, thief, 100_000],
+          [thief, wallet, 100_000],
+        ]);
+        p.move(wallet, SUBJECT, 90_000, at(101));
+      },
+    ];
+    for (const world of worlds) expect(await levelOf(world)).toMatch(/HIGH|CRITICAL/);
   });
 });

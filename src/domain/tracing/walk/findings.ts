@@ -277,6 +277,11 @@ export class Findings {
     return { address, label: label ?? protocol, carried };
   }
 
+  /** True where money ends whatever else is known of the address. */
+  isEnd(address: string): boolean {
+    return this.serviceOf(address) !== null || this.options.bridgeOf(address) !== null;
+  }
+
   isExchange(address: string): boolean {
     return isDex(this.serviceOf(address));
   }

@@ -1,10 +1,19 @@
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { isNobody } from '../asset-id.ts';
-import { type Arrivals, type Carried, endedBridge, farEnd, isAllReturned, isPathOnly, nearEnd } from '../carried.ts';
+import {
+  type Arrivals,
+  type Carried,
+  endedBridge,
+  farEnd,
+  isAllReturned,
+  isPathOnly,
+  nearEnd,
+  scaled,
+} from '../carried.ts';
 import { setOff } from '../own-money/set-off.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
-import { exchangedParts } from '../swaps.ts';
+import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { Distances } from './distances.ts';
 import { type EndReason, largestFirst } from './ends.ts';
@@ -110,11 +119,11 @@ class Search {
       passOf: (address) => this.opened.get(address)?.pass,
     });
     this.waiting = new Waiting(options.direction);
-    const steps = options.leavesOutExchanges
-      ? [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps)
-      : [];
-    const exchanged = exchangedParts(steps);
-    this.uncoveredUsd = options.direction === 'sent' ? uncoveredUsd(steps) : 0;
+    const { leavesOutExchanges = false } = options;
+    const steps = [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps);
+    const exchanged = leavesOutExchanges ? exchangedParts(steps) : new Map<string, number>();
+    const looped = leavesOutExchanges ? new Map<string, number>() : loopedParts(steps);
+    this.uncoveredUsd = leavesOutExchanges && options.direction === 'sent' ? uncoveredUsd(steps) : 0;
     const followed = own
       .filter(({ priced }) => priced || options.withPaths)
       .map((transfer) => ({ transfer, part: 1 - (exchanged.get(transfer.id) ?? 0) }));
@@ -130,9 +139,19 @@ class Search {
       const usd = transfer.usd * fraction;
       const recentUsd = transfer.at >= options.recentSince ? usd : 0;
       this.recentUsd += recentUsd;
-      this.enter({ ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] });
+      const carried = { ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] };
+      const part = this.endLooped(carried, looped.get(transfer.id) ?? 0);
+      if (part < 1 || options.withPaths) this.enter({ ...carried, ...scaled(carried, 1 - part) });
     }
     this.choose();
+  }
+
+  /** Ends the part of an own transfer that is a side of a round of trades, unless a labelled party is its end anyway: that part. */
+  private endLooped(carried: Carried, part: number): number {
+    const address = this.farOf(carried);
+    if (part === 0 || this.found.isEnd(address)) return 0;
+    this.found.end(address, { ...carried, ...scaled(carried, part) }, 'own_money');
+    return part;
   }
 
   /** The addresses needed to go on, largest sums first; empty at the end. */
