@@ -80,6 +80,7 @@ export type LeftReason =
   | 'not_read'
   | 'partial_history'
   | 'unknown_origin'
+  | 'received_unseen'
   | 'held'
   | 'not_read_since'
   | 'spent_unseen'

@@ -14,10 +14,13 @@ export interface AddressTransaction {
 }
 
 /**
- * The transactions of an address by time, block and, where all have one, position. Among equals come payments, then
- * mixed ones, then receipts: money never pays what cannot be shown to come after it.
+ * The transactions of an address by time, block and, where all have one, position, in runs: of those of one run the order is
+ * not known. In a run payments come first, then mixed ones, then receipts.
  */
-export function inOrder(received: readonly TracedTransfer[], sent: readonly TracedTransfer[]): AddressTransaction[] {
+export function inOrder(
+  received: readonly TracedTransfer[],
+  sent: readonly TracedTransfer[],
+): readonly AddressTransaction[][] {
   const single: AddressTransaction[] = [];
   for (const transfer of received) single.push(transactionOf(transfer, [transfer], NONE));
   for (const transfer of sent) single.push(transactionOf(transfer, NONE, [transfer]));
@@ -27,17 +30,22 @@ export function inOrder(received: readonly TracedTransfer[], sent: readonly Trac
 
 const NONE: readonly TracedTransfer[] = [];
 
-function sameTimeInOrder(sameTime: AddressTransaction[]): AddressTransaction[] {
+function sameTimeInOrder(sameTime: AddressTransaction[]): AddressTransaction[][] {
   const transactions = joined(sameTime);
-  if (transactions.some(({ block }) => block === null)) return transactions.sort(byDirection);
+  if (transactions.some(({ block }) => block === null)) return [transactions.sort(byDirection)];
   transactions.sort((a, b) => (a.block as number) - (b.block as number));
   return inRuns(transactions, ({ block }) => block, sameBlockInOrder);
 }
 
-function sameBlockInOrder(sameBlock: AddressTransaction[]): AddressTransaction[] {
-  return sameBlock.every(({ position }) => position !== null)
-    ? sameBlock.sort((a, b) => (a.position as number) - (b.position as number) || byDirection(a, b))
-    : sameBlock.sort(byDirection);
+function sameBlockInOrder(sameBlock: AddressTransaction[]): AddressTransaction[][] {
+  const isPlaced = sameBlock.every(({ position }) => position !== null);
+  if (!isPlaced) return [sameBlock.sort(byDirection)];
+  sameBlock.sort((a, b) => (a.position as number) - (b.position as number));
+  return inRuns(
+    sameBlock,
+    ({ position }) => position,
+    (samePlace) => [samePlace.sort(byDirection)],
+  );
 }
 
 function transactionOf(
@@ -72,18 +80,81 @@ function rank({ received, sent }: AddressTransaction): number {
   return received.length === 0 ? 0 : sent.length > 0 ? 1 : 2;
 }
 
-/** Puts each run of neighbours with the same key in order; most runs are of one. */
-function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, order: (run: T[]) => T[]): T[] {
-  const ordered: T[] = [];
+/** Divides each run of neighbours with the same key; most runs are of one. */
+function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, divide: (run: T[]) => T[][]): T[][] {
+  const ordered: T[][] = [];
   for (let start = 0; start < sorted.length; ) {
     const first = sorted[start] as T;
     let end = start + 1;
     while (end < sorted.length && keyOf(sorted[end] as T) === keyOf(first)) end += 1;
-    if (end === start + 1) ordered.push(first);
-    else for (const item of order(sorted.slice(start, end))) ordered.push(item);
+    if (end === start + 1) ordered.push([first]);
+    else for (const run of divide(sorted.slice(start, end))) ordered.push(run);
     start = end;
   }
   return ordered;
+}
+
+/** What a transaction moves at an address, in its order: by asset, payments and fees below zero. */
+type Moves = readonly (readonly [asset: string, amount: bigint])[];
+
+/** Rounds in which transactions that both give and take are tried. */
+const ROUNDS_MAX = 50;
+
+/**
+ * The transactions of a run so that no payment needs more than was there, if there is such an order: as they are where that is
+ * one, else receipts before those that also pay, and payments last. What is still not covered keeps its place.
+ */
+export function inCoveredOrder<T extends { moves: Moves }>(run: readonly T[], heldOf: (asset: string) => bigint): T[] {
+  const before = new Held(heldOf);
+  if (run.every(({ moves }) => before.covers(moves))) return [...run];
+  const held = new Held(heldOf);
+  const kindOf = ({ moves }: T) => {
+    const paid = moves.some(([, amount]) => amount < 0n);
+    return !paid ? 'receipt' : moves.some(([, amount]) => amount > 0n) ? 'mixed' : 'payment';
+  };
+  const kinds = groupBy(run, kindOf);
+  const ordered = [...(kinds.get('receipt') ?? [])];
+  for (const { moves } of ordered) held.covers(moves);
+  // Those that lose nothing cannot leave another one short.
+  let mixed = [...(kinds.get('mixed') ?? [])].sort((a, b) => Number(losesAny(a.moves)) - Number(losesAny(b.moves)));
+  for (let round = 0; round < ROUNDS_MAX && mixed.length > 0; round++) {
+    const short = mixed.filter((one) => {
+      const isCovered = held.covers(one.moves);
+      if (isCovered) ordered.push(one);
+      return !isCovered;
+    });
+    if (short.length === mixed.length) break;
+    mixed = short;
+  }
+  return [...ordered, ...mixed, ...(kinds.get('payment') ?? [])];
+}
+
+function losesAny(moves: Moves): boolean {
+  const sums = new Map<string, bigint>();
+  for (const [asset, amount] of moves) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+  return [...sums.values()].some((sum) => sum < 0n);
+}
+
+/** What an address holds of each asset. */
+class Held {
+  private readonly byAsset = new Map<string, bigint>();
+  private readonly heldOf: (asset: string) => bigint;
+
+  constructor(heldOf: (asset: string) => bigint) {
+    this.heldOf = heldOf;
+  }
+
+  /** Makes the moves where none of them needs more than is there; false otherwise. */
+  covers(moves: Moves): boolean {
+    const after = new Map<string, bigint>();
+    for (const [asset, amount] of moves) {
+      const left = (after.get(asset) ?? this.byAsset.get(asset) ?? this.heldOf(asset)) + amount;
+      if (left < 0n) return false;
+      after.set(asset, left);
+    }
+    for (const [asset, left] of after) this.byAsset.set(asset, left);
+    return true;
+  }
 }
 
 /**

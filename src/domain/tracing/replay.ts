@@ -2,7 +2,8 @@ import { fractionDigits, parseUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { withAccounts } from './contract-account.ts';
-import { type AddressTransaction, inOrder, inPlace } from './order.ts';
+import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
+import { type Overspent, overspentOf } from './overspent.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
@@ -24,6 +25,8 @@ export interface Replay {
   /** The place of each transfer among the steps, by id. */
   places: ReadonlyMap<string, number>;
   reading: Reading;
+  /** By asset, what was paid beyond all that came in. */
+  overspent: ReadonlyMap<string, Overspent>;
 }
 
 /** A balance that is short by less than this part (1/n) of all that came in: fees that no source lists. */
@@ -45,17 +48,26 @@ export function replayOf(
   const units = unitsOf(received, sent, history.fees, spansOf);
   const balances = new Map<string, Balance>();
   const steps: ReplayStep[] = [];
-  const transactions = inOrder(received, sent);
-  for (const transaction of transactions) {
+  const balanceAt = (asset: string, at: number) => {
+    const balance = balances.get(asset) ?? new Balance(spansOf(asset), asset, units);
+    balances.set(asset, balance);
+    balance.passEdges(at, steps);
+    return balance;
+  };
+  const partsOf = (transaction: AddressTransaction) => {
     const parts = transactionSteps(transaction, units, kindOf);
     const fee = history.fees.get(transaction.hash);
     if (fee !== undefined) parts.push(newStep('fee', null, COIN, units(COIN, fee)));
-    for (const [step, exact] of parts) {
-      const balance = balances.get(step.asset) ?? new Balance(spansOf(step.asset), step.asset, units);
-      balances.set(step.asset, balance);
-      balance.passEdges(transaction.at, steps);
-      balance.apply(step, exact, transaction.at);
-      step.at = transaction.at;
+    const moves = parts.map(([{ asset, kind }, exact]) => [asset, kind === 'receipt' ? exact : -exact] as const);
+    return { at: transaction.at, parts, moves };
+  };
+  for (const run of inOrder(received, sent)) {
+    const all = run.map(partsOf);
+    const { at } = all[0] as (typeof all)[number];
+    const ordered = all.length > 1 ? inCoveredOrder(all, (asset) => balanceAt(asset, at).holds) : all;
+    for (const [step, exact] of ordered.flatMap(({ parts }) => parts)) {
+      balanceAt(step.asset, at).apply(step, exact, at);
+      step.at = at;
       steps.push(step);
     }
   }
@@ -64,7 +76,7 @@ export function replayOf(
   for (const [place, { transfer }] of steps.entries()) if (transfer) places.set(transfer.id, place);
   const stepOf = (id: string) => steps[places.get(id) as number] as ReplayStep;
   for (const [deposit, receipt] of returned) markReturned(stepOf(deposit), stepOf(receipt));
-  return { steps, places, reading: history.reading };
+  return { steps, places, reading: history.reading, overspent: overspentOf(steps) };
 }
 
 class Balance {
@@ -81,6 +93,10 @@ class Balance {
     this.spans = spans;
     this.asset = asset;
     this.units = units;
+  }
+
+  get holds(): bigint {
+    return this.held;
   }
 
   /** Adds the steps for the beginnings and ends of spans that the replay passes on its way to the moment. */

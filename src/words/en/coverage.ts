@@ -25,6 +25,7 @@ export const coverage = {
     owner_of_token_account: 'the owner of the token account was read',
     page_limit: 'only the newest transactions up to the limit',
     pruned_history: 'the source no longer keeps older transactions',
+    received_unseen: 'more was paid than is known to have come in',
     rewards_not_listed: 'rewards are not all listed',
     sent_not_listed: 'fewer of its own transactions are listed than the chain counts',
     spendings_only: 'only spendings were read',

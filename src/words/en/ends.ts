@@ -15,6 +15,7 @@ export type EndWords = Record<EndReason | SearchReason, string>;
 export const ends: EndWords = {
   not_read: 'the address was not read',
   partial_history: 'its history was read in part only',
+  received_unseen: 'more was paid than is known to have come in',
   unknown_origin: 'no known transfer explains the money',
   returned: 'the money went back to who had paid it',
   held: 'the money was still there',

@@ -23,6 +23,7 @@ export const coverage: CoverageWords = {
     owner_of_token_account: 'se leyó al dueño de la cuenta de tokens',
     page_limit: 'solo las transacciones más recientes hasta el límite',
     pruned_history: 'la fuente ya no conserva transacciones antiguas',
+    received_unseen: 'se pagó más de lo que se sabe que entró',
     rewards_not_listed: 'no figuran todas las recompensas',
     sent_not_listed: 'se listan menos transacciones propias que las que cuenta la cadena',
     spendings_only: 'solo se leyeron los gastos',

@@ -3,6 +3,7 @@ import type { EndWords } from '../en/ends.ts';
 export const ends: EndWords = {
   not_read: 'la dirección no se leyó',
   partial_history: 'su historial se leyó solo en parte',
+  received_unseen: 'se pagó más de lo que se sabe que entró',
   unknown_origin: 'ninguna transferencia conocida explica el dinero',
   returned: 'el dinero volvió a quien lo había pagado',
   held: 'el dinero seguía allí',

@@ -72,6 +72,25 @@ describe('attribution by replay', () => {
     expect(left(run([[1, 'S', zero, 3]], { direction: 'sent' }))).toEqual({ burned: 3 });
   });
 
+  it('does not settle money of which much more was paid than ever came in, though all counts as read', () => {
+    const [paid, more] = [(usd: number): Edge => [3, 'a', 'S', usd], (usd: number): Edge => [1, 'CEX', 'a', usd]];
+    expect(left(run([paid(10)]))).toEqual({ unknown_origin: 10 });
+    expect(left(run([paid(11)]))).toEqual({ received_unseen: 11 });
+    expect(left(run([more(1_980), paid(2_000)]))).toEqual({ unknown_origin: 20 });
+    expect(left(run([more(1_979), paid(2_000)]))).toEqual({ received_unseen: 21 });
+    // Other payments of the asset count too, and its other assets do not.
+    expect(left(run([[0, 'a', 'x', 30], more(8), paid(9)]))).toEqual({ received_unseen: 1 });
+    expect(left(run([[0, 'a', 'x', 30, { symbol: 'ETH', amount: '1' }], more(8), paid(9)]))).toEqual({
+      unknown_origin: 1,
+    });
+    const entry = { address: 'ethereum:a', usd: 11, reason: 'received_unseen' };
+    expect(run([paid(11)]).frontier).toMatchObject([entry]);
+    expect(left(run([paid(11)], { readings: { a: readUntil(5, false) } }))).toEqual({ partial_history: 11 });
+    const noted: Edge[] = [[2, 'a', 'x', null, { symbol: 'FAKE', amount: '900' }], more(10), paid(10)];
+    expect(left(run(noted))).toEqual({});
+    expect(left(run([[1, 'coinbase', 'a', 3_000], paid(3_000)]))).toEqual({ unknown_origin: 3_000 });
+  });
+
   it('lists each end without a label by address and reason, with what is there', () => {
     const edges: Edge[] = [
       [1, 'S', 'A', 100, { symbol: 'ETH', amount: '10.000000000000000001' }],
@@ -258,7 +277,7 @@ describe('attribution by replay', () => {
     const { ends, parties } = run(edges, { direction: 'sent' });
     expect(parties).toEqual([]);
     expect(ends).toMatchObject([{ address: 'ethereum:B', reason: 'held', usd: 100, hops: 1 }]);
-    expect(left(run(edges, { direction: 'received', subject: 'B' }))).toEqual({ unknown_origin: 98 });
+    expect(left(run(edges, { direction: 'received', subject: 'B' }))).toEqual({ received_unseen: 98 });
   });
 
   it('takes what a market pays to a party for its own deposit there first, however strangers pay beside it', () => {
@@ -319,7 +338,7 @@ describe('attribution by replay', () => {
     const contract = edges.map(
       (edge): Edge => [edge[0], edge[1].replace('DEX', 'vault'), edge[2].replace('DEX', 'vault'), edge[3], edge[4]],
     );
-    expect([amounts(run(contract)), left(run(contract))]).toEqual([[], { unknown_origin: 50 }]);
+    expect([amounts(run(contract)), left(run(contract))]).toEqual([[], { received_unseen: 50 }]);
   });
 
   it('follows shares paid out to another at a labelled vault alone, and where one party explains the whole transfer', () => {
@@ -409,7 +428,7 @@ describe('attribution by replay', () => {
       [3, 'A', 'S', 500],
     ];
     const received = run(edges);
-    expect([amounts(received), left(received)]).toEqual([['HACK: 110 at 2'], { unknown_origin: 390 }]);
+    expect([amounts(received), left(received)]).toEqual([['HACK: 110 at 2'], { received_unseen: 390 }]);
     const sent: Edge[] = [
       [1, 'S', 'A', 500],
       [2, 'A', 'MIX', 500, { txHash: 'T' }],
@@ -457,7 +476,7 @@ describe('attribution by replay', () => {
     const wallet = edges.map(
       (edge): Edge => [edge[0], edge[1].replace('vault', 'w'), edge[2].replace('vault', 'w'), edge[3], edge[4]],
     );
-    expect([amounts(run(wallet)), left(run(wallet))]).toEqual([[], { unknown_origin: 120 }]);
+    expect([amounts(run(wallet)), left(run(wallet))]).toEqual([[], { received_unseen: 120 }]);
   });
 
   it('counts quantities of what arrived, never more than that', () => {
@@ -492,8 +511,11 @@ describe('attribution by replay', () => {
     ];
     const traced = run(edges, { limit: 1 });
     expect(amounts(traced)).toEqual(['CEX: 300 at 1', 'HACK: 1 at 1']);
-    expect(left(traced)).toEqual({ unknown_origin: 50, limit: 40 });
-    expect(traced.frontier).toMatchObject([{ address: 'ethereum:b', usd: 40, reason: 'limit' }]);
+    expect(left(traced)).toEqual({ received_unseen: 50, limit: 40 });
+    expect(traced.frontier).toMatchObject([
+      { address: 'ethereum:a', usd: 50, reason: 'received_unseen' },
+      { address: 'ethereum:b', usd: 40, reason: 'limit' },
+    ]);
   });
 
   it('finds what a path in time order leads to, though none of the money went there', () => {
@@ -533,7 +555,7 @@ describe('many transfers of one party with another', () => {
       asked += 1;
       return [];
     };
-    const replay = { steps: [], places: new Map(), reading: NOT_READ };
+    const replay = { steps: [], places: new Map(), reading: NOT_READ, overspent: new Map() };
     restitutionOf(
       { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')) },
       new Map([
@@ -554,10 +576,10 @@ describe('an unlabelled contract', () => {
 
   it('is opened while few paid it, or one paid more than a fifth', () => {
     expect(traced([])).toEqual([1, []]);
-    expect(traced(payers(48, 100))).toEqual([1, ['unknown_origin']]);
+    expect(traced(payers(48, 100))).toEqual([1, ['received_unseen']]);
     expect(traced(payers(49, 100))).toEqual([0, ['contract_not_expanded']]);
     expect(traced(payers(2_000, 9), 1_000)).toEqual([1, ['unknown_origin']]);
-    expect(traced(payers(100, 100), 2_600)).toEqual([1, ['unknown_origin']]);
+    expect(traced(payers(100, 100), 2_600)).toEqual([1, ['received_unseen']]);
     expect(traced(payers(100, 100), 2_400)).toEqual([0, ['contract_not_expanded']]);
   });
 });

@@ -226,8 +226,8 @@ export const VECTORS: Vector[] = [
       [1, 'HACK', 'A', 100],
       [1, 'A', 'S', 100],
     ],
-    expected: [],
-    unattributed: 100,
+    expected: ['HACK: 100 at 2'],
+    unattributed: 0,
   },
   {
     id: 'V20',

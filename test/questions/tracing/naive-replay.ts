@@ -148,9 +148,16 @@ function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveT
     .map(({ to, units }): Share => [to, units / receipt.quantity]);
 }
 
+/** The orders of one world, by address. */
+const ORDERS = new WeakMap<readonly NaiveTransfer[], Map<string, NaiveTransfer[]>>();
+
 function replay(transfers: readonly NaiveTransfer[], address: string, asset: string, readings: Readings) {
-  const own = transfers.filter((t) => (t.from === address) !== (t.to === address));
-  const sorted = own.filter((t) => t.asset === asset).sort((a, b) => compare(a, b, own, address));
+  const known = ORDERS.get(transfers) ?? new Map<string, NaiveTransfer[]>();
+  ORDERS.set(transfers, known);
+  const own = () => transfers.filter((t) => (t.from === address) !== (t.to === address));
+  const all = known.get(address) ?? inOrder(own(), address, readings.get(address));
+  known.set(address, all);
+  const sorted = all.filter((t) => t.asset === asset);
   const rests: { from: NaiveTransfer; rest: number }[] = [];
   const moved: { from: NaiveTransfer; to: NaiveTransfer; units: number }[] = [];
   const uncovered = new Map<NaiveTransfer, number>();
@@ -226,21 +233,57 @@ function accountOf(
   return shares;
 }
 
-function compare(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTransfer[], address: string): number {
-  if (a.txHash === b.txHash) return compareInside(a, b, own, address);
-  if (a.at !== b.at) return a.at - b.at;
-  const sameTime = own.filter(({ at }) => at === a.at);
-  if (sameTime.every(({ block }) => block !== null)) {
-    if (a.block !== b.block) return (a.block ?? 0) - (b.block ?? 0);
-    const known = sameTime.filter(({ block }) => block === a.block).every(({ position }) => position !== null);
-    if (known && a.position !== b.position) return (a.position ?? 0) - (b.position ?? 0);
-  }
-  const rank = ({ txHash }: NaiveTransfer) => {
-    const legs = own.filter((t) => t.txHash === txHash);
-    if (legs.every(({ from }) => from === address)) return 0;
-    return legs.every(({ to }) => to === address) ? 2 : 1;
+/**
+ * The transfers of an address as they came. Where the order of several transactions is not known, payments come first while what
+ * was there is enough for them, and otherwise after all that came in.
+ */
+function inOrder(own: readonly NaiveTransfer[], address: string, reading: NaiveReading | undefined): NaiveTransfer[] {
+  const hashes = [...new Set(own.map(({ txHash }) => txHash))];
+  const transactions = hashes.map((hash) => {
+    const legs = own.filter(({ txHash }) => txHash === hash).sort((a, b) => compareInside(a, b, own, address));
+    const [paid, came] = [legs.some(({ from }) => from === address), legs.some(({ to }) => to === address)];
+    return { hash, legs, kind: paid ? (came ? 1 : 0) : 2, ...placeOf(legs[0] as NaiveTransfer, own) };
+  });
+  transactions.sort((a, b) => a.place - b.place || a.kind - b.kind || (a.hash < b.hash ? -1 : 1));
+  const held = new Map<string, number>();
+  const covers = ({ legs }: (typeof transactions)[number], balance: Map<string, number>) => {
+    let isEnough = true;
+    for (const { asset, to, quantity } of legs) {
+      const left = (balance.get(asset) ?? 0) + (to === address ? quantity : -quantity);
+      if (left < -1e-9) isEnough = false;
+      balance.set(asset, Math.max(0, left));
+    }
+    return isEnough;
   };
-  return rank(a) - rank(b) || (a.txHash < b.txHash ? -1 : 1);
+  const ordered: NaiveTransfer[] = [];
+  let isOpen = false;
+  for (const place of new Set(transactions.map((one) => one.place))) {
+    const run = transactions.filter((one) => one.place === place);
+    if (reading && !isOpen && (run[0]?.legs[0]?.at ?? 0) >= reading.from) {
+      isOpen = true;
+      if (reading.opening !== null) for (const { asset } of own) held.set(asset, reading.opening);
+    }
+    const trial = new Map(held);
+    const isCovered = run.every((one) => covers(one, trial));
+    const left = isCovered ? [...run] : run.toSorted((a, b) => Number(b.kind === 2) - Number(a.kind === 2));
+    while (left.length > 0) {
+      const next =
+        isCovered || left[0]?.kind === 2 ? 0 : left.findIndex((one) => one.kind === 1 && covers(one, new Map(held)));
+      const mixed = left.findIndex(({ kind }) => kind === 1);
+      const [one] = left.splice(next >= 0 ? next : Math.max(0, mixed), 1) as [(typeof transactions)[number]];
+      covers(one, held);
+      ordered.push(...one.legs);
+    }
+  }
+  return ordered;
+}
+
+/** A number that grows with what is known of a transaction's place: time, else block, else position. */
+function placeOf({ at, block, position }: NaiveTransfer, own: readonly NaiveTransfer[]): { place: number } {
+  const sameTime = own.filter((t) => t.at === at);
+  if (sameTime.some((t) => t.block === null)) return { place: at };
+  const hasPositions = sameTime.filter((t) => t.block === block).every((t) => t.position !== null);
+  return { place: at + (block ?? 0) * 1e-3 + (hasPositions ? (position ?? 0) * 1e-6 : 0) };
 }
 
 function compareInside(a: NaiveTransfer, b: NaiveTransfer, own: readonly NaiveTransfer[], address: string): number {

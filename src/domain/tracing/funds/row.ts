@@ -26,6 +26,7 @@ export const FUND_KINDS = [
   'burned',
   'own_money',
   'spent_unseen',
+  'received_unseen',
   'unknown_origin',
   'unpriced',
 ] as const;

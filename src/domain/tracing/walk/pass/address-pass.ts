@@ -232,7 +232,10 @@ export class AddressPass {
     pool.sample = sampleOf(step) ?? pool.sample;
     if (step.uncovered > 0) {
       const kept = weight ? { usd: weight.kept.usd, fraction: weight.kept.fraction * step.units } : NOTHING_KEPT;
-      this.passed.leave(this.reasons.originOf(step), less(pool.times(step.uncovered, step.uncovered), kept), pool);
+      const reason = this.reasons.originOf(step, this.replay);
+      const money = less(pool.times(step.uncovered, step.uncovered), kept);
+      this.passed.leave(reason, money, pool);
+      if (reason === 'received_unseen') this.passed.wouldRead(reason, money.usd);
     }
     return null;
   }

@@ -1,5 +1,6 @@
 import type { LeftReason } from '../../carried.ts';
 import { knowsBalance } from '../../reading.ts';
+import type { Replay } from '../../replay.ts';
 import type { ReplayStep } from '../../replay-step.ts';
 
 /** Why money could not be followed at an address, as the caller may know it: not where others alone have read it. */
@@ -22,8 +23,9 @@ export class ReadingReasons {
     return this.isReadKnown && span ? 'partial_history' : 'not_read';
   }
 
-  /** Of what no known receipt brought. */
-  originOf(step: ReplayStep): LeftReason {
-    return this.isReadKnown && step.span?.from === Number.NEGATIVE_INFINITY ? 'unknown_origin' : this.missingAt(step);
+  /** Of what no known receipt brought. Where much was paid so, receipts were not read, whatever the reading says. */
+  originOf(step: ReplayStep, { overspent }: Pick<Replay, 'overspent'>): LeftReason {
+    if (!this.isReadKnown || step.span?.from !== Number.NEGATIVE_INFINITY) return this.missingAt(step);
+    return overspent.has(step.asset) ? 'received_unseen' : 'unknown_origin';
   }
 }
