@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
+import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../errors.ts';
 import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/history-places.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
@@ -10,11 +11,14 @@ import { addressKey } from '../graph/address-key.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
 import { findWorthless } from '../records/tracing/worthless-transfers.ts';
+import { CONFLICT } from './ingest-history.ts';
 
 /** Among the sources of the coverage where the graph knew more than the source listed. */
 const GRAPH = 'graph';
 /** Coverage reason where the graph holds more transfers of the address than were compared. */
 const CUT = 'graph_limit';
+/** Coverage reason where the graph knows of transfers after the reading that a repeated scan relies on. */
+const MOVED_SINCE = 'moved_since';
 
 /** How long the graph may take where the trace before had no time for the address. */
 const GRAPH_MS = 10_000;
@@ -54,7 +58,7 @@ export async function withKnownDealings(
   ctx: Pick<Context, 'graph'>,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
-  { traced, place }: { traced: Listed | undefined; place: HistoryPlace },
+  { traced, place, cachedAt }: { traced: Listed | undefined; place: HistoryPlace; cachedAt: number | null },
 ): Promise<KnownDealings> {
   const { transfers: own, coverage } = history;
   if (history.owner !== undefined) return { history, count: null };
@@ -77,7 +81,7 @@ export async function withKnownDealings(
   if (added.length === 0 && !isCut) return { history, count };
   const transfers = added.length > 0 ? distinctTransfers([...own, ...added]) : own;
   const sources = added.length > 0 ? [...coverage.sources, GRAPH] : coverage.sources;
-  const seen = { ...coverage, sources };
+  const seen = sinceRead({ ...coverage, sources }, added, cachedAt);
   return { history: { ...history, transfers, coverage: isCut ? cutCoverage(seen) : seen }, count };
 }
 
@@ -90,6 +94,23 @@ async function listedIn(graph: Context['graph'], key: string): Promise<Listed | 
     if (error instanceof GraphTimeoutError) return 'late';
     throw error;
   }
+}
+
+/** Says what is newer than the reading that a repeated scan relies on, or should have been in it. */
+function sinceRead(
+  coverage: AddressHistory['coverage'],
+  added: readonly Transfer[],
+  cachedAt: number | null,
+): AddressHistory['coverage'] {
+  if (cachedAt === null) return coverage;
+  const source = coverage.sources.filter((one) => one !== GRAPH).join('+');
+  const reasons = new Set(coverage.reasons);
+  for (const transfer of added.filter(movedValue)) {
+    if (transfer.at > cachedAt) reasons.add(MOVED_SINCE);
+    else if (transfer.source === source) reasons.add(CONFLICT);
+  }
+  if (reasons.size === coverage.reasons.length) return coverage;
+  return { ...coverage, complete: false, reasons: [...reasons] };
 }
 
 function cutCoverage(coverage: AddressHistory['coverage']): AddressHistory['coverage'] {

@@ -185,7 +185,7 @@ describe('a file of transfers that is declared whole', () => {
   it('from their start on knows what its addresses held', async () => {
     const loading = await openLoading();
     await loading.load('transfers', theft(), { whole: { fromStart: true } });
-    expect((await exposureOf(loading, nobody)).unattributed).toEqual({ unknown_origin: 1_000, not_read_since: 1_000 });
+    expect((await exposureOf(loading, nobody)).unattributed).toEqual({ received_unseen: 1_000, not_read_since: 1_000 });
   });
 
   it('is not taken as whole where rows are skipped, and says so', async () => {

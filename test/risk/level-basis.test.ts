@@ -20,7 +20,7 @@ it('a truncated history of less than 30 days and 1,000 transfers is UNKNOWN wher
 it.each(LANGUAGES)(
   'the line of a level says in %s which lists are wanting, what share of the money has a known origin and what was looked at',
   (lang) => {
-    const ground = { basis: 'full', known: 0.126, explained: 0.839, listGap: null } as const;
+    const ground = { basis: 'full', known: 0.126, explained: 0.839, listGap: null, own: [], behind: [] } as const;
     expect(levelNote(ground, lang)).toMatch(/12 ?%.*83 ?%/);
     expect(levelNote({ ...ground, explained: null }, lang)).toBeNull();
     expect(levelNote({ ...ground, basis: 'labels_only' }, lang)).toBeNull();
@@ -31,6 +31,21 @@ it.each(LANGUAGES)(
     for (const note of notes) expect(note.endsWith(notes[0]!)).toBe(true);
   },
 );
+
+it.each(LANGUAGES)('the line of a level says in %s what contradicts that all was read', (lang) => {
+  const none = { basis: 'partial', known: null, explained: null, listGap: null, own: [], behind: [] } as const;
+  const [own, behind] = [
+    levelNote({ ...none, own: ['received_unseen'] }, lang),
+    levelNote({ ...none, behind: ['received_unseen'] }, lang),
+  ];
+  expect(new Set([own, behind, levelNote({ ...none, own: ['page_limit'], behind: ['not_read'] }, lang)]).size).toBe(3);
+  const both = levelNote({ ...none, explained: 0.5, own: ['received_unseen'], behind: ['received_unseen'] }, lang);
+  expect(both).toMatch(/50 ?%/);
+  for (const part of [own, behind]) expect(both).toContain(part);
+  expect(levelNote({ ...none, basis: 'labels_only', own: ['received_unseen'] }, lang)).toBeNull();
+  // Where enough is explained, what lies behind need not be said.
+  expect(levelNote({ ...none, basis: 'full', behind: ['received_unseen'] }, lang)).toBeNull();
+});
 
 it('what a source never lists is not a truncation', () => {
   const coverage = { ...cut, reasons: ['native_not_listed'] };

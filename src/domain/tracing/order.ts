@@ -94,7 +94,7 @@ function inRuns<T>(sorted: T[], keyOf: (item: T) => unknown, divide: (run: T[]) 
   return ordered;
 }
 
-/** What a transaction moves at an address, in its order: by asset, payments and fees below zero. */
+/** Moves of a transaction at an address, in its order: by asset, payments and fees below zero. */
 type Moves = readonly (readonly [asset: string, amount: bigint])[];
 
 /** Rounds in which transactions that both give and take are tried. */
@@ -135,7 +135,7 @@ function losesAny(moves: Moves): boolean {
   return [...sums.values()].some((sum) => sum < 0n);
 }
 
-/** What an address holds of each asset. */
+/** Holdings of an address, by asset. */
 class Held {
   private readonly byAsset = new Map<string, bigint>();
   private readonly heldOf: (asset: string) => bigint;

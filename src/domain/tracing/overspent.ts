@@ -1,6 +1,6 @@
 import type { ReplayStep } from './replay-step.ts';
 
-/** What an address paid of one asset beyond all that ever came in, though its history counts as known from the beginning. */
+/** Payments of one asset beyond all that ever came in, of a history that counts as known from the beginning. */
 export interface Overspent {
   /** Symbol. */
   asset: string;
@@ -15,11 +15,17 @@ const LEAST_PART = 0.01;
 
 /**
  * Returns by asset what was paid beyond all that came in: the history lacks receipts, whatever its source says. Tokens without
- * a price do not count, since anybody can write down that an address paid them.
+ * a price do not count, since anybody can write down that an address paid them. `steps` are the payments up to which that holds.
  */
-export function overspentOf(steps: readonly ReplayStep[]): Map<string, Overspent> {
+export function overspentOf(steps: readonly ReplayStep[]): {
+  assets: ReadonlyMap<string, Overspent>;
+  steps: ReadonlySet<ReplayStep>;
+} {
   const paid = new Map<string, Overspent & { paidUsd: number }>();
-  for (const { kind, asset: id, transfer, uncovered, units, span } of steps) {
+  const isMuch = ({ usd, paidUsd }: Overspent & { paidUsd: number }) => usd > LEAST_USD && usd > LEAST_PART * paidUsd;
+  const found = new Set<ReplayStep>();
+  for (const step of steps) {
+    const { kind, asset: id, transfer, uncovered, units, span } = step;
     if (kind !== 'payment' || !transfer?.priced || span?.from !== Number.NEGATIVE_INFINITY) continue;
     const known = paid.get(id) ?? { asset: transfer.asset, amount: 0, usd: 0, paidUsd: 0 };
     const part = units > 0 ? uncovered / units : 0;
@@ -27,9 +33,9 @@ export function overspentOf(steps: readonly ReplayStep[]): Map<string, Overspent
     known.usd += part * transfer.usd;
     known.paidUsd += transfer.usd;
     paid.set(id, known);
+    if (part > 0 && isMuch(known)) found.add(step);
   }
-  const overspent = new Map<string, Overspent>();
-  for (const [id, { paidUsd, ...one }] of paid)
-    if (one.usd > LEAST_USD && one.usd > LEAST_PART * paidUsd) overspent.set(id, one);
-  return overspent;
+  const assets = new Map<string, Overspent>();
+  for (const [id, { paidUsd, ...one }] of paid) if (isMuch({ ...one, paidUsd })) assets.set(id, one);
+  return { assets, steps: found };
 }

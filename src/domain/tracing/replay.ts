@@ -3,7 +3,7 @@ import { compare } from '../compare.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { withAccounts } from './contract-account.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
-import { type Overspent, overspentOf } from './overspent.ts';
+import { overspentOf } from './overspent.ts';
 import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
@@ -25,8 +25,8 @@ export interface Replay {
   /** The place of each transfer among the steps, by id. */
   places: ReadonlyMap<string, number>;
   reading: Reading;
-  /** By asset, what was paid beyond all that came in. */
-  overspent: ReadonlyMap<string, Overspent>;
+  /** Payments of much that never came in, though the history counts as known from the beginning (overspent.ts). */
+  overspent: ReadonlySet<ReplayStep>;
 }
 
 /** A balance that is short by less than this part (1/n) of all that came in: fees that no source lists. */
@@ -76,7 +76,7 @@ export function replayOf(
   for (const [place, { transfer }] of steps.entries()) if (transfer) places.set(transfer.id, place);
   const stepOf = (id: string) => steps[places.get(id) as number] as ReplayStep;
   for (const [deposit, receipt] of returned) markReturned(stepOf(deposit), stepOf(receipt));
-  return { steps, places, reading: history.reading, overspent: overspentOf(steps) };
+  return { steps, places, reading: history.reading, overspent: overspentOf(steps).steps };
 }
 
 class Balance {

@@ -1,12 +1,17 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { COIN } from '../../domain/tracing/asset-id.ts';
+import type { Reading } from '../../domain/tracing/reading.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { addressKey } from '../address-key.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import type { Graph, Row } from '../port.ts';
+import { loadedReading, type ReadProperties } from './histories/reading.ts';
 
 /** Of one address, the newest. */
 export const TRANSFERS_MAX = 20_000;
+/** Stands for all tokens: one list holds them. */
+const ANY_TOKEN = 'token';
 
 /** Reads the history of an address that the graph holds, in the shape of a chain source's answer. */
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {
@@ -16,6 +21,7 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
   });
   const transfers = rows.map((row) => transferIn(chain, row));
   const found = transfers.length > 0;
+  const loaded = found ? await loadedOf(graph, chain, address) : null;
   return {
     found,
     addressType: 'unknown',
@@ -23,9 +29,29 @@ export async function graphHistory(graph: Graph, chain: Chain, address: string):
     transactionCount: new Set(transfers.map((transfer) => transfer.txHash)).size,
     transfers,
     tags: [],
-    coverage: { complete: false, sources: found ? ['graph'] : [], reasons: ['no_source_configured'] },
+    coverage: { sources: found ? ['graph'] : [], ...coverageOf(transfers, loaded) },
     read: [],
   };
+}
+
+async function loadedOf(graph: Graph, chain: Chain, address: string): Promise<Reading | null> {
+  const items = [{ key: addressKey(chain, address), in_max: 0, out_max: 0 }];
+  const [row] = await graph.read<ReadProperties & Row>('exposure/open', { items, most: 1, per_row: 1 });
+  return row ? loadedReading(row) : null;
+}
+
+/** A file that was declared to hold an address from its beginning is its whole history, up to where the file ends. */
+function coverageOf(
+  transfers: readonly Transfer[],
+  loaded: Reading | null,
+): Pick<AddressHistory['coverage'], 'complete' | 'reasons'> {
+  if (transfers.length >= TRANSFERS_MAX)
+    return { complete: false, reasons: ['no_source_configured', 'transfer_limit'] };
+  const last = transfers.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const isWhole = (asset: string) =>
+    loaded?.(asset).some(({ from, to }) => from === Number.NEGATIVE_INFINITY && to >= last) ?? false;
+  if (isWhole(COIN)) return { complete: true, reasons: [] };
+  return { complete: false, reasons: [isWhole(ANY_TOKEN) ? 'native_not_listed' : 'no_source_configured'] };
 }
 
 /** Those of an address's transfers that have these ids, in no order. */

@@ -58,6 +58,8 @@ export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'
   subjectLabels: Label[];
   /** Epoch ms: the labels valid at this moment count. The chain may have been read earlier. */
   asOf: number;
+  /** Epoch ms: when the reading was made that a repeated scan relies on; null for a new one. */
+  cachedAt: number | null;
 }
 
 /** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */
@@ -130,7 +132,7 @@ export async function keepHistory(
     // Cached only after the graph holds it, so that later users need not write it again.
     if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
   }
-  return { history, owner, parties, labelsOf, subjectLabels, asOf };
+  return { history, owner, parties, labelsOf, subjectLabels, asOf, cachedAt: isCached ? readAt : null };
 }
 
 /**

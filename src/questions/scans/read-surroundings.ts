@@ -1,10 +1,15 @@
+import type { AddressHistory } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
+import { plainDecimal } from '../../domain/amount.ts';
 import type { CrossChain, CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label, ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import { COIN } from '../../domain/tracing/asset-id.ts';
+import type { Overspent } from '../../domain/tracing/overspent.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
@@ -37,6 +42,8 @@ export interface SurroundingsOptions {
   place: HistoryPlace;
   /** Which addresses behind this one may be opened to follow its money. */
   reach: TraceReach;
+  /** True for a fresh scan: nothing of an earlier reading is relied on. */
+  readsAll?: boolean | undefined;
   /** Whether money is followed over bridges; left out: `on`. */
   crossChain?: CrossChain;
 }
@@ -64,7 +71,7 @@ export async function readSurroundings(
   ctx: Context,
   { chain }: ScannedSubject,
   known: KnownHistory,
-  { accountId, signal, place, reach, crossChain }: SurroundingsOptions,
+  { accountId, signal, place, reach, readsAll, crossChain }: SurroundingsOptions,
 ): Promise<AddressRead> {
   const { owner, parties, labelsOf } = known;
   const policy = await accountPolicy(ctx, accountId, { crossChain });
@@ -74,7 +81,8 @@ export async function readSurroundings(
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
   const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
   const follow = async (under: CrossingPolicy, timeMs: number) => {
-    const scan = { chain, address: owner, accountId, reach, policy: under, follows, place, timeMs, signal };
+    const asked = { chain, address: owner, accountId, reach, policy: under, follows };
+    const scan = { ...asked, readsAgain: readsAll, place, timeMs, signal };
     const expanded = await expandScan(ctx, scan);
     const traced = { readBy, policy: under, follows, traces: expanded?.traces };
     const found = await findIndirectExposure(ctx, chain, owner, traced);
@@ -92,7 +100,11 @@ export async function readSurroundings(
   const { subject } = first;
   const transparent = new Set(both.flatMap((one) => [...one.transparent]));
   const timedOut = both.some((one) => one.timedOut);
-  const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, { traced: subject, place });
+  const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, {
+    traced: subject,
+    place,
+    cachedAt: known.cachedAt,
+  });
   const { history } = dealings;
   const distant = both
     .flatMap(({ indirect }) => indirect)
@@ -117,11 +129,12 @@ export async function readSurroundings(
     const inferred = accomplices.get(party);
     return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
   };
-  const { coverage } = history;
+  const coverage = withOverspent(history.coverage, first.overspent);
+  if (timedOut) coverage.reasons.push(CUT);
   return {
     ...known,
     listGap: await ctx.labels.gap(),
-    history: timedOut ? { ...history, coverage: { ...coverage, reasons: [...coverage.reasons, CUT] } } : history,
+    history: { ...history, coverage },
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
     answers: both,
@@ -130,6 +143,24 @@ export async function readSurroundings(
     knownTransfers: dealings.count,
     isPersonal: policy.metConfirmed(),
   };
+}
+
+/** Calls a history that paid more than is known to have come in not whole, whatever the source says. */
+function withOverspent(
+  coverage: AddressHistory['coverage'],
+  overspent: ReadonlyMap<string, Overspent>,
+): AddressHistory['coverage'] {
+  const reasons = [...coverage.reasons];
+  if (overspent.size === 0) return { ...coverage, reasons };
+  const { unexplained = [] } = coverage;
+  const stated = new Set(unexplained.map(({ token }) => token ?? COIN));
+  const found = [...overspent].flatMap(([id, { asset, amount }]) =>
+    stated.has(id)
+      ? []
+      : [{ asset, token: id === COIN ? null : id, amount: plainDecimal(amount.toPrecision(12)) ?? '' }],
+  );
+  reasons.push('received_unseen' satisfies EndReason);
+  return { ...coverage, complete: false, reasons, unexplained: [...unexplained, ...found] };
 }
 
 /** Empty if the graph times out: an address that paid a scam then counts as its victim. */

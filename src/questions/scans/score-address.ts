@@ -102,7 +102,10 @@ export async function scoreAddress(
       },
       rule_set_version: risk.rule_set_version,
       level_basis: risk.level_basis,
-      level_note: levelNote({ ...origins, basis: risk.level_basis, listGap }, lang),
+      level_note: levelNote(
+        { ...origins, basis: risk.level_basis, listGap, own: coverage.reasons, behind: money.trace.reasons },
+        lang,
+      ),
       as_of: iso(asOf),
       score_terms: risk.score_terms,
       suppressed: risk.suppressed,

@@ -9,7 +9,7 @@ interface Translated {
   suppressed: SuppressedDetection[];
   level_basis: LevelBasis;
   /** Scans of older versions lack `explained`. */
-  coverage: { reasons?: string[]; trace?: Partial<Pick<ScanTrace, 'attributed' | 'explained'>> };
+  coverage: { reasons?: string[]; trace?: Partial<Pick<ScanTrace, 'attributed' | 'explained' | 'reasons'>> };
 }
 
 /** A scan with the names and descriptions of its detections in a language. */

@@ -1,4 +1,7 @@
 import { LIST_GAPS, type ListGap } from '../../domain/label.ts';
+import type { EndReason } from '../../domain/tracing/walk/ends.ts';
+import { FORMS } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import type { LevelBasis } from '../detection.ts';
@@ -11,29 +14,48 @@ export interface LevelGround {
   /** Part of it that no limit of ours left without one. */
   explained: number | null;
   listGap: ListGap | null;
+  /** Why the history of the address is not whole, and why its money was not followed. */
+  own: readonly string[];
+  behind: readonly string[];
 }
+
+const UNSEEN = 'received_unseen' satisfies EndReason;
+/** Reasons by which what is known contradicts that all was read. */
+const CONTRADICTIONS = [UNSEEN, 'conflict', 'moved_since'] as const;
 
 /** The same of a recorded scan. */
 export function groundOf(
   basis: LevelBasis,
-  coverage: { reasons?: string[]; trace?: { attributed?: Received; explained?: Received } } | undefined,
+  coverage:
+    | { reasons?: string[]; trace?: { attributed?: Received; explained?: Received; reasons?: string[] } }
+    | undefined,
 ): LevelGround {
   const { reasons = [], trace } = coverage ?? {};
   const listGap = LIST_GAPS.find((gap) => reasons.includes(gap)) ?? null;
-  return { basis, known: trace?.attributed?.received ?? null, explained: trace?.explained?.received ?? null, listGap };
+  const shares = { known: trace?.attributed?.received ?? null, explained: trace?.explained?.received ?? null };
+  return { basis, ...shares, listGap, own: reasons, behind: trace?.reasons ?? [] };
 }
 
 type Received = { received: number | null };
 
-/** The line beside a level: lists that are wanting, and how much of the received money has a known origin or was looked at. */
-export function levelNote({ basis, known, explained, listGap }: LevelGround, lang: Language): string | null {
-  const { listGaps, origins, betweenNotes } = WORDS[lang].coverage;
+/**
+ * The line beside a level: lists that are wanting, how much of the received money has a known origin or was looked at, and what
+ * contradicts that all was read.
+ */
+export function levelNote(ground: LevelGround, lang: Language): string | null {
+  const { basis, known, explained, listGap, own, behind } = ground;
+  const { listGaps, origins, betweenNotes, readings, mayLack, overspentBehind } = WORDS[lang].coverage;
+  const contradictions = CONTRADICTIONS.filter((reason) => own.includes(reason)).map((reason) => readings[reason]);
   const percent = (share: number) => String(Math.floor(100 * share));
   const notes = [
     ...(listGap ? [listGaps[listGap]] : []),
     ...(basis !== 'labels_only' && explained !== null
       ? [origins.replace('{known}', percent(known ?? 0)).replace('{share}', percent(explained))]
       : []),
+    ...(basis !== 'labels_only' && contradictions.length > 0
+      ? [fill(mayLack, { reasons: contradictions.join(FORMS[lang].comma) })]
+      : []),
+    ...(basis === 'partial' && behind.includes(UNSEEN) ? [overspentBehind] : []),
   ];
   return notes.length > 0 ? notes.join(betweenNotes) : null;
 }

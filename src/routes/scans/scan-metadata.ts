@@ -138,7 +138,9 @@ const ScanCoverageSchema = z
         }),
       )
       .optional()
-      .describe('Balances that the transfers do not explain, where `reasons` has `balance_unexplained`'),
+      .describe(
+        'Balances that the transfers do not explain, where `reasons` has `balance_unexplained`; with `received_unseen`, what was paid of an asset beyond all that came in',
+      ),
     unconfirmed: z
       .array(
         z.looseObject({
@@ -211,7 +213,7 @@ export const ScanMetadataSchema = z
       .string()
       .nullable()
       .describe(
-        'In words: lists that are wanting, how much of what was received has a known origin, and how much was looked at; null where there is nothing to say',
+        'In words: lists that are wanting, how much of what was received has a known origin, how much was looked at, and what contradicts that all was read; null where there is nothing to say',
       ),
     as_of: timestamp.describe('The moment for which the address was judged'),
     score_terms: z

@@ -18,6 +18,7 @@ export const coverage = {
     internal_not_listed: 'internal transfers are not listed',
     lists_stale: 'a sanctions list is older than twice its interval',
     many_party_transaction: 'a transaction of too many parties',
+    moved_since: 'the address has moved since it was read',
     native_not_listed: 'transfers of the coin are not listed',
     nft_not_listed: 'NFT transfers are not listed',
     no_source_configured: 'no data source is configured for the chain',
@@ -48,6 +49,9 @@ export const coverage = {
     no_lists: 'No sanctions list is loaded, so listed parties are not recognized.',
     lists_stale: 'A sanctions list is older than twice its interval, so newly listed parties are not recognized.',
   } satisfies Record<ListGap, string>,
+  /** Beside a level: why the money could not be followed to its origin. */
+  overspentBehind:
+    'Addresses that the money came by paid more than is known to have come in: their histories are not whole.',
   betweenNotes: ' ',
   /** Why a detection that was found does not count. */
   suppressions: {

@@ -16,6 +16,7 @@ export const coverage: CoverageWords = {
     internal_not_listed: 'no se listan las transferencias internas',
     lists_stale: 'una lista de sanciones supera el doble de su intervalo',
     many_party_transaction: 'una transacción de demasiadas partes',
+    moved_since: 'la dirección se ha movido desde que se leyó',
     native_not_listed: 'no se listan las transferencias de la moneda',
     nft_not_listed: 'no se listan las transferencias de NFT',
     no_source_configured: 'no hay fuente de datos configurada para la cadena',
@@ -44,6 +45,8 @@ export const coverage: CoverageWords = {
     lists_stale:
       'Una lista de sanciones supera el doble de su intervalo, así que no se reconoce a las partes designadas hace poco.',
   },
+  overspentBehind:
+    'Direcciones por las que pasó el dinero pagaron más de lo que se sabe que entró: sus historiales no están completos.',
   betweenNotes: ' ',
   suppressions: {
     service_label: 'una etiqueta identifica la dirección como servicio',

@@ -16,6 +16,7 @@ export const coverage: CoverageWords = {
     internal_not_listed: '内部移転は一覧にない',
     lists_stale: '制裁リストが更新間隔の2倍より古い',
     many_party_transaction: '当事者が多すぎる取引がある',
+    moved_since: '読み取り後に移転がある',
     native_not_listed: 'コインの移転は一覧にない',
     nft_not_listed: 'NFTの移転は一覧にない',
     no_source_configured: 'チェーンのデータソースが設定されていない',
@@ -43,6 +44,7 @@ export const coverage: CoverageWords = {
     no_lists: '制裁リストが読み込まれていないため、指定された相手を識別できません。',
     lists_stale: '制裁リストが更新間隔の2倍より古いため、新たに指定された相手を識別できません。',
   },
+  overspentBehind: '資金の経路上に、既知の入金を超えて支払ったアドレスがあり、その履歴は完全ではありません。',
   betweenNotes: '',
   suppressions: {
     service_label: 'サービスとしてのラベルがある',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inCoveredOrder } from '../../../src/domain/tracing/order.ts';
+import { overspentOf } from '../../../src/domain/tracing/overspent.ts';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
 import { replayOf } from '../../../src/domain/tracing/replay.ts';
 import { amounts, type Edge, keyOf, left, NOW, run, transfersOf } from './in-memory.ts';
@@ -120,6 +121,8 @@ describe('transactions of one block whose order is not known', () => {
     };
     expect(history([2, 1]).steps.map(({ kind }) => kind)).toEqual(['payment', 'receipt']);
     expect(history([null, 1]).steps.map(({ kind }) => kind)).toEqual(['receipt', 'payment']);
-    expect([...history([2, 1]).overspent.values()]).toEqual([{ asset: 'USDC', amount: 100, usd: 100 }]);
+    const { steps, overspent } = history([2, 1]);
+    expect([...overspent]).toEqual([steps[0]]);
+    expect([...overspentOf(steps).assets]).toEqual([[steps[0]!.asset, { asset: 'USDC', amount: 100, usd: 100 }]]);
   });
 });

@@ -151,8 +151,8 @@ describe('money that goes to and fro inside a transaction', () => {
     expect(netted).toBeGreaterThan(RUNS / 20);
   });
 
-  it('is of unknown origin where nothing else came', () => {
-    expect(left(run(loan.slice(1)))).toEqual({ unknown_origin: 90 });
+  it('is not known where nothing else came', () => {
+    expect(left(run(loan.slice(1)))).toEqual({ received_unseen: 90 });
   });
 
   it.each(DIRECTIONS)('ends within few steps and is conserved, %s', async (direction) => {

@@ -555,7 +555,7 @@ describe('many transfers of one party with another', () => {
       asked += 1;
       return [];
     };
-    const replay = { steps: [], places: new Map(), reading: NOT_READ, overspent: new Map() };
+    const replay = { steps: [], places: new Map(), reading: NOT_READ, overspent: new Set<never>() };
     restitutionOf(
       { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')) },
       new Map([

@@ -38,7 +38,7 @@ export interface NextAddress {
   hop: number;
   usd: number;
   share: number;
-  /** Where reading begins; null for the subject, whose history is read whole. */
+  /** Where reading begins; null where the history is read whole: the subject's, and one that contradicts itself. */
   around: Pick<TracedTransfer, 'txHash' | 'block' | 'at' | 'assetId'> | null;
   /** True when the graph already holds what a reading would give, from another account's read. */
   served: boolean;
@@ -49,7 +49,7 @@ export interface NextAddress {
 }
 
 /** Reasons for which opening the address may let the trace go on. */
-const OPENABLE: readonly EndReason[] = ['not_read', 'partial_history', 'not_read_since'];
+const OPENABLE: readonly EndReason[] = ['not_read', 'partial_history', 'not_read_since', 'received_unseen'];
 
 export interface ChooseOptions extends ExpansionBudget {
   /** The subject. */
@@ -62,6 +62,8 @@ export interface ChooseOptions extends ExpansionBudget {
   listsOf: (chain: Chain) => readonly HistoryList[];
   /** Epoch ms: an address read at this moment or later was read up to now. */
   readSince: number;
+  /** True: what contradicts itself is read again, from its beginning; left out, an earlier reading serves. */
+  readsAgain?: boolean | undefined;
 }
 
 export function nextAddressName({ key, direction }: Pick<NextAddress, 'key' | 'direction'>): string {
@@ -99,7 +101,8 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
       continue;
     }
     const place = { key, direction, hop, usd, share };
-    const where = whereToRead(entry, traces.opened.get(key), options.readSince);
+    const isDoubted = options.readsAgain && entry.reason === 'received_unseen';
+    const where = isDoubted ? FROM_BEGINNING : whereToRead(entry, traces.opened.get(key), options.readSince);
     // The caller has read it already, as far as one reading reaches.
     if (where.served && entry.reason !== 'not_read') continue;
     next.push({ ...place, ...where });
@@ -120,6 +123,8 @@ function isListed({ around, direction }: FrontierEntry, lists: readonly HistoryL
   if (around === null) return true;
   return lists.includes(atTheParty(around, direction).assetId === 'coin' ? 'coin' : 'tokens');
 }
+
+const FROM_BEGINNING = { around: null, served: false, knowsBefore: false, isReadInPart: true } as const;
 
 /** Continues from the edge of the span that was read, so that nothing is read twice. */
 function whereToRead(

@@ -33,6 +33,8 @@ export interface ScanExpansion {
   follows?: TraceRequest['follows'];
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
   depth?: number;
+  /** True for a fresh scan: what contradicts itself is read again. */
+  readsAgain?: boolean | undefined;
   /** Of the scan; left out: each opened address has one of its own. */
   place?: HistoryPlace;
   /** Time budget in ms; left out: that of a scan. */
@@ -45,7 +47,7 @@ export interface ScanExpansion {
  * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what `signal` says.
  */
 export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
-  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, follows, depth, place, signal } = scan;
+  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, follows, depth, place, readsAgain, signal } = scan;
   const { timeMs = ctx.config.SCAN_TRACE_MS } = scan;
   const addresses = addressesOf(reach, ctx.config);
   if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
@@ -67,6 +69,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
     policy,
     accountId,
     place,
+    readsAgain,
     readBy: readByAccount(ctx, accountId),
     signal,
     timeMs,

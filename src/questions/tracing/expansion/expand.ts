@@ -44,6 +44,8 @@ export interface ExpansionRequest {
   place?: HistoryPlace;
   /** Addresses that count as read for the caller. */
   readBy: ReadBy;
+  /** True for a fresh scan: what contradicts itself is read again. */
+  readsAgain?: boolean | undefined;
   /** What an earlier attempt opened. */
   already?: readonly OpenedByTrace[];
   /** Ends the expansion with its own reason. */
@@ -112,6 +114,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
       tried,
       listsOf: (chain) => sources.get(chain)?.lists ?? [],
       readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
+      readsAgain: request.readsAgain,
     });
     for (const reason of chosen.reasons) reasons.add(reason);
     const next = chosen.next.filter(({ direction }) => left[direction] > 0);

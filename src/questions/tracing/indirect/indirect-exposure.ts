@@ -4,6 +4,8 @@ import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import type { Label } from '../../../domain/label.ts';
 import { type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
+import { replayOf } from '../../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
@@ -96,6 +98,8 @@ export async function findIndirectExposure(
     transparent: ReadonlySet<string>;
     /** Inferred labels of addresses behind it that have such receipts, by address. */
     accomplices: ReadonlyMap<string, Label>;
+    /** By asset, what it paid itself beyond all that is known to have come in. */
+    overspent: ReadonlyMap<string, Overspent>;
     /** The address as the trace read it; left out where the graph does not know it or had no time. */
     subject: GraphAddress | undefined;
   }
@@ -118,6 +122,7 @@ export async function findIndirectExposure(
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   return {
     subject,
+    overspent: overspentBy(subject),
     transparent: new Set(pots.map(([party]) => addressOf(party))),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
@@ -145,6 +150,17 @@ export async function findIndirectExposure(
       reasons,
     },
   };
+}
+
+/** Empty where not all of its transfers are listed. */
+function overspentBy(subject: GraphAddress | undefined): ReadonlyMap<string, Overspent> {
+  if (!subject || subject.unlisted.received + subject.unlisted.sent > 0) return new Map();
+  const replay = replayOf(
+    subject,
+    () => 'none',
+    () => false,
+  );
+  return overspentOf(replay.steps).assets;
 }
 
 function toIndirect(

@@ -26,6 +26,6 @@ export class ReadingReasons {
   /** Of what no known receipt brought. Where much was paid so, receipts were not read, whatever the reading says. */
   originOf(step: ReplayStep, { overspent }: Pick<Replay, 'overspent'>): LeftReason {
     if (!this.isReadKnown || step.span?.from !== Number.NEGATIVE_INFINITY) return this.missingAt(step);
-    return overspent.has(step.asset) ? 'received_unseen' : 'unknown_origin';
+    return overspent.has(step) ? 'received_unseen' : 'unknown_origin';
   }
 }

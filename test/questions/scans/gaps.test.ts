@@ -1,0 +1,121 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ledgerSource } from '../../../fixtures/ledger-source.ts';
+import { load } from '../../../graph-loaders/load.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type Context, openContext } from '../../../src/context.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
+import { createAccount } from '../../../src/records/accounts/accounts.ts';
+import { fileOf } from '../../graph-loaders/loading.ts';
+import { AS_OF, DAY, HOUR, label, party, receive, S, send, transfer } from '../../risk/world.ts';
+
+const [THIEF, HOP, SHOP, FRIEND] = [party(1), party(2), party(3), party(4)];
+const AT = AS_OF - 10 * DAY;
+
+async function open(transfers: readonly Transfer[]) {
+  let now = AS_OF;
+  const config = readConfig({ LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+  const ctx = await openContext(config, { inMemory: true, now: () => now });
+  onTestFinished(() => ctx.close());
+  ctx.labels.gap = async () => null;
+  await ctx.labels.put([label(THIEF, 'theft')], { stamp: await ctx.labels.beginLoad(), list: false });
+  let given = transfers;
+  const { id: account } = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, now);
+  const served: Context = { ...ctx, chainSource: async () => ledgerSource('ethereum', given).source };
+  return {
+    ctx,
+    give: (next: readonly Transfer[]) => {
+      given = next;
+    },
+    async scan(options: { maxAgeMs?: number; readsAll?: boolean; alone?: boolean } = {}) {
+      now += HOUR;
+      const { signal } = new AbortController();
+      const { maxAgeMs = 0, readsAll = false, alone = false } = options;
+      const reach = maxAgeMs > 0 ? 'none' : 'scan';
+      const asked = { accountId: account, signal, maxAgeMs, readsAll, reach } as const;
+      const known = alone ? { ...ctx, chainSource: async () => null } : served;
+      const { result } = await readAndScore(known, { chain: 'ethereum', address: S, lang: 'en' }, asked);
+      const {
+        level_basis: basis,
+        level_note: note,
+        coverage,
+      } = result.metadata as {
+        level_basis: string;
+        level_note: string | null;
+        coverage: { reasons: string[]; unexplained?: object[]; trace: { reasons: string[] } };
+      };
+      return { level: result.risk_level, basis, note, coverage };
+    },
+  };
+}
+
+const inBlock = { block: 7, position: null };
+const STOLEN = transfer({ from: THIEF, to: HOP, usd: 5_000, at: AT, ...inBlock });
+const PASSED = receive(HOP, 5_000, AT, inBlock);
+
+it('takes for no clean origin what passed a wallet within one block of unknown order', async () => {
+  const { scan } = await open([STOLEN, PASSED]);
+  expect(['HIGH', 'CRITICAL']).toContain((await scan()).level);
+});
+
+it('shows where a wallet behind the address paid what it never received, and read again by a fresh scan alone', async () => {
+  const { give, scan } = await open([PASSED]);
+  const first = await scan();
+  expect(first).toMatchObject({ level: 'LOW', basis: 'partial', coverage: { reasons: [] } });
+  expect(first.coverage.trace.reasons).toContain('received_unseen');
+  expect(first.note).toContain('paid more than is known');
+  give([STOLEN, PASSED]);
+  expect((await scan()).level).toBe('LOW');
+  expect(['HIGH', 'CRITICAL']).toContain((await scan({ readsAll: true })).level);
+});
+
+it('is a gap of the address itself: more spent of an asset than ever came in', async () => {
+  const spends = async (usd: number) => (await open([receive(FRIEND, 400, AT), send(SHOP, usd, AT + 1)])).scan();
+  expect(await spends(410)).toMatchObject({ basis: 'full', coverage: { reasons: [] } });
+  const more = await spends(900);
+  expect(more).toMatchObject({ basis: 'partial', coverage: { reasons: ['received_unseen'], complete: false } });
+  expect(more.coverage.unexplained).toEqual([{ asset: 'ETH', token: null, amount: expect.stringMatching(/^0?\.?\d/) }]);
+  expect(more.note).toContain('more was paid than is known to have come in');
+});
+
+it('is said by a repeated scan: the graph knows of dealings after the reading that it relies on', async () => {
+  const { ctx, scan } = await open([receive(FRIEND, 400, AT)]);
+  expect(await scan()).toMatchObject({ basis: 'full' });
+  const asked = { maxAgeMs: 10 * DAY };
+  expect(await scan(asked)).toMatchObject({ basis: 'full', coverage: { reasons: [] } });
+  await ingestTransfers(
+    ctx.graph,
+    [receive(SHOP, 300, AS_OF + 2 * HOUR, { source: 'ledger', readAt: AS_OF + 2 * HOUR })],
+    new Map(),
+  );
+  const later = await scan(asked);
+  expect(later).toMatchObject({ basis: 'partial', coverage: { reasons: ['moved_since'] } });
+  expect(later.note).toContain('moved since it was read');
+  await ingestTransfers(
+    ctx.graph,
+    [receive(SHOP, 200, AT - DAY, { source: 'ledger', readAt: AS_OF + 2 * HOUR })],
+    new Map(),
+  );
+  expect((await scan(asked)).coverage.reasons).toEqual(['moved_since', 'conflict']);
+});
+
+it('is none where a file was declared to hold all from the beginning', async () => {
+  const row = (nth: number, at: number, from: string, to: string, usd: number) =>
+    `ethereum,0x${String(nth).repeat(64)},0,,${at / 1_000},${from},${to},ETH,${usd / 2_500},${usd}`;
+  const file = (rows: string[]) =>
+    fileOf('t.csv', ['chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd', ...rows].join('\n'));
+  const rows = [row(1, AT, FRIEND, S, 400), row(2, AT + 1_000, S, SHOP, 100)];
+  const loaded = async (whole: { fromStart: boolean } | undefined) => {
+    const { ctx, scan } = await open([]);
+    await load({ source: 'transfers', input: file(rows), ...(whole && { whole }) }, ctx);
+    return scan({ alone: true });
+  };
+  expect(await loaded({ fromStart: true })).toMatchObject({
+    level: 'LOW',
+    basis: 'full',
+    coverage: { complete: true, reasons: [] },
+  });
+  for (const whole of [{ fromStart: false }, undefined])
+    expect(await loaded(whole)).toMatchObject({ basis: 'partial', coverage: { reasons: ['no_source_configured'] } });
+});
