@@ -11,6 +11,12 @@ export type Figure = string | number | boolean | null | string[];
 export type Figures = Record<string, Figure>;
 
 export const FORMS: Record<Language, Forms> = { en, es, ja };
+
+/** Joins the sentences that apply, as the language joins them; null where none does. */
+export function paragraph(sentences: readonly unknown[], language: Language): string | null {
+  return sentences.filter(Boolean).join(FORMS[language].space) || null;
+}
+
 const UTC: Forms['zone'] = { name: 'UTC', hours: 0 };
 /** Below this a share would be shown as nothing. */
 const LEAST_SHARE = 0.0005;

@@ -4,6 +4,10 @@ import { addAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { paragraph } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 
 interface Participant {
   address: string;
@@ -30,7 +34,7 @@ const PARTICIPANTS_MAX = 500;
  * Returns who paid whom: the two ends of the main transfer, and everyone who took part, with what each gave or got in all.
  * A transaction without a transfer names its accounts, of which the first is the one that acted.
  */
-export function transactionParties(chain: Chain, transaction: ChainTransaction): TransactionParties {
+export function transactionParties(chain: Chain, transaction: ChainTransaction, lang: Language): TransactionParties {
   const main = transaction.transfers[0];
   const paid = main ? fromTransfers(transaction) : [];
   const everyone = main && !isOtherType(chain, transaction) ? paid : [...paid, ...fromAccounts(transaction, paid)];
@@ -41,7 +45,7 @@ export function transactionParties(chain: Chain, transaction: ChainTransaction):
     sender: main ? addressOrNull(chain, main.from) : addressOrNull(chain, acting),
     receiver: addressOrNull(chain, main?.to),
     participants: everyone.slice(0, PARTICIPANTS_MAX),
-    note: noteOf(chain, transaction, everyone.length) || null,
+    note: noteOf(chain, transaction, { participants: everyone.length, lang }),
   };
 }
 
@@ -85,22 +89,26 @@ function fromAccounts({ accounts }: ChainTransaction, paid: readonly Participant
     .filter(({ address }) => !named.has(address));
 }
 
-function noteOf(chain: Chain, transaction: ChainTransaction, participants: number): string {
+function noteOf(
+  chain: Chain,
+  transaction: ChainTransaction,
+  { participants, lang }: { participants: number; lang: Language },
+): string | null {
+  const words = WORDS[lang].transaction;
   const { status, transfers, type, destinationTag, spent, stated } = transaction;
   const main = transfers[0];
-  const name = type ? `A transaction of type ${type}` : 'A transaction that moved no asset';
-  return [
-    status === 'pending' && 'The transaction is not yet in a block.',
-    status === 'failed' && 'The transaction failed: nothing was moved but the fee.',
-    !main && `${name}: the accounts involved are listed.`,
-    main && isOtherType(chain, transaction) && `${name}: what moved is read from the changes of balances.`,
-    main?.apportioned && 'The chain does not say which sender paid which receiver: amounts are shares.',
-    transfers.some(({ to }) => isCoinJoin(to)) && 'A CoinJoin: nothing says who paid which of the equal outputs.',
-    spent?.length && 'Paid across currencies: the amount is what was delivered.',
-    stated && `A partial payment: it states ${stated.amount} ${stated.asset}; the amount is what was delivered.`,
-    destinationTag !== undefined && `Destination tag ${destinationTag}.`,
-    participants > PARTICIPANTS_MAX && `Only ${PARTICIPANTS_MAX} of ${participants} participants are listed.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const what = type ? fill(words.of_type, { type }) : words.no_asset;
+  const sentences = [
+    status === 'pending' && words.pending,
+    status === 'failed' && words.failed,
+    !main && fill(words.accounts, { what }),
+    main && isOtherType(chain, transaction) && fill(words.balances, { what }),
+    main?.apportioned && words.apportioned,
+    transfers.some(({ to }) => isCoinJoin(to)) && words.coinjoin,
+    spent?.length && words.delivered,
+    stated && fill(words.partial_payment, { amount: stated.amount, asset: stated.asset }),
+    destinationTag !== undefined && fill(words.destination_tag, { tag: destinationTag }),
+    participants > PARTICIPANTS_MAX && fill(words.participants, { shown: PARTICIPANTS_MAX, count: participants }),
+  ];
+  return paragraph(sentences, lang);
 }

@@ -44,7 +44,7 @@ export async function scanTransaction(
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
     const transaction = await findTransaction(ctx, chain, hash, { signal, account: tenant.accountId });
-    const { sender, receiver, ...parties } = transactionParties(chain, transaction);
+    const { sender, receiver, ...parties } = transactionParties(chain, transaction, lang);
     const asSeen = await tenantView(ctx, tenant.accountId);
     const scanOf = (scans: Scans, party: string | null) => {
       const scan = scans.get(party ?? '');

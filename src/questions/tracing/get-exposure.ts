@@ -9,7 +9,7 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { FORMS, trimmed } from '../../words/figures.ts';
+import { FORMS, paragraph, trimmed } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
@@ -156,7 +156,7 @@ function noteFor(
     ...(openUsd > 0 ? [notes.open.replace('{usd}', inDollars(openUsd))] : []),
     ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', inDollars(likelyUsd))] : []),
   ];
-  return sentences.length > 0 ? sentences.join(' ') : null;
+  return paragraph(sentences, lang);
 }
 
 function bucketsOf(direction: Direction, traced: Trace) {

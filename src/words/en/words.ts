@@ -15,6 +15,7 @@ import { requests } from './reports/requests.ts';
 import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
 import { sweep } from './sweep.ts';
+import { transaction } from './transaction.ts';
 
 export const en = {
   cases,
@@ -28,6 +29,7 @@ export const en = {
   presign,
   summary,
   sweep,
+  transaction,
   bridges,
   columns,
   package: packageWords,

@@ -16,6 +16,7 @@ import { requests } from './reports/requests.ts';
 import { story } from './reports/story.ts';
 import { summary } from './summary.ts';
 import { sweep } from './sweep.ts';
+import { transaction } from './transaction.ts';
 
 export const ja: Words = {
   cases,
@@ -29,6 +30,7 @@ export const ja: Words = {
   presign,
   summary,
   sweep,
+  transaction,
   bridges,
   columns,
   package: packageWords,

@@ -16,7 +16,7 @@ import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
-import { FORMS, grouped, trimmed } from '../../../words/figures.ts';
+import { FORMS, grouped, paragraph, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -245,6 +245,6 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
     flows.total > flows.shown
       ? fill(funds.flows_max, { count: grouped(flows.total, lang), shown: grouped(flows.shown, lang) })
       : null,
-  ].filter((sentence) => sentence !== null);
-  return sentences.length > 0 ? sentences.join(FORMS[lang].space) : null;
+  ];
+  return paragraph(sentences, lang);
 }

@@ -5,7 +5,7 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { wordOf } from '../../../words/describe.ts';
-import { FORMS, grouped } from '../../../words/figures.ts';
+import { FORMS, grouped, paragraph } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -54,7 +54,7 @@ export function noteOfCase({ rows, note }: Pick<Funds, 'rows' | 'note'>, count: 
   const cut = count > most ? fill(words.subjects_max, { count: grouped(count, lang), most }) : null;
   const parties = culprits(rows, lang);
   const ended = parties === null ? null : fill(words.ends_at, { parties, role });
-  return [cut, note, ended].filter(Boolean).join(FORMS[lang].space) || null;
+  return paragraph([cut, note, ended], lang);
 }
 
 /** Labelled wallets of criminals at which much of the money ended, the largest three; null for none. */

@@ -1,6 +1,7 @@
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import type { Plan } from '../../../plans.ts';
+import { paragraph } from '../../../words/figures.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { TERMINAL_CATEGORIES } from '../get-terminals.ts';
@@ -17,7 +18,7 @@ export function fundsOnPlan<Answer extends Funds>(
   const rows = rowsOnPlan(answer.rows, { heldWallets, terminals });
   if (heldWallets) return { ...answer, rows };
   const isCut = rows.some(isHeld) || answer.flows.length > 0;
-  const note = [answer.note, isCut ? WORDS[lang].funds.wallets_of_pro : null].filter(Boolean).join(' ') || null;
+  const note = paragraph([answer.note, isCut && WORDS[lang].funds.wallets_of_pro], lang);
   return { ...answer, rows, flows: [], note };
 }
 
