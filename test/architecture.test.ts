@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -67,6 +68,24 @@ function valueOffenders(folder: string, forbidden: (name: string) => boolean): s
 function valueImports(path: string): string[] {
   const statements = readFileSync(join(ROOT, path), 'utf8').matchAll(/^import (?!type)[^;]*?'(\.[^']+)';/gm);
   return [...statements].map(([, name]) => relative(ROOT, resolve(ROOT, dirname(path), name as string)));
+}
+
+/** Texts of a file that begin with a capital, have three words and end like a sentence, except of errors. */
+function sentencesIn(path: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const child of node) visit(child);
+    else if (node !== null && typeof node === 'object') {
+      const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: { value: { raw: string } }[] };
+      if (type === 'NewExpression' || type === 'ThrowStatement') return;
+      const text = type === 'TemplateLiteral' ? quasis?.map((part) => part.value.raw).join('…') : value;
+      if (type?.endsWith('Literal') && typeof text === 'string' && /^[A-Z…]\S* \S+ .*[.:]$/s.test(text))
+        found.push(text);
+      for (const child of Object.values(node)) visit(child);
+    }
+  };
+  visit(parseSync(path, readFileSync(join(ROOT, path), 'utf8')).program);
+  return found;
 }
 
 describe('the direction of dependencies', () => {
@@ -148,6 +167,14 @@ describe('the direction of dependencies', () => {
     for (const path of loaded) for (const name of valueImports(path)) if (isProject(name)) loaded.add(name);
     const stores = /^src\/(records|chains|labels|prices|jobs|operator|routes|http|graph\/(?!address-key)|context)/;
     expect([...loaded].filter((path) => stores.test(path))).toEqual([]);
+  });
+
+  it('sentences for users stand in the words; texts of errors where they are thrown', () => {
+    // These are English whatever the language, and made of counted parts.
+    const counted = /^src\/questions\/tracing\/(get-terminals|trace-job\/start-trace|paths\/.+)\.ts$/;
+    const places = files.filter(({ path }) => /^(src\/(questions|risk|domain|events|labels)|reports)\//.test(path));
+    const sentences = places.flatMap(({ path }) => sentencesIn(path).map((text) => `${path}: ${text}`));
+    expect(sentences.filter((one) => !counted.test(one.split(': ')[0] as string))).toEqual([]);
   });
 
   it('only the outbound client sends requests', () => {

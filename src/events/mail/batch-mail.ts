@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts';
 import type { ScanJobInput } from '../../questions/jobs/queue-scan-job.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import { findJob } from '../../records/jobs/jobs.ts';
+import { messages } from '../../words/en/messages.ts';
+import { fill } from '../../words/fill.ts';
 import type { Subscriber } from '../deliverer.ts';
 import type { BatchCompleted } from '../payloads.ts';
 import { recipientPage } from './mail-links.ts';
@@ -26,14 +28,11 @@ export function batchMail(ctx: Context): Subscriber {
         return { outcome: 'refused', error: 'The recipient ended these mails' };
       }
       const { job_id, status, total, completed, failed, detail_url } = JSON.parse(event.payload) as BatchCompleted;
+      const values = { job_id, status, total, completed, failed, detail_url };
       await mail.send({
         to: delivery.recipient,
-        subject: `Batch scan ${status}: ${completed} of ${total} addresses`,
-        text: [
-          `Your batch scan ${job_id} has ended (${status}).`,
-          `Addresses: ${total}, scanned: ${completed}, failed: ${failed}.`,
-          `Results (with your API key): ${detail_url}`,
-        ].join('\n'),
+        subject: fill(messages.batch_subject, values),
+        text: fill(messages.batch, values),
         page: recipientPage(ctx.config, ctx.secrets, recipient),
       });
       return { outcome: 'delivered' };

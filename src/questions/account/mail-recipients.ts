@@ -5,6 +5,8 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import * as recipients from '../../records/accounts/mail-recipients.ts';
 import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import { messages } from '../../words/en/messages.ts';
+import { fill } from '../../words/fill.ts';
 
 /** The state of the mail that a client asked for. */
 export const MAIL_STATES = ['sent_on_completion', 'not_configured', 'recipient_not_confirmed'] as const;
@@ -28,12 +30,8 @@ export async function askForConsent(ctx: Context, recipient: Recipient): Promise
     if (!mail || !(await recipients.askRecipient(records, recipient, ctx.now()))) return;
     const { name } = await findAccount(records, recipient.accountId);
     const page = recipientPage(ctx.config, ctx.secrets, recipient);
-    const text = [
-      `The account "${name}" of this risk screening service asked to mail you when its batch scans end.`,
-      `You get such mails only if you say yes within 24 hours: ${page}`,
-      'If you do nothing, no further mail comes.',
-    ];
-    await mail.send({ to: recipient.address, subject: 'Do you want these mails?', text: text.join('\n'), page });
+    const text = fill(messages.consent, { name, page });
+    await mail.send({ to: recipient.address, subject: messages.consent_subject, text, page });
   } catch (err) {
     ctx.log.warn({ err, account_id: recipient.accountId }, 'a recipient was not asked for consent');
     await recipients.noteFailedAsking(records, recipient).catch(() => {});

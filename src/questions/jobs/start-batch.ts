@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { messages } from '../../words/en/messages.ts';
 import { counted } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
 import { askForConsent, mailStateOf } from '../account/mail-recipients.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';
 
@@ -21,7 +23,7 @@ export async function startBatch(ctx: Context, tenant: Tenant, request: ScanJobI
     success: true as const,
     job_id: job.id,
     total_addresses: job.total,
-    message: `Batch of ${counted(job.total, 'address', 'addresses')} queued.`,
+    message: fill(messages.batch_queued, { addresses: counted(job.total, 'address', 'addresses') }),
     ...(email && { email }),
   }));
   // Beside the request: a mail server may take its time.

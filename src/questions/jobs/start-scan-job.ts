@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { messages } from '../../words/en/messages.ts';
 import type { Language } from '../../words/language.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';
@@ -31,7 +32,7 @@ export async function startScanJob(
       chain,
       status_url,
       results_url,
-      message: 'Scan queued. Poll status_url until it is completed, then read results_url.',
+      message: messages.scan_queued,
     };
   });
 }

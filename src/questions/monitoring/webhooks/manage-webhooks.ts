@@ -18,6 +18,7 @@ import {
   validPreviousSecrets,
   type WebhookConfigRow,
 } from '../../../records/monitoring/webhook-configs.ts';
+import { messages } from '../../../words/en/messages.ts';
 
 /** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;
@@ -75,7 +76,7 @@ export async function createWebhook(
     const detail = `host ${hostOf(url)}`;
     await insertAudit(records, { ...tenant, action: 'webhook_created', subject: id, detail }, row.created_at);
   });
-  return { config: asConfig(row), secret, message: 'Keep the secret: it is not shown again.' };
+  return { config: asConfig(row), secret, message: messages.secret_once };
 }
 
 /** Throws InvalidInputError, NotFoundError. */
@@ -135,7 +136,7 @@ export async function rotateWebhookSecret(ctx: Context, tenant: Tenant, id: stri
     await insertAudit(records, { ...tenant, action: 'webhook_secret_rotated', subject: id }, now);
     return changed;
   });
-  return { config: asConfig(config), secret, message: 'The secret before signs too for 24 hours.' };
+  return { config: asConfig(config), secret, message: messages.secret_rotated };
 }
 
 /** The URL as it is stored: parsed, so without control characters. Throws InvalidInputError. */
