@@ -11,10 +11,12 @@ import { loadLabels } from './labels/load-labels.ts';
 import { LIST_TERMS } from './list-terms.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
-import type { BridgeLoader, PriceLoader, Stores, Work } from './reading/loader.ts';
+import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
+import { tableOfMap } from './transfers/formats/column-map.ts';
+import type { AskedTable } from './transfers/formats/read-format.ts';
 import { loadTransfers, type WholeFile } from './transfers/load-transfers.ts';
 import { inputRefused, refusingNothing } from './usable-rows.ts';
 
@@ -30,6 +32,10 @@ export interface LoadRequest {
   asOf?: number;
   /** For transfers: the file holds the whole history of its addresses over its span. */
   whole?: WholeFile;
+  /** For transfers: what a table does not say itself. */
+  table?: Omit<AskedTable, 'columns'>;
+  /** For transfers: the mapping of the columns of a table that no format knows. */
+  columns?: unknown;
 }
 
 export interface LoadOptions {
@@ -76,7 +82,8 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
   const reserved = new Set(request.keptAt === undefined ? [] : [...Object.keys(LIST_TERMS), 'scamdb']);
   for (const name of input.others) tally.notRead(name);
-  const work: Work = { ...input, tally, reserved, now: stores.now(), signal: options.signal };
+  const table = tableAsked(request, loader);
+  const work: Work = { ...input, tally, reserved, table, now: stores.now(), signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
   const { asOf, endings = 'wait', whole } = request;
   if (asOf !== undefined && loader.kind !== 'labels')
@@ -93,6 +100,15 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     throw inputRefused(name, cause);
   }
   return reportOf(request.source, tally);
+}
+
+/** Joins what the command says of a table with its mapping; the command goes before. */
+function tableAsked({ table = {}, columns, whole }: LoadRequest, { kind }: Loader): AskedTable {
+  const map = columns === undefined ? {} : tableOfMap(columns);
+  const asked = { ...map, ...table };
+  const [first] = Object.keys(asked);
+  if (first !== undefined && kind !== 'transfers') throw new InvalidInputError(`--${first} is for files of transfers`);
+  return { ...asked, ...(whole && { isWhole: true }) };
 }
 
 async function loadBridges(

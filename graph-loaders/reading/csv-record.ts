@@ -2,11 +2,11 @@
  * The cells of one CSV record (RFC 4180), trimmed; null where its quotes are broken: one inside a cell that does not begin
  * with one, or text after the closing one. Linear, and without an exception a record: a file may hold a million broken ones.
  */
-export function parseRecord(text: string): string[] | null {
+export function parseRecord(text: string, delimiter = ','): string[] | null {
   const cells: string[] = [];
   let at = 0;
   for (;;) {
-    at = skipBlanks(text, at);
+    at = skipBlanks(text, at, delimiter);
     let cell = '';
     if (text[at] === '"') {
       for (let isEscaped = false; text[at] === '"'; isEscaped = true) {
@@ -16,11 +16,11 @@ export function parseRecord(text: string): string[] | null {
         cell += (isEscaped ? '"' : '') + text.slice(at + 1, close);
         at = close + 1;
       }
-      at = skipBlanks(text, at);
-      if (at < text.length && text[at] !== ',') return null;
+      at = skipBlanks(text, at, delimiter);
+      if (at < text.length && text[at] !== delimiter) return null;
     } else {
-      const comma = text.indexOf(',', at);
-      const end = comma === -1 ? text.length : comma;
+      const next = text.indexOf(delimiter, at);
+      const end = next === -1 ? text.length : next;
       cell = text.slice(at, end);
       if (cell.includes('"')) return null;
       at = end;
@@ -31,8 +31,8 @@ export function parseRecord(text: string): string[] | null {
   }
 }
 
-function skipBlanks(text: string, from: number): number {
+function skipBlanks(text: string, from: number, delimiter: string): number {
   let at = from;
-  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n' || text[at] === '\r') at += 1;
+  while (text[at] !== delimiter && /[ \t\n\r]/.test(text[at] ?? '')) at += 1;
   return at;
 }

@@ -15,10 +15,13 @@ export interface CsvRow {
 const RECORD_LINES_MAX = 20;
 const UNCLOSED = 'quote is never closed';
 
+/** The separator of a table, by its header. */
+export type Delimiter = ',' | ';' | '\t';
+
 /**
- * The rows of a CSV file with a header, in any order of columns. Rows with another number of cells are skipped.
- * WrongFormatError for a required column that is missing (of `one|other` either will do), and for one that `allowed`
- * lacks or that is there twice.
+ * The rows of a CSV file with a header, in any order of columns, separated by commas, semicolons or tabs. Rows with another
+ * number of cells are skipped. WrongFormatError for a required column that is missing (of `one|other` either will do), and
+ * for one that `allowed` lacks or that is there twice.
  */
 export async function* readCsv(
   file: InputFile,
@@ -27,27 +30,43 @@ export async function* readCsv(
   signal?: AbortSignal,
   allowed?: readonly string[],
 ): AsyncGenerator<CsvRow> {
+  const check = (header: readonly string[]) => {
+    const missing = required.filter((column) => !column.split('|').some((name) => header.includes(name)));
+    if (missing.length > 0) {
+      throw new WrongFormatError(
+        `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
+      );
+    }
+    if (allowed) assertColumns(file.name, header, allowed);
+  };
+  for await (const row of readTable(file, tally, check, signal)) {
+    for (const column of required) row.cells[column] ??= '';
+    yield row;
+  }
+}
+
+/** The same of a table whose header `onHeader` looks at, in lower case; it throws WrongFormatError for one that it does not know. */
+export async function* readTable(
+  file: InputFile,
+  tally: Tally,
+  onHeader: (header: readonly string[], delimiter: Delimiter) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<CsvRow> {
   let header: string[] | null = null;
-  for await (const { line, cells, problem } of readRecords(file, signal)) {
+  for await (const { line, cells, problem, delimiter } of readRecords(file, signal)) {
     if (header === null) {
       if (cells?.every((cell) => cell === '')) continue;
       header = (cells ?? []).map((cell) => cell.toLowerCase());
-      const missing = required.filter((column) => !column.split('|').some((name) => header!.includes(name)));
-      if (missing.length > 0) {
-        throw new WrongFormatError(
-          `${file.name}: the header lacks ${missing.join(', ')}; expected ${required.join(',')}`,
-        );
-      }
-      if (allowed) assertColumns(file.name, header, allowed);
+      onHeader(header, delimiter);
       continue;
     }
     if (cells?.length === 1 && cells[0] === '') continue;
     tally.read += 1;
     if (cells === null) tally.skip(line, problem ?? 'not CSV');
     else if (cells.length !== header.length) tally.skip(line, `${cells.length} cells instead of ${header.length}`);
-    else yield { line, cells: byColumn(header, cells, required) };
+    else yield { line, cells: byColumn(header, cells) };
   }
-  if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header ${required.join(',')}`);
+  if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header`);
 }
 
 function assertColumns(name: string, header: readonly string[], allowed: readonly string[]): void {
@@ -58,10 +77,9 @@ function assertColumns(name: string, header: readonly string[], allowed: readonl
   if (twice !== undefined) throw new WrongFormatError(`${name}: the header has ${twice} twice`);
 }
 
-function byColumn(header: string[], cells: string[], required: readonly string[]): Record<string, string> {
+function byColumn(header: string[], cells: string[]): Record<string, string> {
   const row: Record<string, string> = Object.create(null);
   for (let i = 0; i < header.length; i++) row[header[i]!] = cells[i]!;
-  for (const column of required) row[column] ??= '';
   return row;
 }
 
@@ -69,19 +87,41 @@ interface CsvRecord {
   line: number;
   cells: string[] | null;
   problem: string | null;
+  delimiter: Delimiter;
+}
+
+/** As spreadsheets announce it before the header. */
+const ANNOUNCED = /^\uFEFF?"?sep=([,;\t])"?$/i;
+
+/** The separator that the first line has most of, quoted text left out; a comma where it has none. */
+export function delimiterOf(line: string): Delimiter {
+  const bare = line.replace(/"[^"]*"/g, '');
+  const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: bare.split(one).length }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).one;
 }
 
 async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
   /** A record that the next piece of the file may close. */
   let open: Line[] = [];
+  let delimiter: Delimiter | null = null;
   const pause = timeSlices();
   for await (const piece of readLines(file, signal)) {
     const lines = [...open, ...piece];
     let at = 0;
     while (at < lines.length) {
       const line = lines[at]!;
+      if (delimiter === null && line.text.trim() !== '') {
+        const announced = ANNOUNCED.exec(line.text)?.[1] as Delimiter | undefined;
+        delimiter = announced ?? delimiterOf(line.text);
+        if (announced) {
+          at += 1;
+          continue;
+        }
+      }
+      const by: Delimiter = delimiter ?? ',';
       if (!line.text.includes('"')) {
-        yield { line: line.number, cells: line.problem ? null : trimmed(line.text.split(',')), problem: line.problem };
+        const cells = line.problem ? null : trimmed(line.text.split(by));
+        yield { line: line.number, cells, problem: line.problem, delimiter: by };
         at += 1;
         continue;
       }
@@ -89,14 +129,15 @@ async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerat
       if (paused) await paused;
       const count = linesOfRecord(lines, at);
       if (count === null) break;
-      if (count === 0) yield unclosed(line);
-      else yield quotedRecord(lines.slice(at, at + count));
+      if (count === 0) yield unclosed(line, by);
+      else yield quotedRecord(lines.slice(at, at + count), by);
       at += count || 1;
     }
     open = lines.slice(at);
   }
   // Nothing is left that could close a quote: each line stands for itself.
-  for (const line of open) yield hasOddQuotes(line.text) ? unclosed(line) : quotedRecord([line]);
+  const by: Delimiter = delimiter ?? ',';
+  for (const line of open) yield hasOddQuotes(line.text) ? unclosed(line, by) : quotedRecord([line], by);
 }
 
 /** How many lines the record spans that begins there: 0 where its quote is never closed, null where later lines may close it. */
@@ -112,13 +153,13 @@ function linesOfRecord(lines: readonly Line[], start: number): number | null {
   return 0;
 }
 
-function unclosed({ number }: Line): CsvRecord {
-  return { line: number, cells: null, problem: UNCLOSED };
+function unclosed({ number }: Line, delimiter: Delimiter): CsvRecord {
+  return { line: number, cells: null, problem: UNCLOSED, delimiter };
 }
 
-function quotedRecord(lines: Line[]): CsvRecord {
-  const cells = parseRecord(lines.map(({ text }) => text).join('\n'));
-  return { line: lines[0]!.number, cells, problem: cells ? null : 'quotes are not CSV' };
+function quotedRecord(lines: Line[], delimiter: Delimiter): CsvRecord {
+  const cells = parseRecord(lines.map(({ text }) => text).join('\n'), delimiter);
+  return { line: lines[0]!.number, cells, problem: cells ? null : 'quotes are not CSV', delimiter };
 }
 
 function hasOddQuotes(text: string): boolean {

@@ -3,6 +3,7 @@ import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
+import type { AskedTable } from '../transfers/formats/read-format.ts';
 import type { Input } from './input.ts';
 import type { Tally } from './tally.ts';
 
@@ -14,6 +15,8 @@ export interface Work extends Input {
   tally: Tally;
   /** Families of label sources for which the input may not speak. */
   reserved: ReadonlySet<string>;
+  /** Of a table of transfers: what it does not say itself. */
+  table?: AskedTable;
   /** Epoch ms. */
   now: number;
   signal?: AbortSignal;

@@ -23,6 +23,17 @@ export interface LoadReport {
   unmapped?: UnmappedWord[];
   /** Files of the folder that were not read; left out where all were. */
   not_read?: string[];
+  /** What became of each file of a folder or an archive that was read; left out for one file. */
+  files?: FileReport[];
+}
+
+/** Rows of one file of several. */
+interface FileReport {
+  name: string;
+  /** The known table that it is; left out where the source has one form alone. */
+  format?: string;
+  read: number;
+  loaded: number;
 }
 
 /** A word that a row states and no table maps to a category, a confidence or a kind of programme. */
@@ -46,6 +57,10 @@ export interface Tally {
   /** By field and word. */
   words: Map<string, UnmappedWord>;
   unread: string[];
+  /** By name, of a folder or an archive. */
+  files: Map<string, FileReport>;
+  /** The known table that the file turned out to be. */
+  known(format: string): void;
   /** A row that cannot be used. */
   skip(line: number, reason: string): void;
   /** Something the operator should know of a row that was used all the same, or of the whole load (line 0). */
@@ -63,6 +78,7 @@ const ERRORS_MAX = 10_000;
 /** Different words that are named; more are counted as one. */
 const WORDS_MAX = 1_000;
 const NOT_READ_MAX = 1_000;
+const FILES_LISTED_MAX = 1_000;
 const OTHER_WORDS = '(others)';
 
 export function newTally(): Tally {
@@ -74,6 +90,8 @@ export function newTally(): Tally {
     waiting: [],
     words: new Map(),
     unread: [],
+    files: new Map(),
+    known: () => {},
     skip: (line, reason) => {
       tally.skipped += 1;
       tally.note(line, reason);
@@ -101,11 +119,16 @@ export function newTally(): Tally {
 
 /** The same tally for one file of several: reasons begin with the file's name. */
 export function tallyOf(tally: Tally, fileName: string): Tally {
+  const name = cleanText(fileName).text;
+  const file: FileReport = tally.files.get(name) ?? { name, read: 0, loaded: 0 };
+  if (tally.files.size < FILES_LISTED_MAX) tally.files.set(name, file);
   return {
     get read() {
       return tally.read;
     },
     set read(rows) {
+      file.read += rows - tally.read;
+      file.loaded += rows - tally.read;
       tally.read = rows;
     },
     get skipped() {
@@ -120,8 +143,18 @@ export function tallyOf(tally: Tally, fileName: string): Tally {
     words: tally.words,
     unread: tally.unread,
     unmapped: tally.unmapped,
-    notRead: tally.notRead,
-    skip: (line, reason) => tally.skip(line, `${fileName}: ${reason}`),
+    notRead: (unread) => {
+      tally.files.delete(name);
+      tally.notRead(unread);
+    },
+    files: tally.files,
+    known: (format) => {
+      file.format = format;
+    },
+    skip: (line, reason) => {
+      file.loaded -= 1;
+      tally.skip(line, `${fileName}: ${reason}`);
+    },
     note: (line, reason) => tally.note(line, `${fileName}: ${reason}`),
     wait: tally.wait,
   };
@@ -138,6 +171,7 @@ export function reportOf(source: string, tally: Tally): LoadReport {
     ...(tally.inGraph && { in_graph: tally.inGraph }),
     ...(tally.words.size > 0 && { unmapped: [...tally.words.values()].sort((a, b) => b.rows - a.rows) }),
     ...(tally.unread.length > 0 && { not_read: tally.unread }),
+    ...(tally.files.size > 0 && { files: [...tally.files.values()] }),
     ...(tally.wholeAddresses !== undefined && { whole_addresses: tally.wholeAddresses }),
   };
 }

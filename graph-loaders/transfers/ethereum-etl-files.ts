@@ -1,5 +1,5 @@
 import { shown } from '../labels/label-row.ts';
-import { readCsv } from '../reading/csv.ts';
+import { delimiterOf, readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { smallNumber } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
@@ -35,7 +35,8 @@ export async function etlKind(file: InputFile, signal?: AbortSignal): Promise<Et
   for await (const lines of readLines(file, signal)) {
     const header = lines.find(({ text }) => text.trim() !== '');
     if (!header) continue;
-    const columns = header.text.split(',').map((column) => column.trim().toLowerCase());
+    const cells = header.text.split(delimiterOf(header.text));
+    const columns = cells.map((column) => column.replaceAll('"', '').trim().toLowerCase());
     return MARKS.find(([, needed]) => needed.every((column) => columns.includes(column)))?.[0] ?? null;
   }
   return null;

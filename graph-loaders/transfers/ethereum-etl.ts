@@ -4,7 +4,6 @@ import { formatUnits } from '../../src/domain/amount.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { readCsv } from '../reading/csv.ts';
@@ -15,6 +14,7 @@ import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { type EtlFile, etlKind, type KnownFacts, learnFacts, noTime, timeOfRow } from './ethereum-etl-files.ts';
 import { traceReader } from './ethereum-etl-traces.ts';
+import { numbered } from './numbered.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
 
 const CHAIN = 'ethereum';
@@ -86,25 +86,6 @@ async function* readRows(
     else if (row === null || (row as { isKnown?: boolean }).isKnown) tally.read -= 1;
     if (refusal === null && row !== null) yield row as { transfer: Transfer; isKnown?: boolean };
   }
-}
-
-/** Rows of one transaction that stand together; longer runs are cut. */
-const GROUP_MAX = 50_000;
-
-/** Numbers equal transfers of a transaction, as the chain's own adapter does; those that another file lists only count. */
-async function* numbered(rows: AsyncIterable<{ transfer: Transfer; isKnown?: boolean }>): AsyncGenerator<Transfer> {
-  let group: { transfer: Transfer; isKnown?: boolean }[] = [];
-  function* flush() {
-    numberEquals(group.map(({ transfer }) => transfer));
-    for (const { transfer, isKnown } of group) if (!isKnown) yield transfer;
-    group = [];
-  }
-  for await (const row of rows) {
-    const isOther = group[0] !== undefined && group[0].transfer.txHash !== row.transfer.txHash;
-    if (isOther || group.length === GROUP_MAX) yield* flush();
-    group.push(row);
-  }
-  yield* flush();
 }
 
 /** The transfer of a transaction; its block, and whether it failed or cannot be read, are facts for its traces. */

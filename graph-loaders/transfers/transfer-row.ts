@@ -10,7 +10,8 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 export interface GivenTransfer {
   chain: Chain;
   txHash: string;
-  index: string;
+  /** Null where the file does not give the place. */
+  index: string | null;
   block: number | null;
   at: number;
   from: string;
@@ -37,6 +38,8 @@ export interface GivenTransfer {
       | 'decimals'
       | 'destinationTag'
       | 'sourceTag'
+      | 'tokenId'
+      | 'assetType'
     >
   >;
 }
@@ -58,7 +61,7 @@ export function transferOf(given: GivenTransfer): Transfer {
     chain,
     txHash,
     index,
-    seq: Number(/\d{1,9}$/.exec(index)?.[0] ?? 0),
+    seq: index === null ? null : Number(/\d{1,9}$/.exec(index)?.[0] ?? 0),
     block: given.block,
     at: given.at,
     from: given.from,

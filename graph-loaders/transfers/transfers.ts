@@ -5,10 +5,14 @@ import { XRP_TAG_MAX } from '../../src/domain/transfers/tags.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
-import { readCsv } from '../reading/csv.ts';
+import { type Delimiter, readTable } from '../reading/csv.ts';
+import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
-import { tallyOf } from '../reading/tally.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
+import { type TableRow, tableOf } from './formats/read-format.ts';
+import { numbered, type RowTransfer } from './numbered.ts';
 import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
 const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
@@ -24,20 +28,57 @@ type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof O
 export const transfersLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: true,
-  format: `CSV with the header ${COLUMNS.join(',')}`,
-  accepts: hasEnding('.csv'),
+  format: `CSV with the header ${COLUMNS.join(',')}, or a table of docs/formats.md`,
+  accepts: hasEnding('.csv', '.tsv', '.txt'),
   read,
 };
 
-async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
+async function* read(work: Work): AsyncGenerator<Transfer> {
+  const { files, tally, isFolder } = work;
+  let isKnown = false;
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
-    for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
-      const transfer = toTransfer(cells as Cells);
-      if (typeof transfer === 'string') own.skip(line, transfer);
-      else yield transfer;
+    try {
+      yield* numbered(readRows(file, own, work));
+      isKnown = true;
+    } catch (cause) {
+      if (!(cause instanceof UnknownTableError) || files.length === 1) throw cause;
+      own.notRead(file.name);
     }
   }
+  if (!isKnown) throw new WrongFormatError(`${files.length} files: none has the header of a known table`);
+}
+
+class UnknownTableError extends WrongFormatError {}
+
+/** The rows of one table, by its header: this product's own, or a known one. Throws WrongFormatError for another. */
+async function* readRows(file: InputFile, tally: Tally, { table = {}, signal }: Work): AsyncGenerator<RowTransfer> {
+  let toRow: (cells: Record<string, string>) => TableRow = (cells) => ownRow(cells as Cells);
+  const onHeader = (header: readonly string[], delimiter: Delimiter) => {
+    const missing = COLUMNS.filter((column) => !header.includes(column));
+    if (missing.length === 0 && !table.columns && !table.format) return;
+    const known = tableOf(file.name, header, delimiter, table);
+    if (known) {
+      toRow = known.toRow;
+      tally.known(known.format.name);
+    } else {
+      throw new UnknownTableError(
+        `${file.name}: the header lacks ${missing.join(', ')}; expected ${COLUMNS.join(',')} or the header of a known table`,
+      );
+    }
+  };
+  for await (const { line, cells } of readTable(file, tally, onHeader, signal)) {
+    const row = toRow(cells);
+    if (typeof row === 'string') tally.skip(line, row);
+    // It moves nothing: not a row of its own.
+    else if (row === null) tally.read -= 1;
+    else yield row;
+  }
+}
+
+function ownRow(cells: Cells): TableRow {
+  const transfer = toTransfer(cells);
+  return typeof transfer === 'string' ? transfer : { transfer, isPlaced: true };
 }
 
 /** The transfer of a row, or the reason why there is none. */

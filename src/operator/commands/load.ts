@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadRequest } from '../../../graph-loaders/load.ts';
@@ -5,7 +6,9 @@ import { parseDay, parseMoment } from '../../../graph-loaders/reading/moments.ts
 import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
 import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
 import { readConfig } from '../../config.ts';
-import { place } from './arguments.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { chain, place } from './arguments.ts';
 import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
@@ -20,6 +23,11 @@ interface LoadCommandOptions {
   asOf?: number;
   whole: boolean;
   fromStart: boolean;
+  format?: string;
+  chain?: Chain;
+  token?: string;
+  address?: string;
+  columns?: string;
 }
 
 export function addLoadCommand(program: Command): void {
@@ -41,6 +49,11 @@ export function addLoadCommand(program: Command): void {
         .implies({ whole: true })
         .default(false),
     )
+    .option('--format <name>', 'transfers: the table of an explorer (docs/formats.md); left out: known by its header')
+    .option('--chain <chain>', 'transfers: the chain of a table that does not say it', chain)
+    .option('--token <contract>', 'transfers: the token of a table that does not say it')
+    .option('--address <address>', 'transfers: whose a table of directions is')
+    .option('--columns <file>', 'transfers: a JSON file that says what the columns of another table mean')
     .action(async (source: string, input: string, options: LoadCommandOptions, command: Command) => {
       const request: LoadRequest = {
         source,
@@ -48,11 +61,30 @@ export function addLoadCommand(program: Command): void {
         endings: options.replace ? 'end' : options.keep ? 'keep' : 'wait',
         asOf: options.asOf,
         ...(options.whole && { whole: { fromStart: options.fromStart } }),
+        ...tableOptions(options),
       };
       const report = await run(request, !isJson(command));
       print(command, report, reportText);
       if (report.waiting) process.exitCode = DECISION_NEEDED;
     });
+}
+
+/** Takes from the options what they say of a table of transfers. */
+function tableOptions({ format, chain, token, address, columns }: LoadCommandOptions): Partial<LoadRequest> {
+  const stated = Object.entries({ format, chain, token, address }).filter(([, value]) => value !== undefined);
+  const map = columns === undefined ? undefined : readMap(columns);
+  return {
+    ...(stated.length > 0 && { table: Object.fromEntries(stated) }),
+    ...(columns !== undefined && { columns: map }),
+  };
+}
+
+function readMap(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new InvalidInputError(`--columns: ${path}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function run(request: LoadRequest, mayShowProgress: boolean): Promise<LoadReport> {
@@ -88,7 +120,7 @@ async function startBar(source: string): Promise<SingleBar> {
 /** Counts of a load, and the first rows that could not be used. */
 export function reportText(report: LoadReport): string {
   const { source, read, loaded, skipped, errors: all, waiting = [], whole_addresses, in_graph } = report;
-  const { unmapped = [], not_read = [] } = report;
+  const { unmapped = [], not_read = [], files = [] } = report;
   const errors = all.slice(waiting.length);
   const lines = errors
     .slice(0, ERRORS_SHOWN)
@@ -100,7 +132,12 @@ export function reportText(report: LoadReport): string {
   const words = unmapped.map(({ field, word, rows }) => `${field} ${word} (${rows})`);
   const unknown = words.length === 0 ? [] : [`not mapped: ${shortened(words)}`];
   const others = not_read.length === 0 ? [] : [`not read: ${shortened(not_read)}`];
-  return [...waiting, counts, ...named, ...whole, ...others, ...unknown, ...lines].join('\n');
+  const each = files.map(
+    (file) => `  ${file.name}: ${file.format ? `${file.format}, ` : ''}${file.read} read, ${file.loaded} loaded`,
+  );
+  if (each.length > NAMES_SHOWN)
+    each.splice(NAMES_SHOWN, each.length, `  … and ${files.length - NAMES_SHOWN} more files (--json lists them)`);
+  return [...waiting, counts, ...each, ...named, ...whole, ...others, ...unknown, ...lines].join('\n');
 }
 
 /** The first of a list, with the number of those that only --json lists. */

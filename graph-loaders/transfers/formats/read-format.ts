@@ -1,0 +1,324 @@
+import { canonicalAddress } from '../../../src/domain/address/address.ts';
+import { formatUnits } from '../../../src/domain/amount.ts';
+import { CHAINS, type Chain, isChain, NATIVE_COIN } from '../../../src/domain/chain.ts';
+import { assetName, verifiedToken } from '../../../src/domain/tokens/token.ts';
+import { canonicalTxHash } from '../../../src/domain/tx-hash.ts';
+import { shown } from '../../labels/label-row.ts';
+import type { Delimiter } from '../../reading/csv.ts';
+import { smallNumber, wholeNumber } from '../../reading/json.ts';
+import { parseMoment } from '../../reading/moments.ts';
+import { WrongFormatError } from '../../reading/wrong-format.ts';
+import type { RowTransfer } from '../numbered.ts';
+import { amountOf, type GivenTransfer, impossibility, transferOf } from '../transfer-row.ts';
+import { TRANSFER_FIELDS, TRANSFER_FORMATS, type TransferField, type TransferFormat } from './transfer-formats.ts';
+
+/** Facts of a table that the operator states, since it does not say them itself. */
+export interface AskedTable {
+  /** Name of a format; left out: found by the header. */
+  format?: string;
+  chain?: Chain;
+  /** Contract of the token that the table is about. */
+  token?: string;
+  /** The address that a table of directions is about. */
+  address?: string;
+  /** A format of the operator's own. */
+  columns?: TransferFormat;
+  /** The file is declared to have every transfer of its addresses. */
+  isWhole?: boolean;
+}
+
+/** A transfer, the reason why a row gives none, or null for a row that moves nothing. */
+export type TableRow = RowTransfer | string | null;
+
+/** A table whose header is known. */
+export interface KnownTable {
+  format: TransferFormat;
+  toRow(cells: Record<string, string>): TableRow;
+}
+
+/** Coins that an explorer names otherwise than the chain does now. */
+const FORMER_COINS: Record<string, string> = { MATIC: 'POL', KLAY: 'KAIA' };
+
+/** The format of a table by its header, or null where none fits. Throws WrongFormatError where a fact lacks that has to be asked for. */
+export function tableOf(
+  name: string,
+  header: readonly string[],
+  delimiter: Delimiter,
+  asked: AskedTable,
+): KnownTable | null {
+  for (const format of candidates(name, asked)) {
+    const columns = columnsOf(format, header);
+    if (!format.needs.every((field) => columns.has(field))) continue;
+    // One address's list of one kind says little of the others that it names.
+    if (asked.isWhole) throw new WrongFormatError(`${name}: ${format.name} is not the whole history of its addresses`);
+    return { format, toRow: openRow(name, format, columns, { delimiter, asked }) };
+  }
+  if (asked.columns === undefined && asked.format === undefined) return null;
+  const format = asked.columns ?? candidates(name, asked)[0]!;
+  const missing = format.needs.filter((field) => !columnsOf(format, header).has(field));
+  const named = missing.map((field) => (format.columns[field] ?? [field]).join(' or '));
+  throw new WrongFormatError(`${name}: the header lacks ${named.join(', ')} of ${format.name}`);
+}
+
+function candidates(name: string, { format, columns }: AskedTable): readonly TransferFormat[] {
+  if (columns) return [columns];
+  if (format === undefined) return TRANSFER_FORMATS;
+  const found = TRANSFER_FORMATS.filter((one) => one.name === format);
+  if (found.length > 0) return found;
+  const known = TRANSFER_FORMATS.map((one) => one.name).join(', ');
+  throw new WrongFormatError(`${name}: unknown format ${shown(format)}, one of ${known}`);
+}
+
+interface Column {
+  /** As the cells of a row name it. */
+  name: string;
+  /** The coin in the name, upper case. */
+  coin: string | null;
+}
+type Columns = ReadonlyMap<TransferField, Column>;
+
+function columnsOf(format: TransferFormat, header: readonly string[]): Columns {
+  const columns = new Map<TransferField, Column>();
+  for (const field of TRANSFER_FIELDS) {
+    for (const alias of format.columns[field] ?? []) {
+      const column = findColumn(header, alias);
+      if (column === null) continue;
+      columns.set(field, column);
+      break;
+    }
+  }
+  return columns;
+}
+
+function findColumn(header: readonly string[], alias: string): Column | null {
+  const wanted = plain(alias);
+  const isOpen = wanted.endsWith('(*)');
+  for (const name of header) {
+    const text = plain(name);
+    if (!isOpen) {
+      if (text === wanted) return { name, coin: null };
+      continue;
+    }
+    const coin = text.startsWith(wanted.slice(0, -2)) ? /\(([a-z0-9]{1,12})\)$/.exec(text)?.[1] : undefined;
+    if (coin !== undefined && coin !== 'usd') return { name, coin: coin.toUpperCase() };
+  }
+  return null;
+}
+
+/** A name of a column as names are compared. */
+const plain = (name: string) => name.toLowerCase().replace(/[\s_]/g, '');
+
+interface Table {
+  format: TransferFormat;
+  columns: Columns;
+  delimiter: Delimiter;
+  asked: AskedTable;
+  /** Null where each row names its own. */
+  chain: Chain | null;
+}
+
+function openRow(
+  name: string,
+  format: TransferFormat,
+  columns: Columns,
+  { delimiter, asked }: { delimiter: Delimiter; asked: AskedTable },
+): KnownTable['toRow'] {
+  const table = {
+    format,
+    columns,
+    delimiter,
+    asked,
+    chain: columns.has('chain') ? null : chainOf(name, format, columns, asked),
+  };
+  if (format.kind === 'token' && !columns.has('token') && asked.token === undefined) {
+    throw new WrongFormatError(
+      `${name}: ${format.name} does not say which token it lists: name its contract with --token`,
+    );
+  }
+  if (!columns.has('from') && asked.address === undefined) {
+    throw new WrongFormatError(`${name}: ${format.name} does not say whose it is: name the address with --address`);
+  }
+  return (cells) => {
+    const values = Object.create(null) as Values;
+    for (const [field, column] of columns) values[field] = (cells[column.name] ?? '').trim();
+    return toRow(table, values);
+  };
+}
+
+function chainOf(name: string, { name: of, chain: fixed }: TransferFormat, columns: Columns, asked: AskedTable): Chain {
+  const coin = [...columns.values()].find((column) => column.coin !== null)?.coin ?? null;
+  const symbol = coin && (FORMER_COINS[coin] ?? coin);
+  const withCoin = symbol === null ? [] : CHAINS.filter((chain) => NATIVE_COIN[chain].symbol === symbol);
+  const chain = asked.chain ?? fixed ?? (withCoin.length === 1 ? withCoin[0] : undefined);
+  if (chain === undefined) {
+    throw new WrongFormatError(`${name}: ${of} does not say its chain: name it with --chain`);
+  }
+  if (fixed !== undefined && chain !== fixed)
+    throw new WrongFormatError(`${name}: ${of} is of ${fixed}, not of ${chain}`);
+  if (symbol !== null && !withCoin.includes(chain)) {
+    throw new WrongFormatError(`${name}: its coin is ${coin}, and that of ${chain} is ${NATIVE_COIN[chain].symbol}`);
+  }
+  return chain;
+}
+
+type Values = Partial<Record<TransferField, string>>;
+
+function toRow(table: Table, values: Values): TableRow {
+  const { format } = table;
+  const chain = table.chain ?? rowChain(values.chain ?? '');
+  if (chain === null) return `unsupported chain: ${shown(values.chain ?? '')}`;
+  const txHash = canonicalTxHash(chain, values.hash ?? '');
+  if (!txHash) return `no transaction hash of ${chain}: ${shown(values.hash ?? '')}`;
+  const at = parseMoment(values.time ?? '');
+  if (at === null) return `not a time: ${shown(values.time ?? '')}`;
+  const ends = endsOf(chain, table, values);
+  if (typeof ends === 'string') return ends;
+  const moved = movedOf(chain, table, values);
+  if (typeof moved === 'string') return moved;
+  const failed = hasFailed(format, values);
+  if (moved.kind === 'internal' && (failed || Number(moved.amount) === 0)) return null;
+  const fee = values.fee === undefined ? null : feeOf(chain, table, values.fee);
+  const { asset, token, amount, kind, ...more } = moved;
+  const sender = kind === 'native' ? ends.from : canonicalAddress(chain, values.parent_from ?? '')?.address;
+  const transfer = transferOf({
+    chain,
+    txHash,
+    index: kind === 'native' ? 'native' : null,
+    block: smallNumber((values.block ?? '').replaceAll(',', '')),
+    at,
+    ...ends,
+    asset,
+    token,
+    amount,
+    usd: null,
+    more: {
+      ...more,
+      kind,
+      failed,
+      fee: kind === 'native' ? fee : null,
+      txSender: sender ?? null,
+      method: /^0x[0-9a-f]{8}$/i.test(values.method ?? '') ? values.method!.toLowerCase() : null,
+    },
+  });
+  return impossibility(transfer) ?? { transfer };
+}
+
+/** A chain as tables name it: by our name, its CAIP-2 id or its EVM chain id. */
+function rowChain(text: string): Chain | null {
+  const name = text.toLowerCase();
+  return isChain(name) ? name : null;
+}
+
+function endsOf(chain: Chain, { columns, asked }: Table, values: Values): { from: string; to: string } | string {
+  const addressOf = (text: string) => canonicalAddress(chain, text)?.address;
+  if (!columns.has('from')) {
+    const own = addressOf(asked.address!);
+    if (!own) return `--address is not an address of ${chain}: ${shown(asked.address!)}`;
+    const other = addressOf(values.counterparty ?? '');
+    if (!other) return `counterparty is not an address of ${chain}: ${shown(values.counterparty ?? '')}`;
+    if (/^(?:in|received?|deposit|credit)$/i.test(values.direction ?? '')) return { from: other, to: own };
+    if (/^(?:out|sent?|withdrawal|debit)$/i.test(values.direction ?? '')) return { from: own, to: other };
+    return `direction is neither in nor out: ${shown(values.direction ?? '')}`;
+  }
+  const from = addressOf(values.from ?? '');
+  if (!from) return `from is not an address of ${chain}: ${shown(values.from ?? '')}`;
+  const given = values.to || values.created || '';
+  const to = addressOf(given);
+  return to ? { from, to } : `to is not an address of ${chain}: ${shown(given)}`;
+}
+
+type Moved = Pick<GivenTransfer, 'asset' | 'amount'> & { token: string | null } & Pick<
+    NonNullable<GivenTransfer['more']>,
+    'amountRaw' | 'decimals' | 'tokenId' | 'assetType'
+  > & { kind: 'native' | 'internal' | 'token' | 'nft' };
+
+/** Finds what moved: the chain's coin, a token or a collectible; or the reason why that is not known. */
+function movedOf(chain: Chain, table: Table, values: Values): Moved | string {
+  const { format, asked } = table;
+  const coin = NATIVE_COIN[chain];
+  const contract = contractOf(chain, format, { values, asked });
+  if (format.kind === 'native' || format.kind === 'internal' || contract === null) {
+    const amount = amountIn(table, values, { unit: coin.symbol, decimals: coin.decimals });
+    if (amount === null) return noAmount(values);
+    return { asset: coin.symbol, token: null, amount, kind: format.kind === 'internal' ? 'internal' : 'native' };
+  }
+  if (contract === undefined) return `token is not a contract of ${chain}: ${shown(values.token ?? asked.token ?? '')}`;
+  const asset = assetName(chain, contract, values.symbol ?? '');
+  if (format.kind === 'erc721' || format.kind === 'erc1155') {
+    const tokenId = wholeNumber(values.token_id);
+    const quantity = format.kind === 'erc721' ? 1n : wholeNumber((values.quantity ?? '').replaceAll(',', ''));
+    if (tokenId === null) return `no token id: ${shown(values.token_id ?? '')}`;
+    if (quantity === null) return `quantity is not a whole number: ${shown(values.quantity ?? '')}`;
+    const one = { tokenId: String(tokenId), assetType: format.kind, amountRaw: String(quantity), decimals: 0 } as const;
+    return { asset, token: contract, amount: String(quantity), kind: 'nft', ...one };
+  }
+  const decimals = verifiedToken(chain, contract)?.decimals ?? smallNumber(values.decimals) ?? null;
+  if (format.units === 'smallest' && (decimals === null || decimals > 100)) {
+    return `no decimals of the token: ${shown(values.decimals ?? '')}`;
+  }
+  const amount = amountIn(table, values, { unit: values.symbol ?? '', decimals });
+  if (amount === null) return noAmount(values);
+  const raw = format.units === 'smallest' ? wholeNumber(values.amount)!.toString() : undefined;
+  return { asset, token: contract, amount, kind: 'token', ...(raw !== undefined && { amountRaw: raw, decimals }) };
+}
+
+const noAmount = (values: Values) =>
+  `not an amount of 0 or more: ${shown(values.amount ?? [values.amount_in, values.amount_out].join(' / '))}`;
+
+/** The contract of a row's token; null for the chain's own coin, undefined where none can be read. */
+function contractOf(
+  chain: Chain,
+  { kind, coinToken }: TransferFormat,
+  { values, asked }: { values: Values; asked: AskedTable },
+): string | null | undefined {
+  const text = values.token || asked.token || '';
+  if (kind === 'by_token') {
+    if (text === coinToken || text.toUpperCase() === NATIVE_COIN[chain].symbol || text === '') return null;
+    // `USDT(TR7…)`, or the contract alone.
+    const inside = /\(([^()\s]+)\)\s*$/.exec(text)?.[1] ?? text;
+    if (inside === '_' || inside.toUpperCase() === NATIVE_COIN[chain].symbol) return null;
+    return canonicalAddress(chain, inside)?.address;
+  }
+  return canonicalAddress(chain, text)?.address;
+}
+
+/** The row's amount as a decimal of whole coins; null where it states none. */
+function amountIn(
+  { format, columns, delimiter }: Table,
+  values: Values,
+  { unit, decimals }: { unit: string; decimals: number | null },
+): string | null {
+  if (columns.has('amount_in')) {
+    const [received, sent] = [values.amount_in, values.amount_out].map((text) =>
+      decimalOf(text ?? '', delimiter, unit),
+    );
+    if (received === null || sent === null) return received ?? sent ?? null;
+    return Number(received) > 0 ? received! : sent!;
+  }
+  if (format.units === 'decimal') return decimalOf(values.amount ?? '', delimiter, unit);
+  const whole = wholeNumber(values.amount);
+  return whole === null ? null : formatUnits(whole, decimals ?? 0);
+}
+
+/** `1,250.5`, `1250.5` or `1250.5 ETH`; with semicolons between cells a comma could be a decimal one, and is refused. */
+function decimalOf(text: string, delimiter: Delimiter, unit: string): string | null {
+  const bare =
+    unit !== '' && text.toUpperCase().endsWith(` ${unit.toUpperCase()}`) ? text.slice(0, -unit.length - 1) : text;
+  const isGrouped = delimiter !== ';' && /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare);
+  return amountOf(isGrouped ? bare.replaceAll(',', '') : bare);
+}
+
+/** Null where the fee is an estimate or not stated. */
+function feeOf(chain: Chain, { format, delimiter }: Table, text: string): string | null {
+  const { symbol, decimals } = NATIVE_COIN[chain];
+  if (format.units === 'decimal') return decimalOf(text, delimiter, symbol);
+  const whole = wholeNumber(text);
+  return whole === null ? null : formatUnits(whole, decimals);
+}
+
+const FAILURE = /^(?:0|false|no|err.*|fail.*|revert.*|out of .*|bad .*)$/i;
+
+function hasFailed({ succeeds }: TransferFormat, { status = '', error = '' }: Values): boolean {
+  if (error !== '' && error !== '0') return true;
+  return succeeds ? !succeeds.includes(status.toLowerCase()) : FAILURE.test(status);
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { tableOfMap } from '../../graph-loaders/transfers/formats/column-map.ts';
+import type { AskedTable } from '../../graph-loaders/transfers/formats/read-format.ts';
+import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/formats/transfer-formats.ts';
+import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { fileOf, folderOf, openLoading, openWork } from './loading.ts';
+
+const HASH = `0x${'ab12'.repeat(16)}`;
+const [A, B, TOKEN] = ['11', '22', '33'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
+const AT = Date.parse('2024-01-16T10:00:00Z');
+
+/** The transfers of a table, with what was said of its rows. */
+async function tableRows(text: string, table: AskedTable = {}) {
+  const work = { ...(await openWork('transfers', fileOf('export.csv', text))), table };
+  const transfers: Transfer[] = [];
+  for await (const transfer of transfersLoader.read(work)) transfers.push(transfer);
+  const { read, skipped, errors } = work.tally;
+  return { transfers, read, skipped, reasons: errors.map(({ reason }) => reason) };
+}
+
+const exampleOf = (name: string) => TRANSFER_FORMATS.find((format) => format.name === name)!.example.join('\n');
+const CHAINLESS: AskedTable = { chain: 'ethereum' };
+const asked = (name: string): AskedTable =>
+  ['tronscan', 'solscan', 'etherscan'].includes(name)
+    ? {}
+    : name === 'etherscan-token'
+      ? { ...CHAINLESS, token: TOKEN }
+      : CHAINLESS;
+
+const MOVED: Record<string, Partial<Transfer>> = {
+  etherscan: {
+    chain: 'bsc',
+    kind: 'native',
+    asset: 'BNB',
+    amount: '2.25',
+    fee: '0.000105',
+    txSender: A,
+    block: 35_000_000,
+  },
+  'etherscan-internal': {
+    kind: 'internal',
+    from: TOKEN,
+    to: A,
+    asset: 'ETH',
+    amount: '1.5',
+    txSender: B,
+    failed: false,
+  },
+  'etherscan-advanced': { kind: 'native', asset: 'ETH', amount: '0.75', fee: '0.00021', block: 21_000_000 },
+  'etherscan-erc20': { kind: 'token', token: TOKEN, asset: 'CUSD', amount: '1250.5' },
+  'etherscan-erc721': { kind: 'nft', token: TOKEN, tokenId: '4021', amount: '1', assetType: 'erc721' },
+  'etherscan-erc1155': { kind: 'nft', token: TOKEN, tokenId: '77', amount: '3', assetType: 'erc1155' },
+  'etherscan-token': { kind: 'token', token: TOKEN, amount: '10.5' },
+  blockscout: { kind: 'native', asset: 'ETH', amount: '2.25', fee: '0.000021' },
+  'blockscout-internal': { kind: 'internal', from: TOKEN, to: A, amount: '1.5' },
+  'blockscout-tokens': { kind: 'token', token: TOKEN, amount: '1250.5', amountRaw: '1250500000', decimals: 6 },
+  tronscan: { chain: 'tron', kind: 'token', asset: 'USDT', amount: '1250.5', amountRaw: '1250500000' },
+  solscan: { chain: 'solana', kind: 'native', asset: 'SOL', amount: '1.2505' },
+};
+
+it.each(TRANSFER_FORMATS.map(({ name }) => name))('reads what %s exports, known by its header', async (name) => {
+  const { transfers, skipped, reasons } = await tableRows(exampleOf(name), asked(name));
+  expect({ skipped, reasons }).toEqual({ skipped: 0, reasons: [] });
+  expect(transfers).toEqual([
+    expect.objectContaining({ at: name === 'etherscan-advanced' ? expect.any(Number) : AT, ...MOVED[name] }),
+  ]);
+});
+
+describe('tables of explorers', () => {
+  const header = 'Txhash,UnixTimestamp,DateTime,From,To,Value,ContractAddress,TokenName,TokenSymbol';
+  const row = (value: string, more: { from?: string } = {}) =>
+    `${HASH},1705399200,2024-01-16 10:00:00,${more.from ?? A},${B},${value},${TOKEN},Copper Dollar,CUSD`;
+
+  it('reads the older headers, and cells between semicolons or tabs, announced or not', async () => {
+    const table = [header, row('7.5')].join('\n');
+    const expected = [expect.objectContaining({ amount: '7.5', token: TOKEN })];
+    for (const text of [
+      table,
+      table.replaceAll(',', ';'),
+      `sep=;\n${table.replaceAll(',', ';')}`,
+      table.replaceAll(',', '\t'),
+    ]) {
+      expect((await tableRows(text, CHAINLESS)).transfers).toEqual(expected);
+    }
+  });
+
+  it('does not guess if a comma between semicolons groups digits', async () => {
+    const text = [header, row('1_250')].join('\n').replaceAll(',', ';').replace('1_250', '1,250');
+    expect(await tableRows(text, CHAINLESS)).toMatchObject({
+      transfers: [],
+      reasons: ['not an amount of 0 or more: 1,250'],
+    });
+  });
+
+  it('asks for the chain, the token and the address where the table does not say them', async () => {
+    const load = async (text: string, table: AskedTable = {}) => tableRows(text, table);
+    await expect(load([header, row('1')].join('\n'))).rejects.toThrow('does not say its chain: name it with --chain');
+    await expect(load(exampleOf('etherscan-token'), CHAINLESS)).rejects.toThrow('--token');
+    await expect(load(exampleOf('etherscan'), { chain: 'polygon' })).rejects.toThrow('its coin is BNB');
+    await expect(load(exampleOf('etherscan'), { format: 'etherscann' })).rejects.toThrow('unknown format');
+    await expect(load(exampleOf('etherscan'), { format: 'solscan' })).rejects.toThrow('the header lacks');
+  });
+
+  it('numbers equal transfers of a transaction, and repeats change nothing', async () => {
+    const { transfers } = await tableRows([header, row('7'), row('7')].join('\n'), CHAINLESS);
+    expect(new Set(transfers.map(({ id }) => id)).size).toBe(2);
+    expect((await tableRows([header, row('7')].join('\n'), CHAINLESS)).transfers[0]!.id).toBe(transfers[0]!.id);
+  });
+
+  it('keeps a failed payment as failed, and passes over inner moves that failed or moved nothing', async () => {
+    const failed = exampleOf('etherscan').replace(',,,Transfer', ',Error(0),Reverted,Transfer');
+    expect((await tableRows(failed)).transfers).toMatchObject([{ failed: true, amount: '2.25' }]);
+    const inner = exampleOf('etherscan-internal');
+    for (const text of [inner.replace(',0,,call', ',1,Reverted,call'), inner.replace(',1.5,0,', ',0,0,')]) {
+      expect(await tableRows(text, CHAINLESS)).toMatchObject({ transfers: [], read: 0, skipped: 0 });
+    }
+  });
+
+  it('names the row and the reason of what cannot be used, formulas and other texts among them', async () => {
+    const rows = [
+      row('=1+1'),
+      row('-5'),
+      row('1e400'),
+      row('1', { from: '=cmd|A1' }),
+      row('1', { from: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
+    ];
+    const { transfers, skipped, reasons } = await tableRows([header, row('1'), ...rows].join('\n'), CHAINLESS);
+    expect({ loaded: transfers.length, skipped }).toEqual({ loaded: 1, skipped: rows.length });
+    for (const reason of reasons)
+      expect(reason).toMatch(/^(?:not an amount of 0 or more|from is not an address of ethereum): /);
+  });
+});
+
+describe('a mapping of columns', () => {
+  const columns = {
+    hash: 'tx',
+    time: 'block_time',
+    from: 'sender',
+    to: ['receiver', 'recipient'],
+    amount: 'value',
+    chain: 'blockchain',
+  };
+  const text = `block_time\ttx\tsender\trecipient\tvalue\tblockchain\n2024-01-16 10:00:00.000 UTC\t${HASH}\t${A}\t${B}\t2500000\tpolygon`;
+
+  it('reads any table, each row on the chain that it names', async () => {
+    const { transfers } = await tableRows(text, tableOfMap({ kind: 'token', units: 'decimal', token: TOKEN, columns }));
+    expect(transfers).toMatchObject([{ chain: 'polygon', at: AT, token: TOKEN, amount: '2500000', from: A, to: B }]);
+  });
+
+  it('reads one address with directions', async () => {
+    const map = tableOfMap({
+      kind: 'native',
+      chain: 'ethereum',
+      address: A,
+      columns: { hash: 'h', time: 't', direction: 'd', counterparty: 'c', amount: 'a' },
+    });
+    const rows = ['in', 'out', 'sideways'].map((way, n) => `${HASH.slice(0, -1)}${n},1705399200,${way},${B},1.5`);
+    const { transfers, reasons } = await tableRows(['h,t,d,c,a', ...rows].join('\n'), map);
+    expect(transfers.map(({ from, to }) => [from, to])).toEqual([
+      [B, A],
+      [A, B],
+    ]);
+    expect(reasons).toEqual(['direction is neither in nor out: sideways']);
+  });
+
+  it('is refused with what is wrong in it', () => {
+    expect(() => tableOfMap({ kind: 'token', columns: { hash: 'h' } })).toThrow('time, from, to, amount missing');
+    expect(() => tableOfMap({ kind: 'coin', columns: {} })).toThrow('The mapping of columns');
+    expect(() => tableOfMap({ kind: 'token', columns: { hsh: 'h' } })).toThrow('The mapping of columns');
+  });
+});
+
+it('says of each file of a folder what became of it', async () => {
+  const loading = await openLoading();
+  const folder = folderOf({
+    'a.csv': exampleOf('etherscan'),
+    'b.csv': 'name,phone\nAnn,1',
+    'c.txt': 'hello',
+    'd.csv': `${exampleOf('etherscan')}\nnonsense`,
+  });
+  const report = await loading.load('transfers', folder);
+  expect(report).toMatchObject({ read: 3, loaded: 2, skipped: 1, not_read: ['b.csv', 'c.txt'] });
+  expect(report.files).toEqual([
+    { name: 'a.csv', format: 'etherscan', read: 1, loaded: 1 },
+    { name: 'd.csv', format: 'etherscan', read: 2, loaded: 1 },
+  ]);
+});
+
+it('does not take an explorer’s table for whole histories', async () => {
+  const loading = await openLoading();
+  const file = fileOf('a.csv', exampleOf('etherscan'));
+  await expect(loading.load('transfers', file, { whole: { fromStart: false } })).rejects.toThrow(
+    'not the whole history',
+  );
+});
