@@ -12,11 +12,11 @@ import { LIST_TERMS } from './list-terms.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
 import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
+import type { AskedTable } from './reading/table-format.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
-import { tableOfMap } from './transfers/formats/column-map.ts';
-import type { AskedTable } from './transfers/formats/read-format.ts';
+import { tableOfMap } from './transfers/column-map.ts';
 import { loadTransfers, type WholeFile } from './transfers/load-transfers.ts';
 import { inputRefused, refusingNothing } from './usable-rows.ts';
 

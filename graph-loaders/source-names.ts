@@ -6,6 +6,7 @@ export const SOURCE_NAMES = [
   'bridges',
   'ofac',
   'ofac-list',
+  'opensanctions',
   'tagpack',
   'scamsniffer',
   'darklist',

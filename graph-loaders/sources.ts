@@ -3,6 +3,7 @@ import { darklistLoader } from './labels/darklist.ts';
 import { ethLabelsLoader } from './labels/eth-labels.ts';
 import { fortaLoader } from './labels/forta.ts';
 import { labelsLoader } from './labels/labels.ts';
+import { opensanctionsLoader } from './labels/opensanctions.ts';
 import { scamsnifferLoader } from './labels/scamsniffer.ts';
 import { ofacListLoader } from './ofac/list.ts';
 import { ofacLoader } from './ofac/ofac.ts';
@@ -21,6 +22,7 @@ export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   bridges: bridgesLoader,
   ofac: ofacLoader,
   'ofac-list': ofacListLoader,
+  opensanctions: opensanctionsLoader,
   tagpack: tagpackLoader,
   scamsniffer: scamsnifferLoader,
   darklist: darklistLoader,

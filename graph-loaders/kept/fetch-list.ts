@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { Guard } from '../../src/outbound/guard.ts';
 import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
-import { downloadFailure, openDownload, pathOf } from '../reading/input.ts';
+import { downloadFailure, openDownload, parted, pathOf } from '../reading/input.ts';
 
 /** A list as it lies at its place: unchanged since `version`, or a file to load. */
 export type FetchedList =
@@ -50,7 +50,7 @@ export async function fetchList(place: string, version: string | null, parts: Fe
 
 /** A folder is loaded each time: what changed in it cannot be seen from outside. */
 async function look(path: string, version: string | null): Promise<FetchedList> {
-  const found = await stat(path).catch((cause: Error) => {
+  const found = await stat(parted(path).place).catch((cause: Error) => {
     throw new InvalidInputError(`Cannot read ${path}: ${cause.message}`, { cause });
   });
   const now = found.isFile() ? `${found.mtimeMs} ${found.size}` : null;

@@ -5,6 +5,7 @@ import { AppError, InvalidInputError } from '../../src/errors.ts';
 import type { Endings } from '../../src/labels/put-labels.ts';
 import { type KeptList, readKeptLists, saveListState, takeListTurn } from '../../src/records/lists/kept-lists.ts';
 import { type LoadRequest, load } from '../load.ts';
+import { parted } from '../reading/input.ts';
 import type { LoadReport } from '../reading/tally.ts';
 import { deleteLeftLists, fetchList } from './fetch-list.ts';
 
@@ -120,7 +121,9 @@ function requestOf(
   endings: Endings | undefined,
 ): LoadRequest {
   const asOf = as_of_header === 1 && modifiedAt !== null ? Math.min(modifiedAt, now()) : undefined;
-  return { source, input: path, keptAt: place, endings, asOf };
+  const { within } = parted(place);
+  const input = within === null || path === place ? path : `${path}#${within}`;
+  return { source, input, keptAt: place, endings, asOf };
 }
 
 async function noteReport(

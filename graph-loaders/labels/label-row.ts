@@ -1,4 +1,4 @@
-import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
+import { accountOf, canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
@@ -76,8 +76,10 @@ export function listedAddress(raw: string, line: number, tally: Tally): string {
   return address.toLowerCase();
 }
 
-/** The chain of a label by the form of its address: `evm` for all EVM chains; null for another. */
+/** The chain of a label by the form of its address: `evm` for all EVM chains, one where a CAIP-10 id names it; null for another. */
 export function labelChainOf(address: string): Chain | 'evm' | null {
+  const account = accountOf(address);
+  if (account) return account.chain;
   const chain = detectChain(address);
   return chain !== null && isEvmChain(chain) ? 'evm' : chain;
 }

@@ -100,7 +100,8 @@ export function delimiterOf(line: string): Delimiter {
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).one;
 }
 
-async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
+/** The records of a table without a header, one after another. */
+export async function* readRecords(file: InputFile, signal?: AbortSignal): AsyncGenerator<CsvRecord> {
   /** A record that the next piece of the file may close. */
   let open: Line[] = [];
   let delimiter: Delimiter | null = null;

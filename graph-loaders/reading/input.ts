@@ -2,9 +2,11 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { compare } from '../../src/domain/compare.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { isUrl, withoutQuery } from '../../src/outbound/places.ts';
 import { type OutboundAnswer, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
+import { isArchive, readArchive } from './archive.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
 /** One file of a load, wherever it lies. Bytes arrive unpacked where the file is gzip. */
@@ -32,12 +34,17 @@ const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 const DOWNLOAD_BYTES_MAX = 2 * 1024 ** 3;
 const REDIRECTS_MAX = 5;
 
-/** Finds what is to be loaded: a file, the files of a folder and its folders that `accepts` takes, or a URL. */
-export async function findInput(place: string, accepts: (name: string) => boolean): Promise<Input> {
+/**
+ * Finds what is to be loaded: a file, the files that `accepts` takes of a folder or an archive and of the folders in it, or a URL.
+ * `archive.zip#folder` names a folder within an archive.
+ */
+export async function findInput(given: string, accepts: (name: string) => boolean): Promise<Input> {
+  const { place, within } = parted(given);
   if (isUrl(place)) return { files: [fromUrl(new URL(place))], others: [], isFolder: false };
   const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
     throw new InvalidInputError(`Cannot read ${place}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`);
   });
+  if (found.isFile() && (await isArchive(place))) return ofArchive(place, within, accepts);
   if (found.isFile()) return { files: [fromPath(place, basename(place))], others: [], isFolder: false };
   if (!found.isDirectory()) throw new InvalidInputError(`Cannot read ${place}: neither a file nor a folder`);
   const entries = await readdir(place, { recursive: true, withFileTypes: true });
@@ -51,6 +58,38 @@ export async function findInput(place: string, accepts: (name: string) => boolea
   if (files.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
   const others = names.filter((name) => !isOfSource(name) && !/(^|\/)\./.test(name));
   return { files, others, isFolder: true };
+}
+
+/** A place, and the folder within the archive that it names behind `#`. */
+export function parted(given: string): { place: string; within: string | null } {
+  const [, place, within] = /^(.*\.(?:zip|tar|tar\.gz|tgz))#([^#]+)$/is.exec(given) ?? [];
+  return place === undefined ? { place: given, within: null } : { place, within: within! };
+}
+
+async function ofArchive(place: string, within: string | null, accepts: (name: string) => boolean): Promise<Input> {
+  const folder = within?.replace(/^\/+|\/+$/g, '');
+  const isWithin = (name: string) => folder === undefined || `/${name}`.includes(`/${folder}/`);
+  const isOfSource = (name: string) => isWithin(name) && !/(^|\/)\./.test(name) && accepts(name.replace(/\.gz$/, ''));
+  const { entries, others } = await readArchive(place, basename(place), isOfSource);
+  if (entries.length === 0) throw new InvalidInputError(`Nothing to load in ${place}${within ? `#${within}` : ''}`);
+  if (entries.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
+  const inOrder = entries.toSorted((a, b) => compare(a.name, b.name));
+  const files = inOrder.map(({ name, bytes }): InputFile => {
+    const plain = name.replace(/\.gz$/, '');
+    return {
+      name: plain,
+      path: `${resolve(place).split(sep).join('/')}/${plain}`,
+      open: () => unpacked(inPieces(bytes)),
+    };
+  });
+  return { files, others: others.filter((name) => isWithin(name) && !/(^|\/)\./.test(name)), isFolder: true };
+}
+
+/** Readers pause between pieces of a file. */
+const PIECE_BYTES = 64 * 1024;
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 /** The bytes of a file; throws InvalidInputError above `bytesMax`. */

@@ -3,8 +3,8 @@ import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
-import type { AskedTable } from '../transfers/formats/read-format.ts';
 import type { Input } from './input.ts';
+import type { AskedTable } from './table-format.ts';
 import type { Tally } from './tally.ts';
 
 /** The stores that a load writes to. */

@@ -11,7 +11,7 @@ import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts'
 import { parseMoment } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
-import { type TableRow, tableOf } from './formats/read-format.ts';
+import { type TableRow, tableOf } from './known-tables.ts';
 import { numbered, type RowTransfer } from './numbered.ts';
 import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 

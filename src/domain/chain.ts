@@ -168,3 +168,16 @@ export function explorerLink(chain: string, kind: 'address' | 'tx', value: strin
   const pages = (EXPLORERS as Partial<Record<string, { address: string; tx: string }>>)[chain];
   return pages ? pages[kind] + encodeURIComponent(value) : null;
 }
+
+/** The chains beside EVM by the CAIP-2 namespaces that are registered for them. */
+const OTHER_CHAIN_IDS: Record<Exclude<Chain, EvmChain>, string> = {
+  bitcoin: 'bip122:000000000019d6689c085ae165831e93',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  tron: 'tron:0x2b6653dc',
+  xrp: 'xrpl:0',
+};
+
+/** The CAIP-2 id of a chain. */
+export function caip2(chain: Chain): string {
+  return isEvmChain(chain) ? `eip155:${EVM_CHAIN_IDS[chain]}` : OTHER_CHAIN_IDS[chain];
+}

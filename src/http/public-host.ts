@@ -2,7 +2,7 @@ import { LIST_TERMS } from '../../graph-loaders/list-terms.ts';
 import { PUBLIC_SOURCES } from '../chains/public-sources.ts';
 
 const PRICE_APIS = ['https://coins.llama.fi', 'https://api.coingecko.com', 'https://pro-api.coingecko.com'];
-const LISTS = Object.values(LIST_TERMS).flatMap(({ url }) => (url === null ? [] : [url]));
+const LISTS = Object.values(LIST_TERMS).map(({ url }) => url);
 const PUBLIC_HOSTS = new Set(
   [...PUBLIC_SOURCES.map(({ url }) => url), ...LISTS, ...PRICE_APIS].map((url) => new URL(url).host),
 );

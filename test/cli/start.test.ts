@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
+import { LIST_TERMS } from '../../graph-loaders/list-terms.ts';
 import { builtCli, openShell } from './cli.ts';
 
 const world = demoWorld();
@@ -29,6 +30,9 @@ const localSources = () => ({
   PRICE_API_URL: 'http://127.0.0.1:1',
 });
 
+/** What a desk is offered after its sources: prices and each list. */
+const REFUSED = ['prices', ...Object.keys(LIST_TERMS)];
+
 const page = readFileSync(new URL('../../docs/start.md', import.meta.url), 'utf8');
 /** Lines of the page's shell blocks that begin so. */
 const lines = (beginning: string) =>
@@ -44,12 +48,15 @@ describe('docs/start.md', () => {
     expect(made.stderr).toBe('');
     const { key, lists, settings } = JSON.parse(made.stdout);
     expect({ lists, settings }).toMatchObject({
-      lists: ['ofac'],
+      lists: ['ofac', 'ofac-list', 'tagpack', 'darklist', 'eth-labels', 'forta'],
       settings: expect.arrayContaining(['ETHEREUM_RPC_URL']),
     });
     expect(statSync(join(shell.folder, '.env')).mode & 0o777).toBe(0o600);
-    // The list lies in the network.
-    await shell.run(['lists', 'remove', 'ofac']);
+    // The lists lie in the network; one of its own stands for them.
+    for (const list of lists) await shell.run(['lists', 'remove', list]);
+    const own = 'chain,address,category,label,source,confidence,entity,valid_from,valid_to';
+    writeFileSync(join(shell.folder, 'own.csv'), `${own}\nevm,0x${'5'.repeat(40)},sanctioned,Listed,desk,100,,,\n`);
+    await shell.run(['lists', 'add', 'labels', 'own.csv']);
 
     for (const server of Object.values(chains.servers)) server.limit(25);
     chains.servers.blockscout.inject({ status: 502, body: '<html>Bad gateway</html>', times: 2 });
@@ -81,9 +88,7 @@ describe('traceflow init', () => {
       'own-key',
       '',
       '-',
-      'no',
-      'no',
-      'no',
+      ...REFUSED.map(() => 'no'),
       'Night desk',
     ];
     const made = await run(['init', '--json'], {}, `${answers.join('\n')}\n`);
@@ -111,7 +116,11 @@ describe('traceflow init', () => {
   it.each([
     ['an input that ends', 'ethereum\n', /--yes takes the defaults/],
     ['an unknown chain', 'dogecoin\n', /Unknown chain: dogecoin/],
-    ['a URL that is none', 'xrp\nno\nnode.example\nno\nno\nno\n\n', /XRP_RPC_URL: must be a URL/],
+    [
+      'a URL that is none',
+      `xrp\nno\nnode.example\n${REFUSED.map(() => 'no\n').join('')}\n`,
+      /XRP_RPC_URL: must be a URL/,
+    ],
   ])('writes nothing for %s', async (_, input, reason) => {
     const { run, folder } = openShell(cli);
     const made = await run(['init'], {}, input);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/formats/transfer-formats.ts';
+import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats.ts';
 
 const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
 

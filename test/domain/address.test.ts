@@ -138,3 +138,15 @@ describe('refusal', () => {
     }
   });
 });
+
+it('reads an account id of CAIP-10 on the chain that it names, and on no other', () => {
+  const lower = `0x${'ab'.repeat(20)}`;
+  expect(detectChain(`eip155:137:${lower}`)).toBe('polygon');
+  expect(canonicalAddress('polygon', ` eip155:137:${lower}`)).toEqual({ address: lower });
+  expect(canonicalAddress('ethereum', `eip155:137:${lower}`)).toBeNull();
+  const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+  expect(canonicalAddress('tron', `tron:0x2b6653dc:${tron}`)).toEqual({ address: tron });
+  for (const wrong of [`eip155:424242:${lower}`, 'eip155:137:0x12', `tron:0x2b6653dc:${lower}`, 'eip155:137:']) {
+    expect(detectChain(wrong)).toBeNull();
+  }
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tableOfMap } from '../../graph-loaders/transfers/formats/column-map.ts';
-import type { AskedTable } from '../../graph-loaders/transfers/formats/read-format.ts';
-import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/formats/transfer-formats.ts';
+import type { AskedTable } from '../../graph-loaders/reading/table-format.ts';
+import { tableOfMap } from '../../graph-loaders/transfers/column-map.ts';
+import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats.ts';
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { fileOf, folderOf, openLoading, openWork } from './loading.ts';

@@ -1,4 +1,4 @@
-import { type Chain, type ChainFamily, isEvmChain } from '../chain.ts';
+import { CHAINS, type Chain, type ChainFamily, caip2, isEvmChain } from '../chain.ts';
 import {
   type AddressFormat,
   bitcoinFormat,
@@ -23,6 +23,8 @@ const FORMATS: Record<Exclude<ChainFamily, 'evm'> | 'ethereum', AddressFormat> =
 
 /** The chain that an address belongs to by its form (`ethereum` for all EVM chains), or null. */
 export function detectChain(address: string): Chain | null {
+  const account = accountOf(address);
+  if (account) return canonicalAddress(account.chain, account.address) && account.chain;
   const text = bounded(address);
   if (text === null) return null;
   const chains = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
@@ -34,9 +36,20 @@ export function detectChain(address: string): Chain | null {
  * no mainnet address of it. Whitespace around it does not count. The tag comes from an XRP X-address.
  */
 export function canonicalAddress(chain: Chain, address: string): CanonicalAddress | null {
-  const text = bounded(address);
+  const account = accountOf(address);
+  if (account && account.chain !== chain) return null;
+  const text = bounded(account?.address ?? address);
   return text === null ? null : FORMATS[isEvmChain(chain) ? 'ethereum' : chain](text);
 }
+
+/** An account id of CAIP-10, such as `eip155:137:0x…`: the chain that it names and the address there; null for another text. */
+export function accountOf(text: string): { chain: Chain; address: string } | null {
+  const [, id, address] = /^\s*([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([-.%a-zA-Z0-9]{1,128})\s*$/.exec(text) ?? [];
+  const chain = id === undefined ? undefined : CHAIN_BY_ID.get(id);
+  return chain === undefined ? null : { chain, address: address! };
+}
+
+const CHAIN_BY_ID = new Map(CHAINS.map((chain) => [caip2(chain), chain]));
 
 function bounded(address: string): string | null {
   if (address.length > LENGTH_MAX) return null;

@@ -87,13 +87,12 @@ async function choosePrices(questions: Questions): Promise<ChosenSetting[]> {
   ];
 }
 
-/** Lists that change and are one file. By default those under a licence that lets everybody use them. */
+/** Public lists. By default those under a licence that lets everybody use them. */
 async function chooseLists(questions: Questions): Promise<{ source: string; url: string }[]> {
   const chosen: { source: string; url: string }[] = [];
-  for (const [source, { publisher, licence, load_again, url }] of Object.entries(LIST_TERMS)) {
-    if (url === null || load_again.startsWith('once')) continue;
-    const isFree = !licence.startsWith('none');
-    if (await questions.yes(`Keep the list ${source} (${publisher}; licence: ${licence})`, isFree)) {
+  for (const [source, { publisher, licence, worth, url }] of Object.entries(LIST_TERMS)) {
+    const isFree = !/^none|\bNC\b/.test(licence);
+    if (await questions.yes(`Keep the list ${source} (${publisher}; licence: ${licence}; knows: ${worth})`, isFree)) {
       chosen.push({ source, url });
     }
   }

@@ -25,7 +25,7 @@ export function addListCommands(program: Command): void {
     .command('add')
     .description('keeps a list current: fetches and loads it now and again')
     .argument('<source>', 'as in load')
-    .argument('<place>', 'URL, file or folder', place)
+    .argument('<place>', 'URL, file, folder or archive; archive.zip#folder for a folder in it', place)
     .option('--every <period>', 'such as 12h, 1d or 2w', period, period('1d'))
     .option('--as-of-header', 'Last-Modified of the server is the day of the list', false)
     .action(
@@ -83,12 +83,10 @@ export function addListCommands(program: Command): void {
 
 function suggestionText(known: ({ source: string } & ListTerms)[]): string {
   return known
-    .map(({ source, publisher, licence, load_again, url, page }) => {
-      const get = url
-        ? `traceflow lists add ${source} ${url}`
-        : `a folder: fetch it from ${page}, then lists add ${source} <folder>`;
-      return `${source}: ${publisher}; licence: ${licence}; new ones: ${load_again}\n  ${get}`;
-    })
+    .map(
+      ({ source, publisher, licence, load_again, worth, url }) =>
+        `${source}: ${publisher}; licence: ${licence}; new ones: ${load_again}; knows: ${worth}\n  traceflow lists add ${source} ${url}`,
+    )
     .join('\n');
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { plainDecimal } from '../../../domain/amount.ts';
-import { type Chain, EVM_CHAIN_IDS, isEvmChain } from '../../../domain/chain.ts';
+import { caip2, isEvmChain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Label, listedCategory } from '../../../domain/label.ts';
 import { dayOf, iso, isoInJapan } from '../../../domain/time.ts';
@@ -139,18 +139,6 @@ function assetType({ kind, assetType: standard, chain }: Transfer): string {
 function highest(detections: readonly DetectionOfTransfer[]): Severity | null {
   const ranks = detections.map(({ severity }) => SEVERITIES.indexOf(severity));
   return ranks.length === 0 ? null : SEVERITIES[Math.max(...ranks)]!;
-}
-
-/** The other chains, by the CAIP-2 namespaces that are registered for them. */
-const OTHER_CHAIN_IDS: Record<Exclude<Chain, keyof typeof EVM_CHAIN_IDS>, string> = {
-  bitcoin: 'bip122:000000000019d6689c085ae165831e93',
-  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  tron: 'tron:0x2b6653dc',
-  xrp: 'xrpl:0',
-};
-
-function caip2(chain: Chain): string {
-  return isEvmChain(chain) ? `eip155:${EVM_CHAIN_IDS[chain]}` : OTHER_CHAIN_IDS[chain];
 }
 
 /** Text of others may hold line breaks and invisible characters, which a cell must not begin with or hide. */

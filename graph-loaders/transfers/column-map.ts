@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { CHAINS } from '../../../src/domain/chain.ts';
-import { InvalidInputError } from '../../../src/errors.ts';
-import type { AskedTable } from './read-format.ts';
-import { TRANSFER_FIELDS, type TransferField, type TransferFormat } from './transfer-formats.ts';
+import { CHAINS } from '../../src/domain/chain.ts';
+import { InvalidInputError } from '../../src/errors.ts';
+import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
 
 const names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 

@@ -1,31 +1,17 @@
-import { canonicalAddress } from '../../../src/domain/address/address.ts';
-import { formatUnits } from '../../../src/domain/amount.ts';
-import { CHAINS, type Chain, isChain, NATIVE_COIN } from '../../../src/domain/chain.ts';
-import { assetName, verifiedToken } from '../../../src/domain/tokens/token.ts';
-import { canonicalTxHash } from '../../../src/domain/tx-hash.ts';
-import { shown } from '../../labels/label-row.ts';
-import type { Delimiter } from '../../reading/csv.ts';
-import { smallNumber, wholeNumber } from '../../reading/json.ts';
-import { parseMoment } from '../../reading/moments.ts';
-import { WrongFormatError } from '../../reading/wrong-format.ts';
-import type { RowTransfer } from '../numbered.ts';
-import { amountOf, type GivenTransfer, impossibility, transferOf } from '../transfer-row.ts';
-import { TRANSFER_FIELDS, TRANSFER_FORMATS, type TransferField, type TransferFormat } from './transfer-formats.ts';
-
-/** Facts of a table that the operator states, since it does not say them itself. */
-export interface AskedTable {
-  /** Name of a format; left out: found by the header. */
-  format?: string;
-  chain?: Chain;
-  /** Contract of the token that the table is about. */
-  token?: string;
-  /** The address that a table of directions is about. */
-  address?: string;
-  /** A format of the operator's own. */
-  columns?: TransferFormat;
-  /** The file is declared to have every transfer of its addresses. */
-  isWhole?: boolean;
-}
+import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { formatUnits } from '../../src/domain/amount.ts';
+import { CHAINS, type Chain, isChain, NATIVE_COIN } from '../../src/domain/chain.ts';
+import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
+import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
+import { shown } from '../labels/label-row.ts';
+import type { Delimiter } from '../reading/csv.ts';
+import { smallNumber, wholeNumber } from '../reading/json.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
+import { WrongFormatError } from '../reading/wrong-format.ts';
+import type { RowTransfer } from './numbered.ts';
+import { TRANSFER_FORMATS } from './transfer-formats.ts';
+import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
 /** A transfer, the reason why a row gives none, or null for a row that moves nothing. */
 export type TableRow = RowTransfer | string | null;

@@ -1,0 +1,110 @@
+import { open, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Unzipped, unzip } from 'fflate';
+import { InvalidInputError } from '../../src/errors.ts';
+
+/** An entry of an archive: its path there, always with `/`, and its bytes. */
+export interface ArchiveEntry {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Unpacked in memory; what is larger is unpacked by hand, and its folder loaded. */
+const BYTES_MAX = 512 * 1024 * 1024;
+const TAR_BLOCK = 512;
+const TAR = /\.(?:tar|tar\.gz|tgz)$/i;
+
+/** True for a ZIP, by its first bytes, and for a tar archive, by its name. */
+export async function isArchive(path: string): Promise<boolean> {
+  if (TAR.test(path)) return true;
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return bytesRead === 4 && buffer.readUInt32BE() === 0x504b0304;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The files of an archive that `accepts` takes, and the names of all others. Throws InvalidInputError for a damaged or an overlarge one. */
+export async function readArchive(
+  path: string,
+  name: string,
+  accepts: (name: string) => boolean,
+): Promise<{ entries: ArchiveEntry[]; others: string[] }> {
+  const packed = await readFile(path);
+  const all = TAR.test(path)
+    ? tarEntries(await unpackTar(packed, name), name)
+    : await zipEntries(packed, name, accepts);
+  const files = all.filter((entry) => !entry.name.endsWith('/'));
+  const taken = files.filter((entry) => accepts(entry.name));
+  return { entries: taken, others: files.filter((entry) => !taken.includes(entry)).map((entry) => entry.name) };
+}
+
+const tooLarge = (name: string) =>
+  new InvalidInputError(`${name}: more than ${BYTES_MAX / 1024 / 1024} MiB unpacked; unpack it and load the folder`);
+
+async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: BYTES_MAX });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name);
+    throw new InvalidInputError(`${name}: the archive is damaged`, { cause });
+  }
+}
+
+/** Bytes of entries that `accepts` does not take stay packed. */
+async function zipEntries(packed: Buffer, name: string, accepts: (name: string) => boolean): Promise<ArchiveEntry[]> {
+  const found: ArchiveEntry[] = [];
+  let size = 0;
+  const unpacked = await new Promise<Unzipped>((resolve, reject) => {
+    const filter = (entry: { name: string; originalSize: number }) => {
+      const isTaken = accepts(entry.name);
+      if (isTaken) size += entry.originalSize;
+      else found.push({ name: entry.name, bytes: new Uint8Array() });
+      return isTaken && size <= BYTES_MAX;
+    };
+    unzip(packed, { filter }, (error, files) => (error ? reject(error) : resolve(files)));
+  }).catch((cause: Error) => {
+    throw new InvalidInputError(`${name}: the archive is damaged`, { cause });
+  });
+  if (size > BYTES_MAX) throw tooLarge(name);
+  return [...found, ...Object.entries(unpacked).map(([entry, bytes]) => ({ name: entry, bytes }))];
+}
+
+/** Regular files of a tar archive; long names stand in an entry of their own before the file. */
+function tarEntries(tar: Buffer, name: string): ArchiveEntry[] {
+  const entries: ArchiveEntry[] = [];
+  let longName: string | null = null;
+  let at = 0;
+  while (at + TAR_BLOCK <= tar.length && tar[at] !== 0) {
+    const header = tar.subarray(at, at + TAR_BLOCK);
+    const size = Number.parseInt(textOf(header, 124, 12).trim() || '0', 8);
+    const end = at + TAR_BLOCK + size;
+    if (!Number.isSafeInteger(size) || size < 0 || end > tar.length) {
+      throw new InvalidInputError(`${name}: the archive is damaged`);
+    }
+    const body = tar.subarray(at + TAR_BLOCK, end);
+    const kind = String.fromCharCode(header[156]!);
+    if (kind === 'x') longName = /^\d+ path=(.*)$/m.exec(body.toString('utf8'))?.[1] ?? longName;
+    else if (kind === 'L') longName = textOf(body, 0, body.length);
+    else if (kind !== 'g') {
+      const [path, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
+      const isFile = kind === '0' || kind === '\0';
+      if (isFile) entries.push({ name: longName ?? (prefix ? `${prefix}/${path}` : path), bytes: body });
+      longName = null;
+    }
+    at += TAR_BLOCK + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
+  }
+  if (entries.length === 0) throw new InvalidInputError(`${name}: the archive holds no file`);
+  return entries;
+}
+
+/** Text of a field, to its first NUL. */
+function textOf(bytes: Uint8Array, from: number, length: number): string {
+  const text = Buffer.from(bytes.subarray(from, from + length)).toString('utf8');
+  const end = text.indexOf('\0');
+  return end === -1 ? text : text.slice(0, end);
+}

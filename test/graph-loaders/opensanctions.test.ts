@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { fileOf, openLoading } from './loading.ts';
+import { EVM, OTHER_EVM, TRON } from './sdn-lists.ts';
+
+const XRP = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';
+const lines = (...entities: object[]) => entities.map((entity) => JSON.stringify(entity)).join('\n');
+const wallet = (id: string, properties: object) => ({ id, schema: 'CryptoWallet', properties });
+
+it('reads the wallets of OpenSanctions with their holders, topics and sanctions', async () => {
+  const loading = await openLoading();
+  const file = fileOf(
+    'entities.ftm.json',
+    lines(
+      wallet('w1', { publicKey: [EVM], holder: ['p1'] }),
+      { id: 'p1', schema: 'Company', caption: 'Example Exchange', properties: { topics: ['sanction'] } },
+      wallet('w2', { publicKey: [TRON], currency: ['USDT'], topics: ['crime.terror'] }),
+      wallet('w3', { publicKey: [`${XRP} (Address tag 1023)*`], topics: ['crime'] }),
+      wallet('w4', { publicKey: [OTHER_EVM] }),
+      {
+        id: 's4',
+        schema: 'Sanction',
+        properties: {
+          entity: ['w4'],
+          listingDate: ['2022-04-05'],
+          endDate: ['2025-01-02'],
+          authority: ['Example Office'],
+        },
+      },
+      wallet('w5', { managingExchange: ['Someone'] }),
+      wallet('w6', { publicKey: ['4AExampleMonero'], topics: ['sanction'] }),
+      wallet('w7', { publicKey: [`0x${'77'.repeat(20)}`] }),
+    ),
+  );
+  const report = await loading.load('opensanctions', file);
+  expect(report).toMatchObject({
+    read: 7,
+    loaded: 4,
+    skipped: 3,
+    unmapped: [{ field: 'topics', word: '(none)', rows: 1 }],
+  });
+  const found = await loading.labels.findOnAllChains([EVM, TRON, XRP, OTHER_EVM]);
+  const [first, second, third, fourth] = [EVM, TRON, XRP, OTHER_EVM].map((address) => found.get(address)![0]!);
+  expect(first).toMatchObject({
+    chain: 'evm',
+    category: 'sanctioned',
+    label: 'Example Exchange',
+    entity: 'Example Exchange',
+  });
+  expect([second, third].map((label) => [label!.chain, label!.category])).toEqual([
+    ['tron', 'terrorism'],
+    ['xrp', 'scam'],
+  ]);
+  expect(fourth).toMatchObject({
+    label: 'Example Office',
+    validFrom: Date.parse('2022-04-05'),
+    validTo: Date.parse('2025-01-03'),
+  });
+});
+
+it.each([
+  ['a page', '<html></html>'],
+  ['another JSON', '{"address":"x"}'],
+  ['entities without wallets', lines({ id: 'p', schema: 'Person', properties: { name: ['A'] } })],
+  ['nothing', ''],
+])('refuses %s', async (_, text) => {
+  const loading = await openLoading();
+  await expect(loading.load('opensanctions', fileOf('entities.ftm.json', text))).rejects.toThrow('opensanctions takes');
+});
