@@ -105,7 +105,7 @@ function follow(
     if (swaps > 40) return;
     for (const [next, part] of received
       ? sourcesOf(transfers, at, transfer, readings)
-      : usesOf(transfers, at, transfer, readings)) {
+      : usesOf(transfers, at, transfer, readings, subject)) {
       if (next.returned) {
         go(next.returned, usd * part, at, swaps + 1);
         continue;
@@ -120,7 +120,9 @@ function follow(
     if (near !== subject || far === near || !((transfer.usd ?? 0) > 0)) continue;
     // The subject's own deposits that came back are its own money.
     const back = isExchange(far) ? accountOf(transfers, [near, far], transfer, readings) : [];
-    arrive(transfer, (transfer.usd ?? 0) * (1 - back.reduce((sum, [, part]) => sum + part, 0)), true);
+    const gone =
+      back.reduce((sum, [, part]) => sum + part, 0) + (categoryOf(far) ? 0 : loopedPart(transfers, near, transfer));
+    arrive(transfer, (transfer.usd ?? 0) * (1 - gone), true);
   }
   return { out, steps };
 }
@@ -142,8 +144,14 @@ function sourcesOf(
 }
 
 /** What part of a receipt of the address went on with each payment. */
-function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveTransfer, readings: Readings): Share[] {
-  return replay(transfers, at, receipt.asset, readings)
+function usesOf(
+  transfers: readonly NaiveTransfer[],
+  at: string,
+  receipt: NaiveTransfer,
+  readings: Readings,
+  subject: string,
+): Share[] {
+  return replay(transfers, at, receipt.asset, readings, subject)
     .moved.filter(({ from }) => from === receipt)
     .map(({ to, units }): Share => [to, units / receipt.quantity]);
 }
@@ -151,7 +159,14 @@ function usesOf(transfers: readonly NaiveTransfer[], at: string, receipt: NaiveT
 /** The orders of one world, by address. */
 const ORDERS = new WeakMap<readonly NaiveTransfer[], Map<string, NaiveTransfer[]>>();
 
-function replay(transfers: readonly NaiveTransfer[], address: string, asset: string, readings: Readings) {
+/** What goes back to the subject, where one is named, is first of what it paid itself. */
+function replay(
+  transfers: readonly NaiveTransfer[],
+  address: string,
+  asset: string,
+  readings: Readings,
+  subject: string | null = null,
+) {
   const known = ORDERS.get(transfers) ?? new Map<string, NaiveTransfer[]>();
   ORDERS.set(transfers, known);
   const own = () => transfers.filter((t) => (t.from === address) !== (t.to === address));
@@ -176,12 +191,19 @@ function replay(transfers: readonly NaiveTransfer[], address: string, asset: str
     const held = unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
     if (transfer.quantity > held) unknown += transfer.quantity - held;
     uncovered.set(transfer, Math.max(0, transfer.quantity - held));
-    const part = transfer.quantity / Math.max(held, transfer.quantity);
+    const isOwn = ({ from }: { from: NaiveTransfer }) => (from.peer ?? from).from === subject;
+    const own = rests.filter(isOwn).reduce((sum, { rest }) => sum + rest, 0);
+    const back = (transfer.peer ?? transfer).to === subject ? Math.min(own, transfer.quantity) : 0;
+    const part = back > 0 ? 0 : transfer.quantity / Math.max(held, transfer.quantity);
+    const others = Math.max(held, transfer.quantity) - own;
+    const partOf = (isFirst: boolean) =>
+      back === 0 ? part : isFirst ? back / own : others > 1e-12 ? (transfer.quantity - back) / others : 0;
     for (const receipt of rests) {
-      moved.push({ from: receipt.from, to: transfer, units: receipt.rest * part });
-      receipt.rest *= 1 - part;
+      const gone = partOf(isOwn(receipt));
+      moved.push({ from: receipt.from, to: transfer, units: receipt.rest * gone });
+      receipt.rest *= 1 - gone;
     }
-    unknown *= 1 - part;
+    unknown *= 1 - partOf(false);
   }
   return { moved, uncovered };
 }
@@ -204,8 +226,7 @@ function accountOf(
     if (t.at < reading.from) return 0;
     return 1 - moved.filter(({ from }) => from === t).reduce((sum, { units }) => sum + units, 0) / t.quantity;
   };
-  const isTrade = (t: NaiveTransfer, other: string) =>
-    t.peer === undefined && (categoryOf(other) === undefined || isExchange(other));
+  const isTrade = (t: NaiveTransfer, other: string) => t.peer === undefined && isTrader(other);
   const hasOtherSide = (t: NaiveTransfer) =>
     transfers.some(
       (o) =>
@@ -302,21 +323,12 @@ function swapOf(
   leg: NaiveTransfer,
   backward: boolean,
 ): { part: number; legs: Share[] } | null {
-  const otherOf = (t: NaiveTransfer) => (t.from === address ? t.to : t.from);
-  const isParty = (t: NaiveTransfer) =>
-    t.peer === undefined && otherOf(t) !== subject && (categoryOf(otherOf(t)) === undefined || isExchange(otherOf(t)));
-  const legs = transfers.filter(
-    (t) => t.txHash === leg.txHash && (t.from === address) !== (t.to === address) && isParty(t),
-  );
+  const legs = legsOf(transfers, [address, subject], leg.txHash);
   if (!legs.includes(leg)) return null;
-  const net = (asset: string) =>
-    legs.reduce((sum, t) => sum + (t.asset !== asset ? 0 : t.to === address ? t.quantity : -t.quantity), 0);
-  const paid = legs.filter((t) => t.from === address && net(t.asset) < 0);
-  const got = legs.filter((t) => t.to === address && net(t.asset) > 0);
-  const isPriced = [...paid, ...got].every(({ usd }) => usd !== null);
-  const given = isPriced ? paid : paid.filter((t) => isExchange(otherOf(t)));
-  if (!(backward ? got : given).includes(leg) || given.length === 0 || got.length === 0) return null;
-  const dollars = (side: NaiveTransfer[]) => side.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+  const swap = tradesAmong(legs, address).find(({ given, got }) => (backward ? got : given).includes(leg));
+  if (!swap) return null;
+  const { given, got } = swap;
+  const isPriced = [...given, ...got].every(({ usd }) => usd !== null);
   const [here, there] = backward ? [dollars(got), dollars(given)] : [dollars(given), dollars(got)];
   const part = isPriced ? Math.min(1, (1.1 * there) / here) : 1;
   const targets = backward ? given : got;
@@ -325,6 +337,98 @@ function swapOf(
   if (targets.some((t) => size(t) === null)) return { part, legs: [] };
   const whole = targets.reduce((sum, t) => sum + (size(t) ?? 0), 0);
   return { part, legs: whole > 0 ? targets.map((t): Share => [t, (size(t) ?? 0) / whole]) : [] };
+}
+
+function dollars(side: readonly NaiveTransfer[]): number {
+  return side.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+}
+
+/** Transfers of an address in one transaction that may be sides of its swaps. */
+function legsOf(
+  transfers: readonly NaiveTransfer[],
+  [address, subject]: [string, string],
+  txHash: string,
+): NaiveTransfer[] {
+  const otherOf = (t: NaiveTransfer) => (t.from === address ? t.to : t.from);
+  return transfers.filter(
+    (t) =>
+      t.txHash === txHash &&
+      (t.from === address) !== (t.to === address) &&
+      t.peer === undefined &&
+      otherOf(t) !== subject &&
+      isTrader(otherOf(t)),
+  );
+}
+
+/** The swaps of an address in one transaction: where an asset went both ways one by one, else all together. */
+function tradesAmong(
+  legs: readonly NaiveTransfer[],
+  address: string,
+): { given: NaiveTransfer[]; got: NaiveTransfer[] }[] {
+  const trades: { given: NaiveTransfer[]; got: NaiveTransfer[] }[] = [];
+  const otherOf = (t: NaiveTransfer) => (t.from === address ? t.to : t.from);
+  const given = (some: readonly NaiveTransfer[]) => some.filter(({ from }) => from === address);
+  const got = (some: readonly NaiveTransfer[]) => some.filter(({ to }) => to === address);
+  let open = [...legs];
+  const tryAll = (some: readonly NaiveTransfer[]): boolean => {
+    const [paid, came] = [dollars(given(some)), dollars(got(some))];
+    const agree = some.every(({ usd }) => usd !== null) && Math.min(paid, came) > 0;
+    if (!agree || Math.max(paid, came) > 1.1 * Math.min(paid, came)) return false;
+    trades.push({ given: given(some), got: got(some) });
+    open = open.filter((t) => !some.includes(t));
+    return true;
+  };
+  const assets = [...new Set(legs.map(({ asset }) => asset))];
+  const ofAsset = (some: readonly NaiveTransfer[], asset: string) => some.filter((t) => t.asset === asset);
+  if (assets.some((asset) => given(ofAsset(legs, asset)).length > 0 && got(ofAsset(legs, asset)).length > 0)) {
+    for (const other of new Set(legs.map(otherOf))) tryAll(legs.filter((t) => otherOf(t) === other));
+    const runs: NaiveTransfer[][] = [];
+    for (const t of [...open].sort((a, b) => a.seq - b.seq)) {
+      const [last] = runs.at(-1) ?? [];
+      if (last && last.asset === t.asset && (last.from === address) === (t.from === address)) runs.at(-1)?.push(t);
+      else runs.push([t]);
+    }
+    const waiting: NaiveTransfer[][] = [];
+    for (const run of runs) {
+      const fits = ([first]: NaiveTransfer[]) =>
+        first?.asset !== run[0]?.asset && (first?.from === address) !== (run[0]?.from === address);
+      const mate = waiting.find((other) => fits(other) && tryAll([...other, ...run]));
+      if (mate) waiting.splice(waiting.indexOf(mate), 1);
+      else waiting.push(run);
+    }
+  }
+  const net = (asset: string) =>
+    ofAsset(open, asset).reduce((sum, t) => sum + (t.to === address ? t.quantity : -t.quantity), 0);
+  const paid = given(open).filter((t) => net(t.asset) < 0);
+  const came = got(open).filter((t) => net(t.asset) > 0);
+  const isPriced = [...paid, ...came].every(({ usd }) => usd !== null);
+  const sold = isPriced ? paid : paid.filter((t) => isExchange(otherOf(t)));
+  return sold.length > 0 && came.length > 0 ? [...trades, { given: sold, got: came }] : trades;
+}
+
+/** The part of an own transfer that only went round in swaps of its transaction. */
+function loopedPart(transfers: readonly NaiveTransfer[], subject: string, own: NaiveTransfer): number {
+  const all = tradesAmong(legsOf(transfers, [subject, ''], own.txHash), subject);
+  const trades = all.filter(({ given, got }) => [...given, ...got].every(({ usd }) => usd !== null));
+  const converted = (t: NaiveTransfer): number => {
+    const { given = [], got = [] } = trades.find((one) => [...one.given, ...one.got].includes(t)) ?? {};
+    const [here, there] = given.includes(t) ? [dollars(given), dollars(got)] : [dollars(got), dollars(given)];
+    return here > 0 ? Math.min(1, (1.1 * there) / here) : 0;
+  };
+  const worthOf = (side: 'given' | 'got') =>
+    trades
+      .flatMap((trade) => trade[side])
+      .filter(({ asset }) => asset === own.asset)
+      .reduce((sum, t) => sum + (t.usd ?? 0) * converted(t), 0);
+  const [here, there] = own.from === subject ? [worthOf('given'), worthOf('got')] : [worthOf('got'), worthOf('given')];
+  return here > 0 ? converted(own) * Math.min(1, (1.1 * there) / here) : 0;
+}
+
+/** False for labelled parties whose payments are never a side of a swap. */
+function isTrader(name: string): boolean {
+  const category = categoryOf(name);
+  const isTaker = ['sanctioned', 'scam', 'darknet', 'theft', 'drainer'].includes(category ?? '');
+  return category === undefined || isTaker || isExchange(name);
 }
 
 function isExchange(name: string): boolean {
@@ -415,7 +519,7 @@ function worth(side: ReadonlyMap<NaiveTransfer, number>): number {
 /** What each party but the exchanges gave and got in a transaction, by asset. */
 function sidesIn(transfers: readonly NaiveTransfer[], subject: string): Map<string, NaiveSides> {
   const dealings = transfers.filter(({ from, to }) => isExchange(from) !== isExchange(to));
-  const isNamed = (name: string) => categoryOf(name) !== undefined;
+  const isNamed = (name: string) => !isTrader(name);
   const found = new Map<string, NaiveSides>();
   const parties = new Set(dealings.flatMap(({ from, to }) => [from, to]).filter((name) => !isExchange(name)));
   for (const party of parties) {
@@ -494,8 +598,7 @@ function paidOutIn(transfers: readonly NaiveTransfer[], subject: string): NaiveT
  * transaction has another side.
  */
 function withReturned(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
-  const isTrade = (t: NaiveTransfer, other: string) =>
-    t.peer === undefined && other !== subject && (categoryOf(other) === undefined || isExchange(other));
+  const isTrade = (t: NaiveTransfer, other: string) => t.peer === undefined && other !== subject && isTrader(other);
   const left = new Map(transfers.map((t) => [t, t.usd ?? 0]));
   const parts = new Map<NaiveTransfer, NaiveTransfer[]>();
   const oldestFirst = (some: NaiveTransfer[]) => some.sort((a, b) => a.at - b.at || a.seq - b.seq);

@@ -3,6 +3,7 @@ import { type Category, isDex, STOP_CATEGORIES } from '../../label.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
+import type { ReplayStep } from '../replay-step.ts';
 import { type TraderKind, traderKind } from '../swaps.ts';
 import type { EndedBridge } from '../traced-transfer.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
@@ -265,6 +266,20 @@ export class Findings {
     );
     replays.set(address, replay);
     return replay;
+  }
+
+  /** The steps of transactions in which the address gave and got: what it traded does not depend on the rest. */
+  tradesOf({ received, sent, ...history }: ReplayHistory): ReplayStep[] {
+    const got = new Set(received.map(({ txHash }) => txHash));
+    const given = sent.filter(({ txHash }) => got.has(txHash));
+    if (given.length === 0) return [];
+    const both = new Set(given.map(({ txHash }) => txHash));
+    const traded = { ...history, received: received.filter(({ txHash }) => both.has(txHash)), sent: given };
+    return replayOf(
+      traded,
+      (key) => this.traderOf(key),
+      (key) => this.isExchange(key),
+    ).steps;
   }
 
   /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */

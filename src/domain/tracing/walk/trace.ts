@@ -120,9 +120,13 @@ class Search {
     });
     this.waiting = new Waiting(options.direction);
     const { leavesOutExchanges = false } = options;
-    const steps = [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps);
-    const exchanged = leavesOutExchanges ? exchangedParts(steps) : new Map<string, number>();
-    const looped = leavesOutExchanges ? new Map<string, number>() : loopedParts(steps);
+    const steps = leavesOutExchanges
+      ? [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps)
+      : [];
+    const exchanged = exchangedParts(steps);
+    const looped = leavesOutExchanges
+      ? new Map<string, number>()
+      : loopedParts([...subjects.values()].flatMap((subject) => this.found.tradesOf(subject)));
     this.uncoveredUsd = leavesOutExchanges && options.direction === 'sent' ? uncoveredUsd(steps) : 0;
     const followed = own
       .filter(({ priced }) => priced || options.withPaths)
