@@ -16,6 +16,7 @@ import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-hi
 import { withLoaded } from '../known-dealings.ts';
 import { readOn } from '../read-on.ts';
 import { repeatableMs } from './scan-rules.ts';
+import { withSignedCalls } from './signed-calls.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
@@ -93,7 +94,8 @@ export async function readHistory(
     more?.history ??
     (await readAtMost(transfersMax, signal, async (bounds) => {
       const asked = { ...bounds, account };
-      return withOldest(source, address, await source.history(address, asked), asked);
+      const whole = await withOldest(source, address, await source.history(address, asked), asked);
+      return withSignedCalls(source, address, whole, asked);
     }));
   await ctx.prices.price(history.transfers, signal);
   return { history, readAt, isCached: false, expiresAt: more ? kept!.expiresAt : expiresAt, since: more?.since };

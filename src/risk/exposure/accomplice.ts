@@ -1,51 +1,126 @@
 import { rounded } from '../../domain/amount.ts';
-import type { Label } from '../../domain/label.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { isSure, isValidAt, type Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { transferName } from '../../domain/transfers/transfer.ts';
+import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { usdOf } from '../ledger/movements.ts';
 import { EXPOSURE, RULES } from '../rules.ts';
-import type { Detector } from '../views/detector.ts';
+import type { Detector, Finding } from '../views/detector.ts';
 import { exposureSubject, isSharedTaking } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare } from './share-of-flow.ts';
 
-/** Paid by victims in the transactions in which they lost money to a listed taker; inferred, so graded like crime, HIGH at most. */
+/**
+ * Paid by victims in the transactions in which they lost money to a listed taker, or who signed transactions that took it; inferred, so
+ * graded like crime, HIGH at most.
+ */
 export const accomplice: Detector = {
   id: 'accomplice',
   family: 'illicit_exposure',
   indicator: 'parties',
   exemptService: true,
-  detect(ledger) {
-    if (!ledger.accomplice) return [];
-    const { taken, takers, victims } = ledger.accomplice;
-    const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
-    const [first, last] = [movements[0], movements.at(-1)];
-    if (!first || !last) return [];
-    const flow = exposedShare(ledger, movements, 'in');
-    const graded = gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: exposureSubject(ledger) });
-    return [
-      {
-        severity: atMost(graded, 'HIGH'),
-        thresholds: { ...RULES.accomplice, ...EXPOSURE.illicit.in },
-        measured: {
-          usd: rounded(flow.usd),
-          amounts: amountsOf(movements),
-          share: flow.share,
-          transfers: movements.length,
-          victims,
-          entities: [...new Set(takers.map((address) => nameOf(ledger.labelsOf(address)) ?? address))].sort(),
-        },
-        movements,
-        elsewhere: {
-          evidence: [...new Set([...movements.map(({ transfer }) => transferName(transfer)), ...taken])],
-          counterparties: [...new Set([...takers, ...movements.map(({ counterparty }) => counterparty)])],
-          ways: [],
-          span: { from: first.at, to: last.at },
-        },
-      },
-    ];
-  },
+  detect: (ledger) => [...paidBeside(ledger), ...signedFor(ledger)],
 };
+
+function paidBeside(ledger: Ledger): Finding[] {
+  if (!ledger.accomplice) return [];
+  const { taken, takers, victims } = ledger.accomplice;
+  const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
+  const [first, last] = [movements[0], movements.at(-1)];
+  if (!first || !last) return [];
+  const flow = exposedShare(ledger, movements, 'in');
+  const graded = gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: exposureSubject(ledger) });
+  return [
+    {
+      severity: atMost(graded, 'HIGH'),
+      thresholds: { ...RULES.accomplice, ...EXPOSURE.illicit.in },
+      measured: {
+        usd: rounded(flow.usd),
+        amounts: amountsOf(movements),
+        share: flow.share,
+        transfers: movements.length,
+        victims,
+        entities: namesOf(ledger, takers),
+      },
+      movements,
+      elsewhere: {
+        evidence: [...new Set([...movements.map(({ transfer }) => transferName(transfer)), ...taken])],
+        counterparties: [...new Set([...takers, ...movements.map(({ counterparty }) => counterparty)])],
+        ways: [],
+        span: { from: first.at, to: last.at },
+      },
+    },
+  ];
+}
+
+/** Contracts through which a stranger signs for the owners of smart wallets. */
+const ENTRY_POINTS: ReadonlySet<string> = new Set([
+  '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+  '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+]);
+
+/**
+ * The transactions by which tokens of others went to listed takers, and which the subject signed. Not of who signs for all kinds of
+ * people, nor where the call was to the one who paid: that is its owner, or who passes on what the owner signed.
+ */
+function signedFor(ledger: Ledger): Finding[] {
+  const { signed_share, signed_from_usd, victims_where_unsure } = RULES.accomplice;
+  const { subject, others, transfers } = ledger;
+  const signed = others.filter(({ txSender, token, usd }) => txSender === subject.address && token !== null && usd);
+  if (signed.length === 0) return [];
+  const called = new Map(transfers.map(({ txHash, to }) => [txHash, to]));
+  const byTransaction = groupBy(signed, ({ txHash }) => txHash);
+  const taken = [...byTransaction].flatMap(([txHash, moved]) => {
+    const target = called.get(txHash) ?? '';
+    if (ENTRY_POINTS.has(target)) return [];
+    return moved.filter((one) => one.from !== target && isTaking(ledger, one, moved));
+  });
+  const hashes = new Set(taken.map(({ txHash }) => txHash));
+  if (hashes.size === 0 || hashes.size < signed_share * byTransaction.size) return [];
+  const usd = usdOf(taken);
+  const victims = new Set(taken.map(({ from }) => from));
+  const takers = [...new Set(taken.map(({ to }) => to))].sort();
+  const times = taken.map(({ at }) => at).sort((a, b) => a - b);
+  return [
+    {
+      severity: victims.size >= victims_where_unsure && usd >= signed_from_usd ? 'HIGH' : 'MEDIUM',
+      variant: 'signed',
+      thresholds: RULES.accomplice,
+      measured: {
+        usd: rounded(usd),
+        amounts: amountsOf(taken.map((transfer) => ({ transfer, usd: transfer.usd }))),
+        transfers: taken.length,
+        victims: victims.size,
+        entities: namesOf(ledger, takers),
+      },
+      movements: [],
+      elsewhere: {
+        evidence: [...new Set(taken.map(transferName))],
+        counterparties: [...new Set([...takers, ...victims])],
+        ways: [],
+        span: { from: times[0]!, to: times.at(-1)! },
+      },
+    },
+  ];
+}
+
+/** True for what was lost to a taker, where a source is sure of him: not in a trade, and not among takers. */
+function isTaking(ledger: Ledger, { from, to, usd }: Transfer, moved: readonly Transfer[]): boolean {
+  const isTaker = (address: string) =>
+    ledger.labelsOf(address).some((label) => {
+      return SCAM_CATEGORIES.includes(label.category) && isSure(label) && isValidAt(label, ledger.asOf);
+    });
+  if (!isTaker(to) || isTaker(from)) return false;
+  const back = usdOf(moved.filter((one) => one.to === from));
+  return back < RULES.accomplice.traded_share * (usd ?? 0);
+}
+
+function namesOf(ledger: Ledger, takers: readonly string[]): string[] {
+  return [...new Set(takers.map((address) => nameOf(ledger.labelsOf(address)) ?? address))].sort();
+}
 
 function nameOf(labels: readonly Label[]): string | null {
   const label = labels.find(({ category }) => SCAM_CATEGORIES.includes(category));

@@ -40,6 +40,8 @@ export const measures = {
   receivers_max: 'Most other receivers',
   sale_fee_share_max: 'Highest share of a fee in a sale',
   split_share: 'Share paid on by a splitter, from',
+  signed_share: 'Share of what it signs for others, from',
+  signed_from_usd: 'Lost by what it signed, from USD',
   traded_share: 'Share got in a trade, from',
   transactions: 'Transactions',
   direction: 'Direction',
