@@ -23,6 +23,6 @@ CALL (a, b) {
   LIMIT $per_pair
 }
 RETURN a.key AS from_key, b.key AS to_key, t.id AS id, t.tx_hash AS tx_hash, t.index AS index, t.seq AS seq,
-       t.at AS at, t.block AS block, t.position AS position, t.usd AS usd, t.asset AS asset, t.amount AS amount,
+       t.at AS at, t.block AS block, t.position AS position, t.usd AS usd, t.asset AS asset, t.token AS token, t.amount AS amount,
        t.destination_tag AS destination_tag, t.source_tag AS source_tag
 ORDER BY from_key, to_key, at, id

@@ -1,7 +1,8 @@
 import { roundUsd } from '../amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../bridges/bridge-facts.ts';
-import type { Chain } from '../chain.ts';
+import { type Chain, isEvmChain } from '../chain.ts';
 import { iso } from '../time.ts';
+import { verifiedToken } from '../tokens/token.ts';
 import { type ShownTags, shownTags } from '../transfers/tags.ts';
 import type { Carried, Direction } from './carried.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
@@ -20,6 +21,8 @@ export interface Hop extends ShownTags {
   at: string;
   /** Swaps by which the sender turned the money of the hop before into this asset, the last one paid out to the recipient or not; left out where there are none. */
   conversion?: { tx_hash: string; from_asset: string; to_asset: string; contract_account?: true }[];
+  /** True where only the contract of an unverified token states it, which can write any name into its log; left out for others. */
+  claimed?: true;
   /** The bridge that carried the hop from `chain` to another one, or at which the money ended; left out for others. */
   bridge?: BridgeFacts;
 }
@@ -30,7 +33,10 @@ type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' 
  * A transfer between two graph keys (`chain:address`) as a hop. What crossed a bridge is shown as it left its chain, with the
  * crossing's value; what a swap paid out as its recipient got it.
  */
-export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string; priced?: boolean }): Hop {
+export function hopOf(
+  transfer: ShownTransfer,
+  ends: { from: string; to: string; priced?: boolean; token?: string | null; assetId?: string },
+): Hop {
   const { bridge, paidOut } = transfer;
   const hop = {
     from: addressOf(ends.from),
@@ -42,6 +48,7 @@ export function hopOf(transfer: ShownTransfer, ends: { from: string; to: string;
     usd: ends.priced === false ? null : roundUsd(transfer.usd),
     at: iso(transfer.at),
     ...shownTags(transfer),
+    ...(isClaim(ends) && { claimed: true as const }),
   };
   if (paidOut) {
     const { given, got } = paidOut;
@@ -78,6 +85,24 @@ export function hopsOf(direction: Direction, path: readonly Carried[]): Hop[] {
     return { ...hop, conversion: [...before, ...(hop.conversion ?? [])] };
   });
   return direction === 'received' ? hops.reverse() : hops;
+}
+
+/** True for a token without a price that is none of the verified ones, on chains where its contract writes the log. */
+function isClaim({
+  from,
+  priced,
+  token,
+  assetId,
+}: {
+  from: string;
+  priced?: boolean;
+  token?: string | null;
+  assetId?: string;
+}): boolean {
+  const chain = chainOf(from);
+  if (priced !== false || !(isEvmChain(chain) || chain === 'tron')) return false;
+  const contract = token ?? assetId?.split('#')[0] ?? 'coin';
+  return contract !== 'coin' && !contract.startsWith('symbol:') && token !== null && !verifiedToken(chain, contract);
 }
 
 /** The address in a graph key. */

@@ -63,7 +63,7 @@ export interface OpenedPairRows {
 }
 
 /** A transfer on a path; an unpriced one counts as 0 USD in choices and is shown without a value. */
-export type PathTransfer = Omit<TracedTransfer, 'assetId'>;
+export type PathTransfer = Omit<TracedTransfer, 'assetId'> & { token: string | null };
 
 interface TransferRow extends Row {
   from_key: string;
@@ -77,6 +77,7 @@ interface TransferRow extends Row {
   position: number | null;
   seq: number | null;
   asset: string;
+  token: string | null;
   amount: string;
   destination_tag: number | null;
   source_tag: number | null;

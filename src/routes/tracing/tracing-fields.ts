@@ -62,6 +62,10 @@ export const HopSchema = z
       .array(ConversionSchema)
       .optional()
       .describe('Swaps by which the sender turned the money of the hop before into this asset'),
+    claimed: z
+      .literal(true)
+      .optional()
+      .describe('Only the contract of an unverified token states the hop: it can write any name into its log'),
     bridge: BridgeSchema.optional().describe(
       'The bridge that carried the hop to another chain, or at which the money ended',
     ),

@@ -8,7 +8,7 @@ import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../..
 import { PairWalk } from '../../../graph/queries/walk.ts';
 import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
-import { PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
+import { claimNote, PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
 import {
   byUsd,
   hiddenBehind,
@@ -71,7 +71,7 @@ export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: Re
     same_entity: sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
     coverage: searchCoverage(ends, new Set([...reasons, ...unseen])),
-    note: path ? null : noteOf(ends, new Set([...reasons, ...unseen]), service, related),
+    note: path ? claimNote([path]) : noteOf(ends, new Set([...reasons, ...unseen]), service, related),
   };
 }
 

@@ -46,7 +46,10 @@ export interface FlowPathAnswer {
   note: string | null;
 }
 
-/** Directed money paths from one address to another: shortest first, then the larger bottleneck. */
+/**
+ * Directed money paths from one address to another: shortest first, then the larger bottleneck. Those that rest on what only a token's
+ * contract states come last.
+ */
 export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPathRequest): Promise<FlowPathAnswer> {
   return (await searchFlowPath(ctx, request)).answer;
 }
@@ -59,18 +62,19 @@ export async function searchFlowPath(
 ): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[]; service: PathService | null }> {
   const search = new PathSearch(ctx.graph, request, walk);
   const { reasons } = search;
-  const paths: FlowPath[] = [];
+  const [moved, claimed]: [FlowPath[], FlowPath[]] = [[], []];
   try {
-    for (let length = 1; length <= request.maxHops && paths.length < request.maxPaths; length++) {
+    for (let length = 1; length <= request.maxHops && moved.length < request.maxPaths; length++) {
       await search.openTo(length);
       const found = (await search.pathsOf(length)).map(toPath).sort(byWidth);
-      paths.push(...found.slice(0, request.maxPaths - paths.length));
+      for (const path of found) (isClaimed(path) ? claimed : moved).push(path);
     }
-    if (paths.length === 0 && (await search.goesOn())) reasons.add('max_hops');
+    if (moved.length + claimed.length === 0 && (await search.goesOn())) reasons.add('max_hops');
   } catch (error) {
     if (!(error instanceof GraphTimeoutError)) throw error;
     reasons.add('time_budget');
   }
+  const paths = [...moved, ...claimed].slice(0, request.maxPaths);
   const ends = await searchEnds(search, request.readBy);
   for (const { reason } of ends) reasons.add(reason);
   const answer = {
@@ -86,7 +90,7 @@ export async function searchFlowPath(
       reasons: [...reasons].sort(),
     },
     coverage: searchCoverage(ends, reasons),
-    note: paths.length > 0 ? null : noteOf(ends, search, request.maxHops),
+    note: paths.length > 0 ? claimNote(paths) : noteOf(ends, search, request.maxHops),
   };
   return { answer, ends, service: search.service };
 }
@@ -98,6 +102,16 @@ function noteOf(ends: SearchEnd[], { reasons, service }: PathSearch, maxHops: nu
   if (!isHopLimited && hidden.length === 0) return null;
   const within = isHopLimited ? ` within ${counted(maxHops, 'hop', 'hops')}; a longer one may exist` : '';
   return [`No path in the known graph${within}.`, ...hidden].join(' ');
+}
+
+function isClaimed({ hops }: Pick<FlowPath, 'hops'>): boolean {
+  return hops.some((hop) => hop.claimed);
+}
+
+/** Returns what an answer says whose paths all rest on a claim; null for others. */
+export function claimNote(paths: readonly Pick<FlowPath, 'hops'>[]): string | null {
+  if (!paths.every(isClaimed)) return null;
+  return 'No money is known to have gone this way: a hop is stated only by the contract of an unverified token, which can write any name into its log.';
 }
 
 function toPath(chosen: PathTransfer[]): FlowPath {

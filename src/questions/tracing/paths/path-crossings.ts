@@ -149,6 +149,7 @@ function transferOf(crossing: Crossing): PathTransfer {
     block: null,
     position: null,
     asset,
+    token: null,
     amount,
     usd: usd ?? 0,
     priced: usd !== null,

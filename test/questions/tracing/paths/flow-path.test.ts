@@ -176,6 +176,22 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
     expect((await ask({ minUsd: 1 })).found).toBe(false);
   });
 
+  test('what only the contract of an unverified token states is named, and comes after every other way', async () => {
+    const token = (contract: string) => ({ token: `0x${contract.repeat(40)}`, kind: 'token', asset: 'FREE' }) as const;
+    const forged: Payment = [2, 'A', 'Z', null, token('9')];
+    await pay(graph, [forged, [1, 'A', 'b', 5], [2, 'b', 'c', 5], [3, 'c', 'Z', 5]]);
+    const answer = await ask({ maxPaths: 2 });
+    expect(ways(answer)).toEqual(['A>b>c>Z 5', 'A>Z null']);
+    expect(answer.paths.map(({ hops }) => hops.map(({ claimed }) => claimed ?? false))).toEqual([
+      [false, false, false],
+      [true],
+    ]);
+    expect(answer.note).toBeNull();
+    const alone = await ask({ maxHops: 1 });
+    expect(alone).toMatchObject({ found: true, paths: [{ hops: [{ claimed: true }] }] });
+    expect(alone.note).toContain('unverified token');
+  });
+
   test('no address comes twice on a way', async () => {
     await pay(graph, [
       [1, 'A', 'b', 1],
