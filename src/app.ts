@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import fastify from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Context } from './context.ts';
@@ -13,7 +14,6 @@ import { createHttpMetrics } from './http/metrics/http-metrics.ts';
 import { addQuestionGauges } from './http/metrics/metrics.ts';
 import { addRecordGauges } from './http/metrics/record-gauges.ts';
 import { documentRefusals, documentRoutes } from './http/openapi/document-routes.ts';
-import { readQuery } from './http/query.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
@@ -178,4 +178,9 @@ function trustedProxies(setting: string): boolean | string | ((address: string, 
   if (setting === 'true') return true;
   const proxies = /^\d+$/.test(setting) ? Number(setting) : undefined;
   return proxies === undefined ? setting : (_address, hop) => hop < proxies;
+}
+
+/** The parameters of a query string, decoded. A repeated one is a list, which no schema of a parameter accepts. */
+function readQuery(text: string): Record<string, string | string[] | undefined> {
+  return parse(text, '&', '=', { maxKeys: 0 });
 }

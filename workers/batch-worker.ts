@@ -3,7 +3,7 @@ import { JOB_LANES } from '../src/domain/job.ts';
 import { HOUR_MS } from '../src/domain/time.ts';
 import type { JobKind } from '../src/jobs/port.ts';
 import { endBatch } from '../src/questions/jobs/end-batch.ts';
-import { runBatchScan } from '../src/questions/jobs/run-batch-scan.ts';
+import { runBatchScan } from '../src/questions/jobs/run-async-scan.ts';
 
 /** Batch scans; each scans several addresses at once. */
 export function batchJobs(ctx: Context): JobKind {

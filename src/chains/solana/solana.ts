@@ -4,10 +4,17 @@ import { NATIVE_COIN } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
-import type { ChainSource, ChainTransaction, RequestOptions, TokenQuery, TokenTransfers } from '../port.ts';
+import type {
+  ChainSource,
+  ChainTransaction,
+  RequestOptions,
+  SourceFacts,
+  SourceLack,
+  TokenQuery,
+  TokenTransfers,
+} from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
 import { associatedTokenAccount, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts';
-import { checkSolana } from './check.ts';
 import { solanaHistory } from './history.ts';
 import { type SolanaMints, solanaMints } from './mints.ts';
 import { type SolanaRpc, solanaRpc } from './rpc.ts';
@@ -148,4 +155,21 @@ async function accountsToRead(
   const open = await rpc.tokenAccounts(address, { mint: token }, options);
   const usual = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => associatedTokenAccount(address, token, program));
   return [...new Set([...open.map(({ pubkey }) => pubkey), ...usual])];
+}
+
+const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+
+/** Newest slot of a node, which must be of the main network, and if it takes batches and keeps old blocks. */
+async function checkSolana(rpc: SolanaRpc, options?: RequestOptions): Promise<SourceFacts> {
+  const { genesis, slot, firstBlock, takesBatches } = await rpc.state(options);
+  if (genesis !== GENESIS) {
+    const reason = 'rpc: its first block is not that of the main network';
+    throw new SourceError('solana', reason, { problem: 'other_network' });
+  }
+  const atS = await rpc.blockTime(slot, options);
+  if (atS === null) throw new SourceError('solana', `rpc: it has no time for its newest slot ${slot}`);
+  const lacks: SourceLack[] = [];
+  if (firstBlock > 1) lacks.push('archive');
+  if (!takesBatches) lacks.push('batches');
+  return { height: slot, heightAt: atS * 1_000, chainId: null, lacks };
 }

@@ -1,22 +1,22 @@
 import type { ChainSettings } from '../../config.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
-import { InvalidInputError, PipelineError } from '../../errors.ts';
+import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
   ChainSource,
   ChainTransaction,
   RequestOptions,
+  SourceFacts,
   TokenQuery,
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
 import { canonicalToken, dropsToXrp, isMpt, type XrpAmount } from './asset.ts';
-import { checkXrp } from './check.ts';
 import { touches, XRP_LISTS, xrpHistory } from './history.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
-import { createsAccount, lastLedgerAt, readAccountTransactions } from './pages.ts';
+import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions } from './pages.ts';
 import { type XrpRpc, xrpRpc } from './rpc.ts';
 import { succeeded, type XrpTransaction } from './transaction.ts';
 import { spentOtherwise, statedByPartial, xrpTransfers } from './transfers.ts';
@@ -151,4 +151,17 @@ function issuerOf(token: string | null): string {
   const point = token.lastIndexOf('.');
   if (point === -1 || isMpt(token)) throw new InvalidInputError('token_contract must be CURRENCY.issuer');
   return token.slice(point + 1);
+}
+
+/** Newest validated ledger of a server, which must be of the main network, and if it holds the whole history. */
+async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<SourceFacts> {
+  const { networkId, firstLedger } = await rpc.server(options);
+  if (networkId !== 0) {
+    const reason = `rippled: it serves network ${networkId}, not the main network`;
+    throw new SourceError('xrp', reason, { problem: 'other_network' });
+  }
+  const ledger = await rpc.ledger('validated', options);
+  if (!ledger) throw new SourceError('xrp', 'rippled: it has no validated ledger');
+  const isWhole = firstLedger !== null && firstLedger <= GENESIS_LEDGER;
+  return { height: ledger.index, heightAt: ledger.at, chainId: null, lacks: isWhole ? [] : ['archive'] };
 }

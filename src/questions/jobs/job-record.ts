@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { JobType } from '../../domain/job.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
 import { findJob, type StoredJob } from '../../records/jobs/jobs.ts';
 
 /** A job as the contract shows it. */
@@ -58,4 +59,9 @@ export function jobStatus(job: StoredJob, now: number): StoredJob['status'] {
 
 export function scanJobPath(jobId: string): string {
   return `/api/v1/public/scan/${jobId}`;
+}
+
+/** Returns where a scan job stands. Throws NotFoundError. */
+export async function getJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
+  return jobRecord(await findScanJob(ctx, tenant.accountId, jobId), ctx.now());
 }

@@ -51,3 +51,10 @@ export function rowResult(answer: ScanAnswer): RowResult {
   const { risk_level, risk_score, detection_count, detections, metadata, scan_id } = answer;
   return { risk_level, risk_score, detection_count, detections, metadata, scan_id };
 }
+
+const ROWS_AT_ONCE = 4;
+
+/** Scans a batch row by row: each is billed as it is recorded, unless it repeats a scan of the account. */
+export async function runBatchScan(ctx: Context, attempt: Attempt): Promise<void> {
+  await runScanJob(ctx, attempt, { rowsAtOnce: ROWS_AT_ONCE, scanRow: scanRecordedRow(ctx, 'batch') });
+}

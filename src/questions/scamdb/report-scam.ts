@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { ScamType } from '../../domain/scam.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import { insertScamReport } from '../../records/scamdb/reports.ts';
+import { insertScamReport, pageOwnReports } from '../../records/scamdb/reports.ts';
 
 export interface ReportInput {
   /** `evm` where the report speaks of all EVM chains. */
@@ -41,4 +42,21 @@ export async function reportScam(ctx: Context, tenant: Tenant, input: ReportInpu
     return id;
   });
   return { success: true as const, report_id: id, status: 'pending' as const };
+}
+
+/** A page of the reports that the account made, newest first, with what the operator decided. */
+export async function listOwnReports(ctx: Context, accountId: string, page: { limit: number; offset: number }) {
+  const { rows, total } = await pageOwnReports(ctx.records, accountId, page);
+  const reports = rows.map(({ id, address, chain, type, description, status, ...row }) => ({
+    report_id: id,
+    address,
+    chain,
+    type,
+    description,
+    status,
+    created_at: iso(row.created_at),
+    decided_at: isoOrNull(row.decided_at),
+    decision_reason: row.decision_reason,
+  }));
+  return { reports, total, ...page };
 }

@@ -7,8 +7,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
-import { listOwnReports } from '../../questions/scamdb/list-own-reports.ts';
-import { reportScam } from '../../questions/scamdb/report-scam.ts';
+import { listOwnReports, reportScam } from '../../questions/scamdb/report-scam.ts';
 import { pageLimit, pageOffset, success } from '../fields.ts';
 import { shortText, uuid } from '../schemas.ts';
 import {

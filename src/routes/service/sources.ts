@@ -2,12 +2,13 @@ import { termsOf } from '../../../graph-loaders/list-terms.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
+import { publicHost } from '../../http/public-host.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { isUrl } from '../../outbound/places.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
 import { describePrices } from '../../questions/sources/describe-prices.ts';
-import { describeKeptLists } from '../../questions/sources/kept-lists.ts';
-import { listForTenants, sourceForTenants } from './for-tenants.ts';
+import { describeKeptLists, type ShownList } from '../../questions/sources/kept-lists.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
 /** A check asks every source some questions: it is shared for so long. */
@@ -83,4 +84,16 @@ async function checkAndLog(ctx: Context): Promise<CheckedSource[]> {
 
 function withLicence<List extends { source: string }>(list: List): List & { licence: string | null } {
   return { ...list, licence: termsOf(list.source)?.licence ?? null };
+}
+
+/** A source as tenants see it: by the host of a public service alone. */
+function sourceForTenants<Source extends { host: string }>(
+  source: Source,
+): Omit<Source, 'host'> & { host: string | null } {
+  return { ...source, host: publicHost(source.host) };
+}
+
+/** The same of a list, whose failures are shown without their texts. */
+function listForTenants({ place, problem, ...list }: ShownList) {
+  return { ...list, place: isUrl(place) ? publicHost(new URL(place).host) : null };
 }
