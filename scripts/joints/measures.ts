@@ -43,10 +43,10 @@ export function measure() {
     scraps: sources.filter(({ path, lines }) => lines < SMALL_LINES && importers.get(path)?.size === 1),
     smallFolders: smallFolders(sources),
     picks: sources.reduce((sum, { picks }) => sum + picks, 0),
-    /** Calls that hand `ctx` or a part of it to another room, in those files. */
+    /** Calls that hand `ctx` or a part of it to another room, in those files; the root of src composes all rooms. */
     climbs: (files: readonly string[]) =>
       sources
-        .filter(({ path }) => files.includes(path))
+        .filter(({ path }) => dirname(path) !== 'src' && files.includes(path))
         .flatMap(({ path, handed }) => handed.filter((to) => room(to) !== room(path))).length,
   };
 }
