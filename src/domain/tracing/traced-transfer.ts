@@ -41,7 +41,8 @@ interface PaidOut {
   replaces: string;
 }
 
-type PaidSide = TransferThere & Pick<TracedTransfer, 'usd' | 'priced'>;
+/** Its ends are the party and the market. */
+type PaidSide = TransferThere & Pick<TracedTransfer, 'from' | 'to' | 'usd' | 'priced'>;
 
 /** The movement of a transfer, seen from one of its ends. */
 export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block' | 'tags'>;

@@ -52,7 +52,7 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
         one.received.push(...received);
         one.taken.push(...part);
         for (const victim of isSplit ? split : [payer]) one.victims.add(victim);
-        if (isSplit) unsure.add(received[0]!.to);
+        if (isSplit || isEven(together)) unsure.add(received[0]!.to);
       }
     }
   }
@@ -71,6 +71,13 @@ export function isSource({ received }: Accomplice, { totals }: Pick<History, 'to
   const share = totals.received.usd > 0 ? Math.min(1, usd / totals.received.usd) : 0;
   const flow = { usd, share, recentUsd: 0, recentShare: 0, unpricedShare: null, hasUnpriced: false };
   return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
+}
+
+/** True for three equal payments or more: wages, where a thief's share is a part. */
+function isEven(paid: readonly TracedTransfer[]): boolean {
+  const sums = [...groupBy(paid, ({ to }) => to).values()].map(usdOf);
+  const [least, most] = [Math.min(...sums), Math.max(...sums)];
+  return sums.length >= RULES.accomplice.even_receivers && most <= RULES.accomplice.even_ratio * least;
 }
 
 /** Not where the takers gave more back than a little: then they are customers or partners. */

@@ -40,6 +40,8 @@ export const measures = {
   receivers_max: 'Most other receivers',
   sale_fee_share_max: 'Highest share of a fee in a sale',
   split_share: 'Share paid on by a splitter, from',
+  even_receivers: 'Receivers of equal parts, from',
+  even_ratio: 'Largest part to the smallest, at most',
   signed_share: 'Share of what it signs for others, from',
   signed_from_usd: 'Lost by what it signed, from USD',
   traded_share: 'Share got in a trade, from',

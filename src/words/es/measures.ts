@@ -41,6 +41,8 @@ export const measures: MeasureWords = {
   receivers_max: 'Máximo de otros receptores',
   sale_fee_share_max: 'Cuota máxima de una comisión de venta',
   split_share: 'Cuota repartida por un divisor, desde',
+  even_receivers: 'Receptores de partes iguales, desde',
+  even_ratio: 'Parte mayor entre la menor, máximo',
   signed_share: 'Parte de lo que firma por otros, desde',
   signed_from_usd: 'Perdido por lo que firmó, desde USD',
   traded_share: 'Cuota recibida en un intercambio, desde',

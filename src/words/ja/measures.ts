@@ -41,6 +41,8 @@ export const measures: MeasureWords = {
   receivers_max: '他の受取人の上限',
   sale_fee_share_max: '売買手数料とみなす割合の上限',
   split_share: '分配とみなす支払割合の下限',
+  even_receivers: '均等な分配とみなす受取人数の下限',
+  even_ratio: '最大額と最小額の比の上限',
   signed_share: '署名した取引に占める割合の下限',
   signed_from_usd: '署名した取引による損失額（米ドル以上）',
   traded_share: '売買とみなす対価割合の下限',

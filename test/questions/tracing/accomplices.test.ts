@@ -99,6 +99,7 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     () =>
       batch('hot', { S: 2_000, ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`p${i}`, 90])), DRAIN: 700 }),
   ],
+  ['colleague who is paid alike', ['LOW'], () => batch('boss', { S: 3_000, p1: 3_000, p2: 3_000, DRAIN: 3_000 })],
   ['receiver of a fee', ['LOW'], () => drained(60, { S: 0.02, DRAIN: 0.98 })],
   [
     'artist of a collectible that a drainer sells',

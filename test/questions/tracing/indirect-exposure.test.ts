@@ -98,9 +98,18 @@ describe('indirect exposure for a score', () => {
       [2, 'ROUTER', 'MIX', 40, { ...within(1), txHash: '0xU' }],
     ]);
     expect(indirect).toMatchObject([
-      { direction: 'received', category: 'sanctioned', usd: 50, share: 1, minHops: 1, counterparties: ['HACK'] },
-      { direction: 'sent', category: 'mixer', usd: 40, share: 1, minHops: 1, counterparties: ['MIX'] },
+      { direction: 'received', category: 'sanctioned', usd: 50, share: 1, minHops: 1, counterparties: ['ROUTER'] },
+      { direction: 'sent', category: 'mixer', usd: 40, share: 1, minHops: 1, counterparties: ['ROUTER'] },
     ]);
+  });
+
+  it('takes what came from a market for something without a price as unexplained, and for its price as a trade', async () => {
+    const sale = (usd: number | null): Payment[] => [
+      [1, 'S', 'ROUTER', usd, { txHash: '0xT', index: 'log:0', token: '0xnew', asset: 'NEW', amount: '9' }],
+      [1, 'ROUTER', 'S', 5_000, { txHash: '0xT', index: 'log:1', seq: 1 }],
+    ];
+    expect((await find(sale(null))).received.explained).toBe(0);
+    expect((await find(sale(4_900))).received.explained).toBe(1);
   });
 
   it('lists money of before a designation apart, or gives it to what else the party is labelled as', async () => {

@@ -15,6 +15,8 @@ export interface AccountSide {
 }
 
 const NONE: readonly AccountSide[] = [];
+/** Who gave less than this part of what a market paid gave next to nothing for it. */
+const LEAST_GIVEN = 0.5;
 /** Who takes or gives an asset without a price in an exchange; between wallets it is a payment. */
 const TAKERS: readonly TraderKind[] = ['trader', 'contract', 'issuer'];
 
@@ -27,6 +29,7 @@ export class Accounts {
   private readonly kindOf: TraderOf;
   private readonly dealings = new Map<string, MarketDealings>();
   private readonly pairs = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
+  private readonly givenUsd = new Map<string, Map<string, number>>();
   private readonly unpriced = new Map<string, Record<'given' | 'got', ReadonlySet<string>>>();
 
   constructor(listedOf: (address: string) => Listed | undefined, kindOf: TraderOf) {
@@ -45,11 +48,29 @@ export class Accounts {
     return known.get(transferId) ?? NONE;
   }
 
-  /** True where the address paid a market and got nothing in return in that transaction, or was paid and gave nothing. */
-  isOneSided(address: string, { from, to, id }: TracedTransfer): boolean {
+  /**
+   * True where the address paid a market and got nothing in return in that transaction, or was paid and gave nothing: what has no
+   * price does not explain what came for it.
+   */
+  isOneSided(address: string, { from, to, id, txHash, usd }: TracedTransfer): boolean {
     const { put, taken } = this.dealingsOf(address);
     const alike = from === address ? put.get(to) : taken.get(from);
-    return alike?.some((one) => one.id === id) ?? false;
+    if (alike?.some((one) => one.id === id)) return true;
+    return (
+      to === address && usd > 0 && this.kindOf(from) === 'trader' && this.given(address, txHash) < LEAST_GIVEN * usd
+    );
+  }
+
+  /** US dollars of what the address gave in a transaction. */
+  private given(address: string, txHash: string): number {
+    let known = this.givenUsd.get(address);
+    if (!known) {
+      known = new Map();
+      for (const one of this.listedOf(address)?.sent ?? [])
+        known.set(one.txHash, (known.get(one.txHash) ?? 0) + one.usd);
+      this.givenUsd.set(address, known);
+    }
+    return known.get(txHash) ?? 0;
   }
 
   /**

@@ -172,7 +172,12 @@ function toIndirect(
   const recentUsd = parties.reduce((sum, party) => sum + party.recentUsd, 0);
   const paths = parties.map((party) => evidencePath(party, direction).map(({ transfer }) => transfer));
   const times = paths.flatMap((path) => path.map(({ at }) => at));
-  const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) => addressOf(farEnd(transfer, direction)));
+  // Of what a market passed on within the transaction the address's own transfer is with the market.
+  const counterparties = ownTransfers(traced, parties).map(([{ transfer }]) => {
+    const { paidOut } = transfer;
+    const own = paidOut ? (direction === 'sent' ? paidOut.given : paidOut.got) : transfer;
+    return addressOf(farEnd(own, direction));
+  });
   return {
     direction,
     category,
