@@ -87,6 +87,23 @@ export interface ReceivedMoney {
   openUsd?: number;
 }
 
+/** More than half of 1,000 US dollars or more of one direction, the trace of which ended at a limit of hops or time. */
+export interface MoneyBeyond {
+  direction: 'received' | 'sent';
+  usd: number;
+  /** 0-1 of everything that went in that direction. */
+  share: number;
+  /** True where most of it came, or went, by a chain of relays or past an address that is reported as adverse. */
+  isSuspect: boolean;
+  /** Steps of the longest way. */
+  hops: number;
+  /** `<tx_hash>#<index>` of the subject's own transfers. */
+  evidence: string[];
+  counterparties: string[];
+  /** Epoch ms of the first and the last transfer on all ways. */
+  span: { from: number; to: number };
+}
+
 /** Money of the subject that crossed a bridge, with both sides known by one message. */
 export interface BridgedDeposit {
   /** Id of the subject's transfer. */
@@ -138,6 +155,7 @@ export interface AssessInput {
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */
   received?: ReceivedMoney;
+  beyond?: MoneyBeyond[];
   /** Counterparties whose first coins for fees the subject paid; only of those whose own history was read in full. */
   fundedFirst?: ReadonlySet<string>;
   /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */

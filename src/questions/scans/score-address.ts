@@ -127,7 +127,7 @@ export async function scoreAddress(
 async function worstOf(
   known: AssessInput,
   answers: AddressRead['answers'],
-): Promise<{ money: MoneyBehind; risk: Assessment; origins: Pick<LevelGround, 'known' | 'explained'> }> {
+): Promise<{ money: MoneyBehind; risk: Assessment; origins: Pick<LevelGround, 'known' | 'explained' | 'beyond'> }> {
   const all: { money: MoneyBehind; risk: Assessment }[] = [];
   for (const money of answers) all.push({ money, risk: await assessInTurns({ ...money, ...known }) });
   const worst = all.reduce((a, b) => (b.risk.risk_score > a.risk.risk_score ? b : a));
@@ -137,6 +137,7 @@ async function worstOf(
   const origins = {
     known: least(answers.flatMap(({ trace }) => trace.attributed.received ?? [])),
     explained: least(answers.flatMap(({ received }) => received.explained ?? [])),
+    beyond: worst.money.trace.beyond,
   };
   return { money: worst.money, risk, origins };
 }

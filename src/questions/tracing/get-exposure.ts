@@ -15,7 +15,7 @@ import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { type ReadBy, TRACE_BUDGET_MS } from './graph-reader.ts';
-import { type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { hopLimitNote, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 /** Hops of an exposure: unless more or fewer are asked for, and at most. */
@@ -147,12 +147,11 @@ function noteFor(
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   if (subject === undefined) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
-  const hopLimit = notes.hop_limit.replace('{usd}', inDollars(beyondUsd)).replace('{hops}', String(maxHops));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const openUsd = roundUsd(received.openUsd + sent.openUsd);
   const sentences = [
     ...(isRead || keyless ? [] : [notes.not_scanned]),
-    ...(beyondUsd > 0 ? [hopLimit] : []),
+    ...(beyondUsd > 0 ? [hopLimitNote(beyondUsd, maxHops, lang)] : []),
     ...(openUsd > 0 ? [notes.open.replace('{usd}', inDollars(openUsd))] : []),
     ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', inDollars(likelyUsd))] : []),
   ];

@@ -4,10 +4,15 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
+import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import { FORMS, trimmed } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
@@ -155,6 +160,15 @@ export function explainedShare(traced: Trace): number | null {
   }
   const share = shareOf(unseen, traced);
   return share === null ? null : rounded(1 - share);
+}
+
+/** Says how much was not followed for the limit of hops, and what costs none. */
+export function hopLimitNote(usd: number, hops: number, lang: Language): string {
+  const { hop_limit, relays } = WORDS[lang].exposure;
+  const { number, space } = FORMS[lang];
+  const limit = fill(hop_limit, { usd: number(trimmed(usd, 2)), hops });
+  const steps = stepsWithin(hops);
+  return steps > hops ? [limit, fill(relays, { steps })].join(space) : limit;
 }
 
 function unattributedByReason(traces: Trace[], totalUsd: number): Record<string, number> {

@@ -80,6 +80,7 @@ const NOTHING: Trace = {
   likelyUsd: 0,
   openUsd: 0,
   claimedUsd: 0,
+  suspectUsd: 0,
   frontier: [],
   passes: [],
   unpricedBridged: [],

@@ -18,6 +18,7 @@ import type {
   BridgedDeposit,
   IndirectExposure,
   Mimicry,
+  MoneyBeyond,
   PatternAround,
   SharedTakings,
   Subject,
@@ -67,6 +68,7 @@ export interface Ledger {
   circled: ReadonlyMap<string, number>;
   /** Results of traces around the subject. */
   patterns: PatternAround[];
+  beyond: MoneyBeyond[];
   /** Its receipts beside listed takers; null without any. */
   accomplice: SharedTakings | null;
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
@@ -111,6 +113,7 @@ export function buildLedger(input: AssessInput): Ledger {
     returned,
     circled: input.circled ?? new Map(),
     patterns: input.patterns ?? [],
+    beyond: input.beyond ?? [],
     accomplice: input.accomplice ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     fundedFirst: input.fundedFirst ?? new Set(),

@@ -47,13 +47,13 @@ export function assess(
  * `full` is never said without a list of sanctions that is current, over money that was not looked at, nor over so much from where anybody could have stated that it would
  * count as indirect exposure.
  */
-function basisOf({ coverage, received, listGap }: AssessInput): LevelBasis {
+function basisOf({ coverage, received, beyond = [], listGap }: AssessInput): LevelBasis {
   if (!coverage.historyRead) return 'labels_only';
   const { explained = null, usd = 0, openUsd = 0 } = received ?? {};
   const isUnseen = explained !== null && explained < FULL_BASIS.explained_share && usd >= FULL_BASIS.from_usd;
   const { medium_share, medium_from_usd, medium_any_share_from_usd } = RULES.indirect_exposure;
   const isOpen = (openUsd >= medium_from_usd && openUsd >= medium_share * usd) || openUsd >= medium_any_share_from_usd;
-  return coverage.complete && !isUnseen && !isOpen && !listGap ? 'full' : 'partial';
+  return coverage.complete && !isUnseen && beyond.length === 0 && !isOpen && !listGap ? 'full' : 'partial';
 }
 
 /**

@@ -4,6 +4,7 @@ import { chainHopping } from '../cash-out/chain-hopping.ts';
 import { highFeeLoss, privacyAsset } from '../cash-out/conversions.ts';
 import { accomplice } from '../exposure/accomplice.ts';
 import { addressPoisoning, poisoningLoss } from '../exposure/address-poisoning.ts';
+import { beyondReach } from '../exposure/beyond-reach.ts';
 import { CATEGORY_EXPOSURES, gamblingExposure } from '../exposure/category-exposure.ts';
 import { coSpentWithListed } from '../exposure/co-spending.ts';
 import { indirectExposure, sanctionsIndirect } from '../exposure/indirect-exposure.ts';
@@ -47,6 +48,7 @@ export const DETECTORS: readonly Detector[] = [
   coSpentWithListed,
   accomplice,
   indirectExposure,
+  beyondReach,
   poisoningLoss,
   addressPoisoning,
   fanIn,

@@ -1,9 +1,10 @@
 import { LIST_GAPS, type ListGap } from '../../domain/label.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import { FORMS } from '../../words/figures.ts';
+import { FORMS, trimmed } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
+import type { MoneyBeyond } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 
 /** Ground of a level beside the address's own transfers. */
@@ -17,7 +18,11 @@ export interface LevelGround {
   /** Why the history of the address is not whole, and why its money was not followed. */
   own: readonly string[];
   behind: readonly string[];
+  /** Directions of which more than half ended at a limit of hops or time; left out: none. */
+  beyond?: readonly Beyond[];
 }
+
+type Beyond = Pick<MoneyBeyond, 'direction' | 'usd' | 'share'>;
 
 const UNSEEN = 'received_unseen' satisfies EndReason;
 /** Reasons by which what is known contradicts that all was read. */
@@ -27,13 +32,16 @@ const CONTRADICTIONS = [UNSEEN, 'conflict', 'moved_since'] as const;
 export function groundOf(
   basis: LevelBasis,
   coverage:
-    | { reasons?: string[]; trace?: { attributed?: Received; explained?: Received; reasons?: string[] } }
+    | {
+        reasons?: string[];
+        trace?: { attributed?: Received; explained?: Received; reasons?: string[]; beyond?: Beyond[] };
+      }
     | undefined,
 ): LevelGround {
   const { reasons = [], trace } = coverage ?? {};
   const listGap = LIST_GAPS.find((gap) => reasons.includes(gap)) ?? null;
   const shares = { known: trace?.attributed?.received ?? null, explained: trace?.explained?.received ?? null };
-  return { basis, ...shares, listGap, own: reasons, behind: trace?.reasons ?? [] };
+  return { basis, ...shares, listGap, own: reasons, behind: trace?.reasons ?? [], beyond: trace?.beyond ?? [] };
 }
 
 type Received = { received: number | null };
@@ -43,11 +51,22 @@ type Received = { received: number | null };
  * contradicts that all was read.
  */
 export function levelNote(ground: LevelGround, lang: Language): string | null {
-  const { basis, known, explained, listGap, own, behind } = ground;
-  const { listGaps, origins, betweenNotes, readings, mayLack, overspentBehind } = WORDS[lang].coverage;
+  const { basis, known, explained, listGap, own, behind, beyond = [] } = ground;
+  const {
+    listGaps,
+    origins,
+    betweenNotes,
+    readings,
+    mayLack,
+    overspentBehind,
+    beyond: beyondReach,
+  } = WORDS[lang].coverage;
   const contradictions = CONTRADICTIONS.filter((reason) => own.includes(reason)).map((reason) => readings[reason]);
   const percent = (share: number) => String(Math.floor(100 * share));
   const notes = [
+    ...beyond.map(({ direction, usd, share }) =>
+      fill(beyondReach[direction], { usd: FORMS[lang].number(trimmed(usd, 2)), share: percent(share) }),
+    ),
     ...(listGap ? [listGaps[listGap]] : []),
     ...(basis !== 'labels_only' && explained !== null
       ? [origins.replace('{known}', percent(known ?? 0)).replace('{share}', percent(explained))]

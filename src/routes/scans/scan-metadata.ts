@@ -109,6 +109,16 @@ const ScanTraceSchema = z
     frontier: FrontierSchema.describe('Where the trace ended or passed unread, largest first, at most 5'),
     reasons: z.array(z.string()).describe('What was cut: `not_read`, `max_hops`, `time_budget`, …'),
     max_hops: z.int().describe('Hops that the trace went at most'),
+    max_steps: z.int().describe('Steps of one way at most: wallets with one way in and one way out cost no hop'),
+    beyond: z
+      .array(
+        z.looseObject({
+          direction: z.enum(['received', 'sent']).describe('Which way the money went'),
+          usd: z.number().describe('US dollars that were not followed to their end'),
+          share: z.number().describe('0 to 1 of the money of that direction'),
+        }),
+      )
+      .describe('Where more than half of 1,000 US dollars or more ended at a limit of hops, steps or time'),
     addresses_read: z.int().describe('Addresses behind this one that were read from their chain'),
   })
   .meta({ id: 'ScanTrace', description: 'What is known of the money behind the address' });

@@ -69,6 +69,7 @@ export const detectors = {
   co_spent_with_listed: 'Spending together with a listed address',
   accomplice: 'Accomplice of a listed taker (inferred)',
   indirect_exposure: 'Indirect illicit exposure',
+  beyond_reach: 'Money beyond the reach of the trace',
   poisoning_loss: 'Payment to a look-alike address',
   address_poisoning: 'Address poisoning',
   fan_in: 'Collection from many senders',

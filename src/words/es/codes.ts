@@ -63,6 +63,7 @@ export const detectors: DetectorWords = {
   co_spent_with_listed: 'Gasto conjunto con una dirección listada',
   accomplice: 'Cómplice de un ladrón listado (inferido)',
   indirect_exposure: 'Exposición ilícita indirecta',
+  beyond_reach: 'Dinero fuera del alcance del rastreo',
   poisoning_loss: 'Pago a una dirección parecida',
   address_poisoning: 'Envenenamiento de direcciones',
   fan_in: 'Recepción desde muchos remitentes',

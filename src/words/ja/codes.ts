@@ -63,6 +63,7 @@ export const detectors: DetectorWords = {
   co_spent_with_listed: 'リスト掲載アドレスとの共同支出',
   accomplice: 'リスト掲載の詐取者の共犯者（推定）',
   indirect_exposure: '不正アドレスとの間接的なつながり',
+  beyond_reach: '追跡範囲を超える資金',
   poisoning_loss: '類似アドレスへの送付',
   address_poisoning: 'アドレスポイズニング',
   fan_in: '多数の送付元からの受取',

@@ -5,6 +5,7 @@ export const exposure: ExposureWords = {
   no_transfers: 'グラフにこのアドレスの移転はありません。',
   not_scanned: 'このアドレスはまだスキャンされていません。他のスキャンで確認された移転のみが集計されています。',
   hop_limit: '{usd}米ドル分の資金は、{hops}ホップより先を追跡していません（max_hops）。',
+  relays: '入金元と出金先がそれぞれ一つだけのウォレットはホップに数えません（1経路あたり最大{steps}段階）。',
   likely: '{usd}米ドル分の資金は、相手側が可能性にとどまるブリッジを経由して追跡しています（likely_matches=follow）。',
   open: '{usd}米ドル分の資金は、誰でも記録できる申告に基づき、ブリッジを経由して追跡しています（bridge_open）。',
 };

@@ -53,20 +53,23 @@ const pay = (from: string, to: string, usd: number): Transfer => {
   });
 };
 
-/** Twelve victims; most of their money goes twelve wallets far to the deposit address of a customer, which a stranger uses too. */
+/** Twelve victims; most of their money goes thirty wallets far to the deposit address of a customer, which a stranger uses too. */
 function theft(): Transfer[] {
   const victims = Array.from({ length: 12 }, (_, i) => pay(address(0xc000 + i), THIEF, 1_000));
-  const way = Array.from({ length: 12 }, (_, i) => pay(i === 0 ? THIEF : wallet(i), wallet(i + 1), 9_000));
+  const way = Array.from({ length: 30 }, (_, i) => pay(i === 0 ? THIEF : wallet(i), wallet(i + 1), 9_000));
   const split = pay(THIEF, wallet(40), 3_000);
-  const long = Array.from({ length: 16 }, (_, i) =>
-    pay(wallet(40 + i), i === 15 ? FAR : wallet(41 + i), i === 0 ? 1_000 : 1_000),
-  );
+  // Wallets that others use too.
+  const long = Array.from({ length: 16 }, (_, i) => {
+    const to = i === 15 ? FAR : wallet(41 + i);
+    const others = [pay(address(0xd000 + i), to, 1_000), pay(to, address(0xe000 + i), 1_000)];
+    return [...others, pay(wallet(40 + i), to, 1_000)];
+  }).flat();
   return [
     ...victims,
     ...way,
     // The customer deposits the money of a stranger too; the service sweeps the address after each deposit.
     pay(STRANGER, DEPOSIT, 3_000),
-    pay(wallet(12), DEPOSIT, 9_000),
+    pay(wallet(30), DEPOSIT, 9_000),
     pay(DEPOSIT, HOT, 12_000),
     pay(STRANGER, DEPOSIT, 500),
     pay(DEPOSIT, HOT, 500),
@@ -101,7 +104,7 @@ async function openCase() {
   return { ctx, time, tenant, id };
 }
 
-it('board, copied text, case, suggestions, report, request and CSV name the same sums of a way of twelve wallets', async () => {
+it('board, copied text, case, suggestions, report, request and CSV name the same sums of a way of thirty wallets', async () => {
   const { ctx, time, tenant, id } = await openCase();
   const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: 'en' } as const;
   const board = await getAddressFunds(ctx, tenant, { ...asked, chain: 'ethereum', address: THIEF });
@@ -127,7 +130,7 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
         handed_on_to: HOT,
         usd: 9_000,
         assets: { USDT: '9000' },
-        transactions: [{ from: wallet(12), to: DEPOSIT, amount: '9000', moved_amount: '9000' }],
+        transactions: [{ from: wallet(30), to: DEPOSIT, amount: '9000', moved_amount: '9000' }],
         transaction_count: 1,
       },
     ],

@@ -1,47 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
-import { addToGroup } from '../../../src/domain/group-by.ts';
-import type { Category, Label } from '../../../src/domain/label.ts';
-import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
-import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
-import { assess } from '../../../src/risk/scoring/assess.ts';
 import { seed } from '../../setup/seed.ts';
-import { labelsOf, type Payment, pay, tracing, transfersOf } from './money.ts';
-
-/** The scan of an address in a graph of these payments. */
-async function scan(payments: Payment[], address: string) {
-  const graph = await openGrafeo({ path: null, shuffleUnordered: true });
-  onTestFinished(() => graph.close());
-  await pay(graph, payments);
-  const { indirect, received, accomplice, accomplices, returned, circled } = await findIndirectExposure(
-    tracing(graph),
-    'ethereum',
-    address,
-  );
-  const transfers = transfersOf(payments);
-  const known = new Map<string, Label[]>([...accomplices].map(([key, label]) => [key, [label]]));
-  for (const [key, said] of Object.entries(labelsOf(transfers) ?? {})) {
-    const more = { source: 'list', confidence: 90, entity: null, validFrom: null, validTo: null };
-    addToGroup(known, key, {
-      chain: 'ethereum',
-      address: key,
-      ...(said as { category: Category; label: string }),
-      maliciousContract: false,
-      ...more,
-    });
-  }
-  const subject = { chain: 'ethereum' as const, address, labels: [], addressType: 'wallet' };
-  const assessment = assess({
-    subject,
-    transfers: transfers.filter(({ from, to }) => from === address || to === address),
-    labelsOf: (party) => known.get(party) ?? [],
-    coverage: { complete: true, sources: ['test'], reasons: [], historyRead: true },
-    asOf: 1e12,
-    lang: 'en',
-    ...{ indirect, received, accomplice, returned, circled },
-  });
-  return assessment;
-}
+import type { Payment } from './money.ts';
+import { scan } from './scanned.ts';
 
 const dice = new Dice(seed);
 const DAY = 86_400_000;

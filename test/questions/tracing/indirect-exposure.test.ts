@@ -142,12 +142,17 @@ describe('indirect exposure for a score', () => {
   });
 
   it('looks fifteen hops far and never at direct counterparties', async () => {
+    // Each wallet in between had as much of others before, and passed it on.
     const chain = (length: number) => [
       [0, 'HACK', 'S', 5] satisfies Payment,
-      ...Array.from(
-        { length },
-        (_, i): Payment => [i + 1, i === 0 ? 'HACK' : `a${i}`, i === length - 1 ? 'S' : `a${i + 1}`, 5],
-      ),
+      ...Array.from({ length }, (_, i): Payment[] => {
+        const others: Payment[] = [
+          [10 * i + 2, `x${i}`, `a${i + 1}`, 5],
+          [10 * i + 3, `a${i + 1}`, `y${i}`, 5],
+        ];
+        const passed: Payment = [10 * i + 4, i === 0 ? 'HACK' : `a${i}`, i === length - 1 ? 'S' : `a${i + 1}`, 5];
+        return i === length - 1 ? [passed] : [...others, passed];
+      }).flat(),
     ];
     expect(await find(chain(15))).toMatchObject({ indirect: [{ usd: 5, share: 0.5, minHops: 15 }], timedOut: false });
     const { indirect, trace } = await find(chain(16));

@@ -24,6 +24,9 @@ export const SETTLED_REASONS: readonly EndReason[] = [
   'bridge_liquidity',
 ];
 
+/** Limits of distance and time, at which the way goes on. */
+export const BEYOND_REACH: readonly EndReason[] = ['max_hops', 'time_budget'];
+
 /** Money without a labelled end: where it ended, and why. One entry for each address and reason. */
 export interface MoneyEnd {
   address: string;

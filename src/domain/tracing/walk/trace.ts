@@ -1,4 +1,5 @@
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
+import { ADVERSE_CATEGORIES } from '../../label.ts';
 import { isNobody } from '../asset-id.ts';
 import {
   type Arrivals,
@@ -15,8 +16,9 @@ import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import { Distances } from './distances.ts';
-import { type EndReason, largestFirst } from './ends.ts';
+import { Distances, isRelay, passesChain } from './distances.ts';
+import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
+import { atTheParty } from './evidence.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import { OwnMoney, type PassedAddress } from './own-money.ts';
 import { AddressPass, type Move, type StepBudget } from './pass/address-pass.ts';
@@ -86,6 +88,7 @@ class Search {
   readonly exchangedUsd: number;
   private readonly uncoveredUsd: number;
   private recentUsd = 0;
+  private readonly relays = new Set<string>();
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
   private readonly pathDistances: Distances;
@@ -108,8 +111,9 @@ class Search {
     this.options = options;
     this.budget = { left: options.stepsMax ?? STEPS_MAX };
     this.found = new Findings(new Set(subjects.keys()), options);
-    this.moneyDistances = new Distances(subjects.keys());
-    this.pathDistances = options.withPaths ? new Distances(subjects.keys()) : this.moneyDistances;
+    const newDistances = () => new Distances(subjects.keys(), options.hopsMax, this.relays);
+    this.moneyDistances = newDistances();
+    this.pathDistances = options.withPaths ? newDistances() : this.moneyDistances;
     this.visits = new Visits(options.direction);
     this.ownMoney = new OwnMoney({
       direction: options.direction,
@@ -166,7 +170,7 @@ class Search {
   /** Hands in the wanted addresses, for `visit` to go on. One that is missing stays unopened. */
   advance(found: ReadonlyMap<string, OpenedAddress>): void {
     for (const { address, carried } of this.chosen) {
-      const pass = this.passOf(address, found);
+      const pass = this.passOf({ address, carried }, found);
       if (typeof pass === 'string') this.stop(address, carried, pass);
       else for (const one of carried) this.deliver(pass, one);
     }
@@ -195,9 +199,10 @@ class Search {
     const summary = this.found.summary((address) => this.distanceOf(address));
     const { recentSince } = this.options;
     const { claimedUsd, unpricedBridged } = this;
+    const suspectUsd = this.suspectUsd(summary.ends);
     const [likelyUsd, openUsd] = [Math.min(totalUsd, this.likelyUsd), Math.min(totalUsd, this.openUsd)];
     const own = { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, recentSince };
-    return { ...own, likelyUsd, openUsd, claimedUsd, passes, unpricedBridged, ...summary };
+    return { ...own, likelyUsd, openUsd, claimedUsd, suspectUsd, passes, unpricedBridged, ...summary };
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
@@ -228,6 +233,20 @@ class Search {
     else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
       this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
+  }
+
+  private suspectUsd(ends: readonly MoneyEnd[]): number {
+    const beyond = ends.flatMap(({ reason, arrivals }) => (BEYOND_REACH.includes(reason) ? arrivals : []));
+    return beyond.reduce((sum, carried) => (this.isSuspect(carried) ? sum + carried.usd : sum), 0);
+  }
+
+  /** True where a chain of relays, or an address that is reported as adverse, lies on its way. */
+  private isSuspect(carried: Carried): boolean {
+    const way: string[] = [];
+    for (let one: Carried | null = carried; one; one = one.onto) way.push(this.nearOf(one));
+    const { labelOf } = this.options;
+    const isAdverse = (address: string) => ADVERSE_CATEGORIES.some((one) => one === labelOf(address).category);
+    return passesChain(way, this.relays) || way.some((one) => !this.subjects.has(one) && isAdverse(one));
   }
 
   /** True where anybody could state what the money's own side of the bridge says. */
@@ -267,7 +286,10 @@ class Search {
   }
 
   /** The pass through an address, or why it is not followed. */
-  private passOf(address: string, found: ReadonlyMap<string, OpenedAddress>): AddressPass | EndReason {
+  private passOf(
+    { address, carried }: Pick<Arrivals, 'address' | 'carried'>,
+    found: ReadonlyMap<string, OpenedAddress>,
+  ): AddressPass | EndReason {
     const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
     if (known) return known;
     const opening = found.get(address);
@@ -284,6 +306,8 @@ class Search {
     const pass = new AddressPass(address, repaid?.others ?? replay, options);
     const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
     this.opened.set(address, { pass, ownPass, replay, replaced, received, sent, restitution });
+    const [most] = carried.toSorted((a, b) => b.usd - a.usd);
+    if (most && isRelay(opening, atTheParty(most.transfer, direction).assetId)) this.relays.add(address);
     return pass;
   }
 
@@ -322,7 +346,7 @@ class Search {
   }
 
   private isNear(address: string, carried: Carried): boolean {
-    return this.distancesOf(carried).of(address) < this.options.hopsMax;
+    return this.distancesOf(carried).isWithin(address);
   }
 
   /** Along the money where any came there. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
+import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
@@ -47,7 +48,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
         budget: {
           directions: ['received', 'sent'],
           maxHops: SCAN_MAX_HOPS,
-          openHops: SCAN_MAX_HOPS - 1,
+          openHops: stepsWithin(SCAN_MAX_HOPS) - 1,
           addresses: { total: room, received: room, sent: room },
           minShare: TRACE_MIN_SHARE,
           minUsd: 0,

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import type { HistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
@@ -58,7 +59,7 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       directions: ['received', 'sent'],
       maxHops: depth ?? SCAN_MAX_HOPS,
       // The last hop is seen from the one before it.
-      openHops: (depth ?? SCAN_MAX_HOPS) - 1,
+      openHops: stepsWithin(depth ?? SCAN_MAX_HOPS) - 1,
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,

@@ -10,6 +10,7 @@ import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
@@ -22,11 +23,11 @@ import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
-import { type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
+import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
-export const FUNDS_HOPS = { usual: 15, max: 15 };
+export const FUNDS_HOPS = { usual: HOPS_DEEPEST, max: HOPS_DEEPEST };
 /** Most addresses opened at once. */
 export const FUNDS_LIMIT = 1_000;
 /** JSON of the flows, and of the paths of the rows: an answer stays below 8 MiB. */
@@ -239,7 +240,7 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
     unread === 0 ? null : keys.length === 1 ? exposure.not_scanned : fill(funds.subjects_unread, { count: unread }),
     roundUsd(exchangedUsd) > 0 ? fill(funds.exchanged, { usd: inDollars(exchangedUsd) }) : null,
     roundUsd(uncoveredUsd) > 0 ? fill(funds.uncovered, { usd: inDollars(uncoveredUsd) }) : null,
-    beyondUsd > 0 ? fill(exposure.hop_limit, { usd: inDollars(beyondUsd), hops: maxHops }) : null,
+    beyondUsd > 0 ? hopLimitNote(beyondUsd, maxHops, lang) : null,
     roundUsd(openUsd) > 0 ? fill(exposure.open, { usd: inDollars(openUsd) }) : null,
     roundUsd(likelyUsd) > 0 ? fill(exposure.likely, { usd: inDollars(likelyUsd) }) : null,
     flows.total > flows.shown

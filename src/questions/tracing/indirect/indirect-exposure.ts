@@ -1,12 +1,15 @@
+import { rounded, roundUsd } from '../../../domain/amount.ts';
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import type { Label } from '../../../domain/label.ts';
-import { type Direction, farEnd } from '../../../domain/tracing/carried.ts';
+import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
 import { replayOf } from '../../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { HOPS_DEEPEST, stepsWithin } from '../../../domain/tracing/walk/distances.ts';
+import { BEYOND_REACH } from '../../../domain/tracing/walk/ends.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { transferName } from '../../../domain/transfers/transfer.ts';
@@ -15,11 +18,12 @@ import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import type {
   BridgedDeposit,
   IndirectExposure,
+  MoneyBeyond,
   PatternAround,
   ReceivedMoney,
   SharedTakings,
 } from '../../../risk/assessment.ts';
-import { EXPOSURE_RULES } from '../../../risk/rules.ts';
+import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, isSource } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import type { ReadBy } from '../graph-reader.ts';
@@ -28,7 +32,7 @@ import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } fr
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
 
 /** How far a scan follows money. */
-export const SCAN_MAX_HOPS = 15;
+export const SCAN_MAX_HOPS = HOPS_DEEPEST;
 /** Part of a scan's time for tracing that one of its traces may take. */
 const ONE_TRACE = 1 / 3;
 /** Returns the limits of each trace of a scan: the last one of its expansion is the one that is scored. */
@@ -49,9 +53,15 @@ const INFERRED = { source: 'inference', confidence: 60 } as const;
 /** Assets named in a finding. */
 const AMOUNTS_MAX = 3;
 
+type BeyondReach = Pick<MoneyBeyond, 'direction' | 'usd' | 'share'>;
+
 /** What a scan says of the money behind the address, as `metadata.coverage.trace`. */
 export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier' | 'reasons'> {
   max_hops: number;
+  /** Steps of one way at most: wallets with one way in and one way out cost no hop. */
+  max_steps: number;
+  /** Directions of which more than half of 1,000 US dollars or more ended at these limits, or for want of time. */
+  beyond: BeyondReach[];
   /** Addresses behind the subject that were read from their chain and that the caller may know of. */
   addresses_read: number;
   /** Part (0-1) of the money that no limit of ours left without a known end; null where there is no money. */
@@ -66,6 +76,7 @@ export interface MoneyBehind {
   trace: ScanTrace;
   /** Received money and the part of it that is explained, for the basis of the level. */
   received: ReceivedMoney;
+  beyond: MoneyBeyond[];
   /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
   returned: ReadonlyMap<string, number>;
   /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
@@ -119,10 +130,12 @@ export async function findIndirectExposure(
   const subject = traces.opened.get(key);
   const kinds = await moneyKinds(ctx.labels, traces, ctx.now());
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
+  const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   return {
     subject,
     overspent: overspentBy(subject),
+    beyond,
     transparent: new Set(pots.map(([party]) => addressOf(party))),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
@@ -142,6 +155,8 @@ export async function findIndirectExposure(
     timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: SCAN_MAX_HOPS,
+      max_steps: stepsWithin(SCAN_MAX_HOPS),
+      beyond: beyond.map(({ direction, usd, share }) => ({ direction, usd: roundUsd(usd), share: rounded(share) })),
       addresses_read: traces.readAddresses.size,
       attributed,
       explained,
@@ -218,6 +233,42 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
 }
 
+/** Money whose trace ended at a limit of hops or time, where that is so much that the level rests on a part; of others nothing. */
+function beyondReach({ left, ends, suspectUsd, totalUsd }: Trace, direction: Direction): MoneyBeyond[] {
+  const whole = totalUsd - (left.get('own_money') ?? 0);
+  const usd = BEYOND_REACH.reduce((sum, reason) => sum + (left.get(reason) ?? 0), 0);
+  if (whole < FULL_BASIS.from_usd || usd <= (1 - FULL_BASIS.explained_share) * whole) return [];
+  const arrivals = ends.flatMap((end) => (BEYOND_REACH.includes(end.reason) ? end.arrivals : []));
+  return [
+    {
+      ...{ direction, usd, share: Math.min(1, usd / whole) },
+      isSuspect: suspectUsd > (1 - FULL_BASIS.explained_share) * whole,
+      hops: arrivals.reduce((most, { hops }) => Math.max(most, hops), 0),
+      evidence: [...new Set(arrivals.map(firstOf).map(({ transfer }) => transferName(transfer)))],
+      counterparties: [...new Set(arrivals.map(firstOf).map(({ transfer }) => addressOf(farEnd(transfer, direction))))],
+      span: spanOf(arrivals),
+    },
+  ];
+}
+
+/** The subject's own transfer on a way. */
+function firstOf(carried: Carried): Carried {
+  let first = carried;
+  while (first.onto) first = first.onto;
+  return first;
+}
+
+/** Epoch ms of the first and the last transfer on the ways. */
+function spanOf(arrivals: readonly Carried[]): { from: number; to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0];
+  for (const arrival of arrivals) {
+    for (let one: Carried | null = arrival; one; one = one.onto) {
+      [from, to] = [Math.min(from, one.transfer.at), Math.max(to, one.transfer.at)];
+    }
+  }
+  return { from, to };
+}
+
 function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
   if (!own) return undefined;
   return {
@@ -273,9 +324,7 @@ function circledParts(
   const groupOf = (transfer: TracedTransfer) => `${farEnd(transfer, direction)} ${transfer.at >= recentSince}`;
   const circled = new Map<string, number>();
   for (const arrival of ends.flatMap(({ reason, arrivals }) => (reason === 'own_money' ? arrivals : []))) {
-    let first = arrival;
-    while (first.onto) first = first.onto;
-    const group = groupOf(first.transfer);
+    const group = groupOf(firstOf(arrival).transfer);
     circled.set(group, (circled.get(group) ?? 0) + arrival.usd);
   }
   if (circled.size === 0) return new Map();

@@ -1,6 +1,7 @@
 import type { CrossChain, LikelyMatches } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
 import type { OpenedByTrace } from '../expansion/open-address.ts';
 import type { Funds } from '../funds/funds-of.ts';
@@ -55,7 +56,7 @@ export function budgetOf(input: TraceInput): ExpansionBudget {
   return {
     directions: directionsOf(input),
     maxHops,
-    openHops: maxHops,
+    openHops: stepsWithin(maxHops),
     addresses: { total: maxAddresses, received: maxAddresses, sent: maxAddresses },
     minShare,
     minUsd,
