@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
+import { factOf } from '../../src/graph/ingest/facts.ts';
 import { type Ingested, ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { distinctFacts, type KnownFact, matchFacts } from '../../src/graph/ingest/match-facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
@@ -19,6 +21,33 @@ function usdt(given: Partial<Transfer> = {}): Transfer {
 }
 const ofFile = (given: Partial<Transfer> = {}) =>
   usdt({ source: null, readAt: null, index: '0', seq: 0, amountRaw: null, ...given });
+
+it('reads each of thousands of equal transfers of a pair a bounded number of times, whichever of them are held', () => {
+  /** How often fields are read where half of the equals are held, and as many more are found at other places. */
+  const readsOf = (count: number) => {
+    let reads = 0;
+    const counted = <One extends object>(fact: One): One =>
+      new Proxy(fact, {
+        get: (target, name) => {
+          reads++;
+          return Reflect.get(target, name);
+        },
+      });
+    const log = (n: number) => factOf(usdt({ index: `log:${n}`, seq: n }));
+    const first = distinctFacts(Array.from({ length: count }, (_, n) => counted(log(n))));
+    expect(first).toHaveLength(count);
+    const pair = { from: 'ethereum:a', to: 'ethereum:b' };
+    const held = matchFacts(pair, first);
+    expect(held.size).toBe(count);
+    const known = new Map([...held].map(([id, fact]): [string, KnownFact] => [id, counted(fact)]));
+    const found = Array.from({ length: count }, (_, n) => counted(log(n + count / 2)));
+    const ids = [...matchFacts(pair, distinctFacts(found), known).keys()];
+    expect(new Set([...held.keys(), ...ids]).size).toBe(1.5 * count);
+    return reads;
+  };
+  const [few, many] = [readsOf(100), readsOf(1_000)];
+  expect(many).toBeLessThan(11 * few);
+});
 
 describe.each(Object.entries(ENGINES))('one transfer in several readings on %s', (name, start) => {
   let graph: Graph;

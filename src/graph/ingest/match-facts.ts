@@ -8,14 +8,15 @@ import { additions, type Fact, rawOfFact } from './facts.ts';
 /** A transfer between two addresses as far as it is known; absent means unknown. */
 export type KnownFact = Pick<Fact, 'id' | 'tx_hash' | 'amount' | 'asset'> & Partial<Fact>;
 
-/** Rules by which a found transfer is a held one, the surest first. Each holds for all transfers before the next is asked. */
+/**
+ * Rules by which a found transfer is a held one that has neither its place nor its id, the surest first. Each holds for all
+ * transfers before the next is asked, and never for two whose places are numbered alike: those are two.
+ */
 const RULES: readonly ((held: KnownFact, found: KnownFact) => boolean)[] = [
-  isSamePlace,
-  (held, found) => held.id === found.id && !isOtherPlace(held, found),
-  (held, found) => isSameContent(held, found) && !isOtherPlace(held, found),
-  (held, found) => isRounded(held, found) && !isOtherPlace(held, found),
-  (held, found) => isInexactly(held, found, isSameAsset) && !isOtherPlace(held, found),
-  (held, found) => isInexactly(held, found, isSameAmount) && !isOtherPlace(held, found),
+  isSameContent,
+  isRounded,
+  (held, found) => isInexactly(held, found, isSameAsset),
+  (held, found) => isInexactly(held, found, isSameAmount),
 ];
 
 /** Facts of one pair, each once: of two readings of one transfer the first stays, with what it lacks from the other. */
@@ -25,17 +26,20 @@ export function distinctFacts(facts: readonly Fact[]): Fact[] {
   const byPlace = new Map<string, number>();
   for (const fact of facts) {
     const place = fact.index === null ? null : `${fact.tx_hash} ${fact.index} ${fact.source}`;
-    const known = (place === null ? undefined : byPlace.get(place)) ?? sameId(distinct, byId.get(fact.id), fact);
+    const placeOfId = `${fact.id} ${placeOf(fact)}`;
+    // Those of one id have places of one scope, but for the first, which another reading may have completed.
+    const among = byId.get(fact.id)?.slice(0, 2) ?? [];
+    const sameId = among.find((at) => !isOtherPlace(distinct[at]!, fact)) ?? byPlace.get(placeOfId);
+    const known = (place === null ? undefined : byPlace.get(place)) ?? sameId;
     const at = known ?? distinct.push(fact) - 1;
     if (known !== undefined) distinct[at] = { ...distinct[at]!, ...additions(distinct[at]!, fact) };
-    else addToGroup(byId, fact.id, at);
+    else {
+      addToGroup(byId, fact.id, at);
+      if (place !== null) byPlace.set(placeOfId, at);
+    }
     if (place !== null) byPlace.set(place, at);
   }
   return distinct;
-}
-
-function sameId(facts: readonly Fact[], among: readonly number[] | undefined, fact: Fact): number | undefined {
-  return among?.find((at) => !isOtherPlace(facts[at]!, fact));
 }
 
 /**
@@ -58,9 +62,10 @@ export function matchFacts(
       named.set(match.id, { ...fact, id });
     }
   }
+  const freeId = idsBeside(pair, taken);
   for (const fact of found) {
     if (matches.has(fact)) continue;
-    const id = freeId(pair, fact, taken);
+    const id = freeId(fact);
     taken.add(id);
     named.set(id, id === fact.id ? fact : { ...fact, id });
   }
@@ -79,32 +84,68 @@ export function findMatches(found: readonly Fact[], held: ReadonlyMap<string, Kn
   return matches;
 }
 
+/** Asks each rule of a kind of transfer once: thousands alike in one transaction cost no more than their number. */
 function matchTransaction(held: readonly KnownFact[], found: readonly Fact[], matches: Map<Fact, KnownFact>): void {
-  const free = new Set(held);
+  const free = new Map(held.map((fact, place) => [fact, place]));
+  const match = (fact: Fact, one: KnownFact | undefined) => {
+    if (!one) return;
+    matches.set(fact, one);
+    free.delete(one);
+  };
+  const placed = groupBy(held, placeOf);
+  for (const fact of found) {
+    const place = placeOf(fact);
+    if (place !== null) match(fact, firstFree(placed.get(place), free));
+  }
+  const byId = new Map(held.map((one) => [one.id, one]));
+  for (const fact of found) {
+    const one = byId.get(fact.id);
+    if (!matches.has(fact) && one && free.has(one) && !isOtherPlace(one, fact)) match(fact, one);
+  }
+  const alike = groupBy(held, likenessOf);
   for (const isSame of RULES) {
+    const kinds = new Map<string, KnownFact[][]>();
     for (const fact of found) {
       if (free.size === 0) return;
       if (matches.has(fact)) continue;
-      for (const one of free) {
-        if (!isSame(one, fact)) continue;
-        matches.set(fact, one);
-        free.delete(one);
-        break;
+      const likeness = likenessOf(fact);
+      let same = kinds.get(likeness);
+      if (!same) {
+        same = [...alike.values()].filter(([one]) => one && isSame(one, fact) && !areNumberedAlike(one, fact));
+        kinds.set(likeness, same);
       }
+      const firsts = same.flatMap((group) => firstFree(group, free) ?? []);
+      match(fact, firsts.sort((a, b) => free.get(a)! - free.get(b)!)[0]);
     }
   }
 }
 
-/** The id of a transfer of this pair, as the first of its equals that is not taken. */
-export function freeId(
+/** The first of a group that is free; those before it leave the group. */
+function firstFree(group: KnownFact[] | undefined, free: ReadonlyMap<KnownFact, number>): KnownFact | undefined {
+  while (group && group.length > 0 && !free.has(group[0]!)) group.shift();
+  return group?.[0];
+}
+
+/** Everything that the rules compare. */
+function likenessOf(fact: KnownFact): string {
+  const { token = null, token_id = null, amount, asset, source = null } = fact;
+  return JSON.stringify([placeScope(fact), token, token_id, rawOfFact(fact), amount, asset, source]);
+}
+
+/** Gives transfers of this pair their ids beside those taken: each its own, or the first of its equals that is not taken. */
+export function idsBeside(
   pair: { from: string; to: string },
-  fact: Fact,
   taken: { has: (id: string) => boolean },
-): string {
-  for (let ordinal = 0, id = fact.id; ; ordinal++) {
-    if (!taken.has(id)) return id;
-    id = contentId(pair, fact, ordinal);
-  }
+): (fact: Fact) => string {
+  const next = new Map<string, number>();
+  return (fact) => {
+    if (!taken.has(fact.id)) return fact.id;
+    const first = contentId(pair, fact, 0);
+    let ordinal = next.get(first) ?? 0;
+    while (taken.has(contentId(pair, fact, ordinal))) ordinal++;
+    next.set(first, ordinal);
+    return contentId(pair, fact, ordinal);
+  };
 }
 
 /** The id that the content of a fact gives, as the nth of its equals. */
@@ -132,13 +173,19 @@ function placeScope({ index, source }: KnownFact): string | null {
   return kind === 'trace' || kind === '' ? `${kind} ${source ?? ''}` : kind;
 }
 
-function isSamePlace(a: KnownFact, b: KnownFact): boolean {
-  return (a.index ?? null) !== null && a.index === b.index && placeScope(a) === placeScope(b);
+/** Null without a place. */
+function placeOf(fact: KnownFact): string | null {
+  const scope = placeScope(fact);
+  return scope === null ? null : `${scope} ${fact.index}`;
+}
+
+function areNumberedAlike(a: KnownFact, b: KnownFact): boolean {
+  const scope = placeScope(a);
+  return scope !== null && scope === placeScope(b);
 }
 
 function isOtherPlace(a: KnownFact, b: KnownFact): boolean {
-  const scope = placeScope(a);
-  return scope !== null && scope === placeScope(b) && a.index !== b.index;
+  return areNumberedAlike(a, b) && a.index !== b.index;
 }
 
 function isSameContent(a: KnownFact, b: KnownFact): boolean {

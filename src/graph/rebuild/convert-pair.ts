@@ -3,7 +3,7 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { parseAddressKey } from '../address-key.ts';
 import { additions, FACT_FIELDS, type Fact, leanFact } from '../ingest/facts.ts';
-import { contentId, findMatches, freeId } from '../ingest/match-facts.ts';
+import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 
 /** Changes of a rebuild in the transfers of one pair. */
 export interface ConvertedPair {
@@ -31,6 +31,7 @@ export function convertPair(pair: { from: string; to: string }, stored: readonly
 function convertTransaction(pair: { from: string; to: string }, before: Fact[], converted: ConvertedPair): void {
   const held = new Map<string, Fact>();
   const origin = new Map<string, Fact>();
+  const freeId = idsBeside(pair, held);
   const bySource = [...groupBy(before, ({ source }) => source)].sort(([a, of], [b, others]) => {
     const placed = (facts: Fact[]) => facts.filter((fact) => placeOf(pair, fact) !== null).length;
     return Number(a === null) - Number(b === null) || placed(others) - placed(of) || compare(a ?? '', b ?? '');
@@ -41,7 +42,7 @@ function convertTransaction(pair: { from: string; to: string }, before: Fact[], 
     const matches = findMatches(renamed, held);
     for (const [i, fact] of renamed.entries()) {
       const same = matches.get(fact);
-      const id = same?.id ?? freeId(pair, fact, held);
+      const id = same?.id ?? freeId(fact);
       if (same) converted.merged.set(inOrder[i]!.id, id);
       else origin.set(id, inOrder[i]!);
       held.set(id, same ? { ...held.get(id)!, ...additions(same, fact) } : { ...fact, id });
