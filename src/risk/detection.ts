@@ -4,8 +4,18 @@ import type { Figures } from '../words/figures.ts';
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];
+/** The gravest first. */
 export const RISK_LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+/** Compares gravity; UNKNOWN is below LOW. */
+export function isBelow(level: RiskLevel, other: RiskLevel): boolean {
+  return RISK_LEVELS.indexOf(level) > RISK_LEVELS.indexOf(other);
+}
+
+export function isHighOrAbove(level: RiskLevel): boolean {
+  return !isBelow(level, 'HIGH');
+}
 /** `full`: the whole history; `partial`: a part of it; `labels_only`: none could be read. */
 export type LevelBasis = 'full' | 'partial' | 'labels_only';
 

@@ -16,7 +16,7 @@ import {
   saveDiscovery,
 } from '../../records/monitoring/discoveries.ts';
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
-import type { RiskLevel } from '../../risk/detection.ts';
+import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
@@ -25,7 +25,6 @@ import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
 import type { TraceCoverage } from '../tracing/trace-coverage.ts';
-import { isHighOrAbove } from './level-change.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;

@@ -1,7 +1,5 @@
 import type { EventType } from '../../domain/event.ts';
-import type { RiskLevel } from '../../risk/detection.ts';
-
-const RANK: Record<RiskLevel, number> = { UNKNOWN: 0, LOW: 1, MEDIUM: 2, HIGH: 3, CRITICAL: 4 };
+import { isBelow, type RiskLevel } from '../../risk/detection.ts';
 
 export interface KnownLevel {
   /** Null before the first scan. */
@@ -34,12 +32,4 @@ export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel)
   if (found === 'HIGH') events.push('risk.high_detected');
   if (found === 'CRITICAL') events.push('risk.critical_detected');
   return { level: found, unconfirmed: null, events };
-}
-
-export function isBelow(level: RiskLevel, other: RiskLevel): boolean {
-  return RANK[level] < RANK[other];
-}
-
-export function isHighOrAbove(level: RiskLevel): boolean {
-  return RANK[level] >= RANK.HIGH;
 }

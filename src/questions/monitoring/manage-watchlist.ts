@@ -18,10 +18,9 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
-import type { RiskLevel } from '../../risk/detection.ts';
+import { isBelow, type RiskLevel } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
-import { isBelow } from './level-change.ts';
 
 /** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
 const FIRST_SCANS_A_DAY = 2;

@@ -12,7 +12,7 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
-import type { RiskLevel } from '../../risk/detection.ts';
+import { isBelow, isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
@@ -21,7 +21,7 @@ import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
-import { isBelow, isHighOrAbove, levelChange } from './level-change.ts';
+import { levelChange } from './level-change.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
 const SPREAD = 0.1;

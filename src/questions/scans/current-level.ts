@@ -17,7 +17,7 @@ import { tenantOverrides } from '../account/risk-settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { keepHistory } from './read-history.ts';
 import { type AddressRead, readSurroundings } from './read-surroundings.ts';
-import type { ScanAnswer } from './record-scan.ts';
+import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-scan.ts';
 import { withOverrides } from './risk-settings-applied.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
 
@@ -78,8 +78,7 @@ export async function findCurrentScan(
   if (!isMoved) return seen;
   const current = await scoredWithin(ctx, scan, ONE_MS);
   if (current) return withOverrides({ ...recorded, ...current }, chain, overrides);
-  const metadata = { ...seen.metadata, labels_changed_since: iso(scan.created_at) };
-  return { ...seen, ...neverLow(seen), metadata };
+  return notScoredAgain(seen, scan.created_at);
 }
 
 /**
@@ -123,10 +122,6 @@ export async function currentLevels(
 /** The field of an answer that says so. */
 export function changedSince({ changedSince: at }: CurrentLevel): { labels_changed_since?: string } {
   return at === null ? {} : { labels_changed_since: at };
-}
-
-function neverLow({ risk_level, risk_score }: Pick<ScanResult, 'risk_level' | 'risk_score'>) {
-  return risk_level === 'LOW' ? { risk_level: 'UNKNOWN' as const, risk_score: 0 } : { risk_level, risk_score };
 }
 
 /** Compares what the graph knows of the dealings of an address with what its scan knew; true where it knows more. */
@@ -175,14 +170,19 @@ async function movementOf(
   return (await ctx.labels.changedSince(chain, at, [...named])).size > 0 ? 'yes' : 'unsure';
 }
 
-/** Null where it fails or takes longer. */
+/** Null where it fails or takes longer, or found less than the record because its search ran out of time. */
 async function scoredWithin(ctx: Context, scan: RecordedScan, ms: number): Promise<ScanResult | null> {
   const deadline = {
     ms,
     tooLate: () => new Error(`not scored again within ${Math.round(ms)} ms`),
     signal: ctx.ending.signal,
   };
-  return withDeadline(deadline, (signal) => scoreAgain(ctx, scan, signal)).catch((err: unknown) => {
+  const scored = withDeadline(deadline, async (signal) => {
+    const found = await scoreAgain(ctx, scan, signal);
+    if (isLowerForWantOfTime(found, scan)) throw new Error('following the money ran out of time');
+    return found;
+  });
+  return scored.catch((err: unknown) => {
     const { chain, address } = scan;
     ctx.log.warn({ err, chain, address }, 'a recorded level was not scored again');
     return null;

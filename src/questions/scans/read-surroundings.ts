@@ -26,7 +26,7 @@ import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
-const CUT = 'indirect_time_budget';
+export const INDIRECT_CUT = 'indirect_time_budget';
 
 /** The part of a scan's time that following who paid inside open transactions has at least. */
 const OPEN_PART = 1 / 3;
@@ -130,7 +130,7 @@ export async function readSurroundings(
     return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
   };
   const coverage = withOverspent(history.coverage, first.overspent);
-  if (timedOut) coverage.reasons.push(CUT);
+  if (timedOut) coverage.reasons.push(INDIRECT_CUT);
   return {
     ...known,
     listGap: await ctx.labels.gap(),

@@ -10,11 +10,13 @@ import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
-import type { Detection } from '../../risk/detection.ts';
+import { type Detection, isBelow } from '../../risk/detection.ts';
 import type { Language } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
+import { INDIRECT_CUT } from './read-surroundings.ts';
 import type { ScanResult } from './score-address.ts';
+import { translateScan } from './translate-scan.ts';
 
 export interface ScanAnswer extends ScanResult {
   scan_id: string;
@@ -75,10 +77,30 @@ export async function recordScan(
   await (recordWith ? recordWith(write, answer) : inTransaction(ctx.records, write));
 }
 
-/** A repeated scan is recorded as a new one only where its result differs from the last. */
+/** Returns true for a level made again that is below the recorded one because time ended before the money was followed. */
+export function isLowerForWantOfTime(found: ScanResult, recorded: Pick<RecordedScan, 'risk_level'>): boolean {
+  const { coverage } = found.metadata as { coverage?: { reasons: string[] } };
+  return isBelow(found.risk_level, recorded.risk_level) && coverage?.reasons.includes(INDIRECT_CUT) === true;
+}
+
+/** A record of a moment (epoch ms) after which labels, rules or graph moved, and which was not scored again: never LOW. */
+export function notScoredAgain(recorded: ScanAnswer, at: number): ScanAnswer {
+  const unsure = recorded.risk_level === 'LOW' ? { risk_level: 'UNKNOWN' as const, risk_score: 0 } : {};
+  return { ...recorded, ...unsure, metadata: { ...recorded.metadata, labels_changed_since: iso(at) } };
+}
+
+/**
+ * A repeated scan is recorded as a new one only where its result differs from the last. One that ran out of time does not
+ * lower a level: the record is the answer then.
+ */
 export async function recordIfChanged(ctx: Context, tenant: Payer, scanned: Scanned): Promise<ScanAnswer> {
-  const { answer } = scanned;
+  const { answer, lang } = scanned;
   const last = await findLatestScan(ctx.records, tenant.accountId, scanned);
+  if (last && isLowerForWantOfTime(answer, last)) {
+    const { scan_duration_ms } = answer;
+    const recorded = JSON.parse(last.result) as ScanAnswer;
+    return { ...translateScan(notScoredAgain(recorded, last.created_at), lang), cached: true, scan_duration_ms };
+  }
   if (last && isSameResult(last, answer)) return { ...answer, scan_id: last.id, created_at: iso(last.created_at) };
   await recordScan(ctx, tenant, scanned, { units: 0, pay: async () => {} });
   return answer;

@@ -70,10 +70,14 @@ export async function exposurePatterns(
   return { patterns: shown, reason };
 }
 
-/** The same patterns for the score of a scan. */
-export async function scanPatterns(ctx: Pick<Context, 'graph'>, key: string, search: Search): Promise<PatternAround[]> {
-  const { patterns } = await findAround(ctx, key, search);
-  return patterns.map(({ pattern_id, severity, usd, flows }) => ({
+/** The same patterns for the score of a scan, and whether the deadline ended the search. */
+export async function scanPatterns(
+  ctx: Pick<Context, 'graph'>,
+  key: string,
+  search: Search,
+): Promise<{ patterns: PatternAround[]; timedOut: boolean }> {
+  const { patterns, reason } = await findAround(ctx, key, search);
+  const around = patterns.map(({ pattern_id, severity, usd, flows }) => ({
     pattern_id,
     severity,
     usd: roundUsd(usd),
@@ -86,6 +90,7 @@ export async function scanPatterns(ctx: Pick<Context, 'graph'>, key: string, sea
       usd: flow.usd,
     })),
   }));
+  return { patterns: around, timedOut: reason === 'time_budget' };
 }
 
 async function findAround(

@@ -1,8 +1,11 @@
 import { expect, it, vi } from 'vitest';
+import { openDemoCase } from '../../../fixtures/demo/open-case.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Label } from '../../../src/domain/label.ts';
-import { DAY_MS, iso } from '../../../src/domain/time.ts';
+import { DAY_MS, iso, MINUTE_MS } from '../../../src/domain/time.ts';
+import { GraphTimeoutError } from '../../../src/errors.ts';
 import { PLANS } from '../../../src/plans.ts';
+import type { CaseAddressRecord } from '../../../src/questions/cases/case-records.ts';
 import { gatherCaseReport } from '../../../src/questions/cases/report/gather-case-report.ts';
 import { findPartyHistories } from '../../../src/questions/presign/party-histories.ts';
 import { currentLevels, findCurrentScan } from '../../../src/questions/scans/current-level.ts';
@@ -80,6 +83,36 @@ it('a level that cannot be made again says since when labels changed, and is nev
     risk_score: 0,
     metadata: { labels_changed_since: iso(at) },
   });
+}, 60_000);
+
+it('a level made again that had no time to follow the money lowers no level', async () => {
+  const { ctx, issue, app, time } = await openApp();
+  const account = await issue('enterprise');
+  const tenant = { ...account, planId: 'enterprise', plan: PLANS.enterprise } as const;
+  const caseId = await openDemoCase(ctx, tenant, world);
+  // The first wallet has two records of one moment of this clock.
+  const older = ctx.records.updateTable('scans').set({ created_at: time.at - MINUTE_MS });
+  await older.where('risk_level', '=', 'MEDIUM').execute();
+  const read = ctx.graph.read.bind(ctx.graph);
+  vi.spyOn(ctx.graph, 'read').mockImplementation((statement, ...rest) =>
+    statement.startsWith('exposure/') ? Promise.reject(new GraphTimeoutError()) : read(statement, ...rest),
+  );
+  const headers = { 'x-api-key': account.key };
+  const reply = await app.inject({ url: `/api/v1/cases/${caseId}`, headers });
+  const { addresses } = reply.json() as { addresses: CaseAddressRecord[] };
+  expect(addresses.map(({ last_risk_level }) => last_risk_level)).toEqual(['CRITICAL', 'CRITICAL']);
+  for (const { chain: on, address, last_scan_id } of addresses) {
+    const found = await findCurrentScan(ctx, tenant.accountId, { chain: on, address, from: 0 });
+    expect(found).toMatchObject({ risk_level: 'CRITICAL', metadata: { labels_changed_since: found!.created_at } });
+    const again = await scanAddress(ctx, tenant, { chain: on, address, lang: 'en', source: 'case' });
+    const { scan_id: id, risk_level, metadata, cached } = again;
+    expect([id, risk_level, metadata.labels_changed_since, cached]).toEqual([
+      last_scan_id,
+      'CRITICAL',
+      found!.created_at,
+      true,
+    ]);
+  }
 }, 60_000);
 
 it('scores from the graph what was read long ago: the level of an unchanged record stays', async () => {

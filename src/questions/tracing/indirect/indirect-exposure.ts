@@ -132,6 +132,7 @@ export async function findIndirectExposure(
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
+  const { patterns, timedOut } = await scanPatterns(ctx, key, { traces, deadline, policy });
   return {
     subject,
     overspent: overspentBy(subject),
@@ -150,9 +151,9 @@ export async function findIndirectExposure(
     },
     hasOpen: directions.some((direction) => traces[direction].openUsd + traces[direction].claimedUsd > 0),
     indirect: kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
-    patterns: await scanPatterns(ctx, key, { traces, deadline, policy }),
+    patterns,
     bridged: bridgedDeposits(subject?.sent ?? []),
-    timedOut: directions.some((direction) => traces[direction].left.has('time_budget')),
+    timedOut: timedOut || directions.some((direction) => traces[direction].left.has('time_budget')),
     trace: {
       max_hops: SCAN_MAX_HOPS,
       max_steps: stepsWithin(SCAN_MAX_HOPS),
