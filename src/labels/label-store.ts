@@ -47,6 +47,8 @@ export interface LabelStore extends LabelLists {
    * With `among`, only those are looked at.
    */
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
+  /** Labels of any chain that came, went, changed, began or ended at or after `since` (epoch ms), with when; at most `limit`, in no order. */
+  changes(since: number, limit: number): Promise<(AddressKey & { at: number })[]>;
   /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
   newestChange(chain: Chain): Promise<number>;
   /** Whether any label is held. */
@@ -107,6 +109,27 @@ export function openLabelStore(records: Records, now: () => number): LabelStore 
         .execute();
       const changed = new Set(rows.map((row) => row.address));
       return among ? new Set(among.filter((address) => changed.has(address))) : changed;
+    },
+    changes: async (since, limit) => {
+      const until = now();
+      const isLater = (moment: number | null) => moment !== null && moment >= since && moment <= until;
+      const rows = await records
+        .selectFrom('labels')
+        .select(['chain', 'address', 'changed_at', 'valid_from', 'valid_to'])
+        .where((e) =>
+          e.or([
+            e('changed_at', '>=', since),
+            e.and([e('valid_from', '>=', since), e('valid_from', '<=', until)]),
+            e.and([e('valid_to', '>=', since), e('valid_to', '<=', until)]),
+          ]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(({ chain, address, changed_at, ...validity }) => ({
+        chain,
+        address,
+        at: Math.max(changed_at, ...[validity.valid_from, validity.valid_to].filter(isLater).map(Number)),
+      }));
     },
     newestChange: async (chain) => {
       const moments = await Promise.all(

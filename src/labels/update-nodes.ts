@@ -32,7 +32,7 @@ export async function updateNodes(
 }
 
 /** An adverse label on one EVM chain holds on the others too. */
-function keysOf({ chain: labelChain, address }: AddressKey): string[] {
+export function keysOf({ chain: labelChain, address }: AddressKey): string[] {
   return chainsOf(labelChain).flatMap((chain) =>
     (isEvmChain(chain) ? EVM_CHAINS : [chain]).map((on) => addressKey(on, address)),
   );

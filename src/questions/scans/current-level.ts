@@ -8,6 +8,7 @@ import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts'
 import { addressKey } from '../../graph/address-key.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
+import { keysOf } from '../../labels/update-nodes.ts';
 import { findRead } from '../../records/scans/read-cache.ts';
 import { findLatestScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
@@ -28,6 +29,9 @@ const SCORED_MAX = 20;
 const SCORED_MS = 3_000;
 /** One address of a report. */
 const ONE_MS = 5_000;
+
+/** Where more labels changed since the oldest record, all of them count as near it. */
+const CHANGES_MAX = 1_000;
 
 /** A side with more is not compared with what a scan knew. */
 const COUNTERPARTIES_MAX = 500;
@@ -74,6 +78,7 @@ export async function findCurrentScan(
   const changes = await newestChanges(ctx, [chain]);
   const isMoved =
     mayHaveMoved(changes, { chain, at: scan.created_at, ruleSet: scan.rule_set_version }) ||
+    (await newestChangeNear(ctx, scan.created_at)) >= scan.created_at ||
     (await isGraphMoved(ctx, chain, recorded));
   if (!isMoved) return seen;
   const current = await scoredWithin(ctx, scan, ONE_MS);
@@ -83,8 +88,8 @@ export async function findCurrentScan(
 
 /**
  * Recorded levels as they are now, in the order given. Those whose labels or rules changed since are scored again from the
- * stores, the first 20 within 3 seconds; of the others each whose own labels, or those of the parties that its scan names,
- * changed says so and is never LOW. `scoredMax` 0 scores none again.
+ * stores, the first 20 within 3 seconds; of the others each since whose scan a label changed that its money may meet says so
+ * and is never LOW. `scoredMax` 0 scores none again.
  */
 export async function currentLevels(
   ctx: Context,
@@ -93,12 +98,15 @@ export async function currentLevels(
   { scoredMax = SCORED_MAX }: { scoredMax?: number } = {},
 ): Promise<CurrentLevel[]> {
   const changes = await newestChanges(ctx, [...new Set(recorded.map(({ chain }) => chain))]);
+  const scans = recorded.flatMap(({ level, at }) => (level === null || at === null ? [] : [at]));
+  const changedAt = await newestChangeNear(ctx, Math.min(...scans));
   const overrides = await tenantOverrides(ctx, accountId);
   const levels: CurrentLevel[] = recorded.map(({ level }) => ({ level, score: null, changedSince: null }));
   const until = performance.now() + SCORED_MS;
   const moved: { place: number; scan: RecordedScan; movement: RecordBasis }[] = [];
   for (const [place, { chain, address, level, at, ruleSet }] of recorded.entries()) {
-    if (level === null || at === null || !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
+    if (level === null || at === null) continue;
+    if (changedAt < at && !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
     const scan = await findLatestScan(ctx.records, accountId, { chain, address });
     await setImmediate();
     if (scan) moved.push({ place, scan, movement: await movementOf(ctx, changes, scan, at, ruleSet) });
@@ -111,7 +119,7 @@ export async function currentLevels(
     if (current) {
       const { risk_level: level, risk_score: score } = withOverrides(current, scan.chain, overrides);
       levels[place] = { level, score, changedSince: null };
-    } else if (movement === 'yes') {
+    } else if (movement === 'yes' || changedAt >= recorded[place]!.at!) {
       const { level, at } = recorded[place]!;
       levels[place] = { level: level === 'LOW' ? 'UNKNOWN' : level, score: null, changedSince: iso(at!) };
     }
@@ -141,6 +149,22 @@ async function isGraphMoved({ graph }: Context, chain: Chain, { address, metadat
 /** Epoch ms of the newest change of any label on each chain. */
 async function newestChanges({ labels }: Context, chains: readonly Chain[]): Promise<ReadonlyMap<Chain, number>> {
   return new Map(await Promise.all(chains.map(async (chain) => [chain, await labels.newestChange(chain)] as const)));
+}
+
+/**
+ * The newest change since a moment (epoch ms) of a label of an address that the graph holds, on whichever chain: traces go
+ * many hops, and over bridges. Infinity where that cannot be said, 0 without any.
+ */
+async function newestChangeNear({ labels, graph }: Context, since: number): Promise<number> {
+  if (since === Number.POSITIVE_INFINITY) return 0;
+  const changed = await labels.changes(since, CHANGES_MAX);
+  if (changed.length === 0) return 0;
+  if (changed.length === CHANGES_MAX) return Number.POSITIVE_INFINITY;
+  const key = [...new Set(changed.flatMap(keysOf))];
+  const rows = await graph.read<{ key: string }>('labels/held', { key }, { timeoutMs: PARTY_MS }).catch(() => null);
+  if (rows === null) return Number.POSITIVE_INFINITY;
+  const held = new Set(rows.map((row) => row.key));
+  return changed.reduce((newest, one) => (keysOf(one).some((k) => held.has(k)) ? Math.max(newest, one.at) : newest), 0);
 }
 
 function mayHaveMoved(

@@ -1,9 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { openDemoCase } from '../../../fixtures/demo/open-case.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../../src/domain/time.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
+import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { PLANS } from '../../../src/plans.ts';
 import type { CaseAddressRecord } from '../../../src/questions/cases/case-records.ts';
 import { gatherCaseReport } from '../../../src/questions/cases/report/gather-case-report.ts';
@@ -13,6 +15,7 @@ import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { transfer } from '../../graph/world.ts';
 
 serveWorld();
 
@@ -83,6 +86,34 @@ it('a level that cannot be made again says since when labels changed, and is nev
     risk_score: 0,
     metadata: { labels_changed_since: iso(at) },
   });
+}, 60_000);
+
+it('a level beyond those that are scored again says that a label changed two hops away or over a bridge', async () => {
+  const { ctx, tenant, address, payer, scan, time } = await openScanned();
+  const at = Date.parse(scan.created_at);
+  const recorded = { chain, address, level: 'LOW', at, ruleSet: RULE_SET_VERSION } as const;
+  const levels = () => currentLevels(ctx, tenant.accountId, [recorded], { scoredMax: 0 });
+  const rest = {
+    category: 'sanctioned',
+    label: 'Listed later',
+    confidence: 100,
+    entity: null,
+    validFrom: null,
+  } as const;
+  const list = async (on: Chain, far: string) => {
+    time.at += DAY_MS;
+    const label: Label = { chain: on, address: far, source: on, ...rest, validTo: null, maliciousContract: false };
+    await ctx.labels.put([label], { stamp: await ctx.labels.beginLoad(), list: false });
+  };
+  const far = transfer({ chain: 'bitcoin', from: 'far', to: 'off', at, txHash: 'f'.repeat(64) });
+  await ingestTransfers(ctx.graph, [far]);
+  await list('ethereum', `0x${'ab'.repeat(20)}`);
+  expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  await list('bitcoin', 'far');
+  expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
+  // Scored again, it is as it was: that label is none of its money's.
+  expect(await currentLevels(ctx, tenant.accountId, [recorded])).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  expect(payer).not.toBe('far');
 }, 60_000);
 
 it('a level made again that had no time to follow the money lowers no level', async () => {
