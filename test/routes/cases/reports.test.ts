@@ -141,10 +141,10 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
   });
 
   it.each([
-    ['en', '100%ofwhatwasreceivedisexplained', 'tolabelledpartiesuptohop1:0.0%'],
-    ['ja', '受取額のうち説明できるのは100%', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
-    ['es', 'explicael100%delorecibido', 'apartesetiquetadashastaelsalto1:0,0%'],
-  ])('in %s says what share the scan explained, and how far its own goes', async (language, byScan, bySection) => {
+    ['en', 'ofwhatwasreceived:knownorigin100%,lookedat100%', 'tolabelledpartiesuptohop1:0.0%'],
+    ['ja', '受取額のうち出所が判明しているのは100%、確認したのは100%', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
+    ['es', 'delorecibido:origenconocido100%,examinado100%', 'apartesetiquetadashastaelsalto1:0,0%'],
+  ])('in %s says what share the scan knows the origin of, and how far its own goes', async (language, byScan, bySection) => {
     const { test, headers, address } = await openDesk();
     const { metadata } = await scan(test, headers, address);
     const { trace } = metadata.coverage as { trace: { attributed: { received: number } } };
