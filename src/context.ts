@@ -12,7 +12,6 @@ import type { Mail } from './events/mail/port.ts';
 import { countPlaces, type HistoryPlaces, openHistoryPlaces, type PlaceCounts } from './fairness/history-places.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
-import { createWaitingPlaces, type WaitingPlaces } from './fairness/waiting-places.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import { type GraphQuestions, openGraphQuestions } from './graph/graph-questions.ts';
 import type { Graph } from './graph/port.ts';
@@ -40,9 +39,6 @@ import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
 
-/** Rescans of one account; each is a request that runs, for as long as a scan may. */
-const RESCANS_WAITING_MAX = 8;
-
 /** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
 export interface Context {
   config: Config;
@@ -67,8 +63,6 @@ export interface Context {
   inFlight: InFlight;
   /** The scans of watched addresses that run in this process, by item; false where the process ended one early. */
   watchScans: Map<string, Promise<boolean>>;
-  /** For rescans that wait for a scan of their address. */
-  rescanPlaces: WaitingPlaces;
   jobs: JobQueue;
   summaries: Summaries;
   /** Null without SMTP_URL. */
@@ -181,7 +175,6 @@ async function openStores(
     keyCache: openKeyCache((hash) => findKeyByHash(records, hash), { now }),
     inFlight: createInFlight(),
     watchScans: new Map(),
-    rescanPlaces: createWaitingPlaces(RESCANS_WAITING_MAX, `At most ${RESCANS_WAITING_MAX} rescans may wait at once`),
     jobs,
     summaries: openSummaries(summaryModel(config), log),
     mail,

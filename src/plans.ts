@@ -3,6 +3,8 @@ export interface Plan {
   scansPerMonth: number;
   requestsPerMinute: number;
   presignPerMinute: number;
+  /** Requests of one kind that are answered at once; more wait for their turn. */
+  requestsAtOnce: number;
   batchSize: number;
   /** Addresses that a bulk scan of a case scans at once. */
   bulkSize: number;
@@ -35,6 +37,7 @@ export const PLANS = {
     scansPerMonth: 10,
     requestsPerMinute: 10,
     presignPerMinute: 40,
+    requestsAtOnce: 4,
     batchSize: 0,
     bulkSize: 0,
     asyncScan: false,
@@ -58,6 +61,7 @@ export const PLANS = {
     scansPerMonth: 200,
     requestsPerMinute: 30,
     presignPerMinute: 120,
+    requestsAtOnce: 6,
     batchSize: 0,
     bulkSize: 20,
     asyncScan: true,
@@ -81,6 +85,7 @@ export const PLANS = {
     scansPerMonth: 1_000,
     requestsPerMinute: 60,
     presignPerMinute: 240,
+    requestsAtOnce: 8,
     batchSize: 100,
     bulkSize: 100,
     asyncScan: true,
@@ -104,6 +109,7 @@ export const PLANS = {
     scansPerMonth: 3_000,
     requestsPerMinute: 120,
     presignPerMinute: 480,
+    requestsAtOnce: 12,
     batchSize: 200,
     bulkSize: 200,
     asyncScan: true,
@@ -127,6 +133,7 @@ export const PLANS = {
     scansPerMonth: -1,
     requestsPerMinute: 300,
     presignPerMinute: 1_200,
+    requestsAtOnce: 16,
     batchSize: 500,
     bulkSize: 500,
     asyncScan: true,
@@ -150,6 +157,7 @@ export const PLANS = {
     scansPerMonth: 100,
     requestsPerMinute: 60,
     presignPerMinute: 240,
+    requestsAtOnce: 8,
     batchSize: 20,
     bulkSize: 20,
     asyncScan: true,

@@ -9,6 +9,8 @@ export interface QueueLimits {
   waitingPerAccount: number;
   /** Left out: callers wait as long as their signal lets them. */
   waitMs?: number;
+  /** One begins in each turn of the event loop: what takes the process for a while lets others in between. */
+  isPaced?: true;
   /** For the 503 of those who find no room. */
   refusal: string;
   retryAfterS: number;
@@ -18,6 +20,8 @@ export interface QueueLimits {
 export interface QueuedCaller {
   id: string;
   keyless?: boolean;
+  /** Instead of the queue's `perAccount`. */
+  atOnce?: number;
   /** The work's topic, for `isWaiting`. */
   subject?: string;
 }
@@ -31,6 +35,13 @@ interface Turn extends QueueAddOptions {
 }
 
 type Run = () => Promise<unknown>;
+
+/** Gives a place back. */
+export interface Leave {
+  (): void;
+  /** Lets others have the place; the caller's own count goes down when it leaves. */
+  share(): void;
+}
 
 /**
  * Shares places among accounts. Of those waiting, the caller with the least under way goes first, then the one whose last
@@ -46,11 +57,12 @@ export class FairQueue {
   private turns = 0;
   private all = 0;
   private keyless = 0;
+  private isPausing = false;
   private isClosed = false;
 
   constructor(limits: QueueLimits) {
     this.limits = limits;
-    const load = (caller: QueuedCaller) => (this.mayBegin(caller) ? this.countOf(caller) : null);
+    const load = (caller: QueuedCaller) => (!this.isPausing && this.mayBegin(caller) ? this.countOf(caller) : null);
     const lastTurn = ({ id }: QueuedCaller) => this.lastTurns.get(id) ?? 0;
     const queueClass = class extends WaitingLine {
       protected readonly load = load;
@@ -95,7 +107,7 @@ export class FairQueue {
   }
 
   /** Waits for a place. Returns the function that gives it back. Throws like `run`. */
-  async enter(caller: QueuedCaller, signal?: AbortSignal): Promise<() => void> {
+  async enter(caller: QueuedCaller, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
     if (!this.hasRoomFor(caller)) this.refuseBeyondLimits(caller);
     const wait = new AbortController();
@@ -105,19 +117,13 @@ export class FairQueue {
     const timer = waitMs === undefined ? undefined : setTimeout(() => wait.abort(this.refusal()), waitMs);
     this.waitingFor.set(wait, caller);
     try {
-      return await new Promise<() => void>((enter, reject) => {
+      return await new Promise<Leave>((enter, reject) => {
         const hold = () =>
           new Promise<void>((end) => {
             this.waitingFor.delete(wait);
-            this.count(caller, 1);
             this.lastTurns.set(caller.id, ++this.turns);
-            let isHeld = true;
-            enter(() => {
-              if (isHeld) this.count(caller, -1);
-              isHeld = false;
-              this.forgetTurn(caller);
-              end();
-            });
+            enter(this.begin(caller, end));
+            if (this.limits.isPaced) this.pause();
           });
         this.places.add(hold, { caller, signal: wait.signal }).catch(reject);
       });
@@ -140,6 +146,40 @@ export class FairQueue {
     for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());
   }
 
+  private begin(caller: QueuedCaller, end: () => void): Leave {
+    this.count(caller, 1);
+    this.all += 1;
+    let isShared = false;
+    let isHeld = true;
+    const share = () => {
+      if (!isShared) this.all -= 1;
+      isShared = true;
+      end();
+    };
+    const leave = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.count(caller, -1);
+      this.forgetTurn(caller);
+      share();
+      this.beginNext();
+    };
+    return Object.assign(leave, { share });
+  }
+
+  private pause(): void {
+    this.isPausing = true;
+    setImmediate(() => {
+      this.isPausing = false;
+      this.beginNext();
+    });
+  }
+
+  /** For changes that p-queue does not see: it looks at its line whenever its bound is set. */
+  private beginNext(): void {
+    this.places.concurrency = this.limits.atOnce;
+  }
+
   private forgetTurn(caller: QueuedCaller): void {
     if (this.countOf(caller) > 0) return;
     for (const { id } of this.waitingFor.values()) if (id === caller.id) return;
@@ -158,7 +198,7 @@ export class FairQueue {
 
   private mayBegin(caller: QueuedCaller): boolean {
     const { atOnce, perAccount } = this.limits;
-    if (!caller.keyless) return this.countOf(caller) < perAccount;
+    if (!caller.keyless) return this.countOf(caller) < (caller.atOnce ?? perAccount);
     return this.keyless < atOnce * KEYLESS_PART && this.countOf(caller) < PER_BLOCK;
   }
 
@@ -170,7 +210,6 @@ export class FairQueue {
     const own = this.countOf(caller) + change;
     if (own === 0) this.underWay.delete(caller.id);
     else this.underWay.set(caller.id, own);
-    this.all += change;
     if (caller.keyless) this.keyless += change;
   }
 }

@@ -7,7 +7,27 @@ const UNBOUNDED_WAIT = {
   retryAfterS: 1,
 };
 
-/** What accounts share in one process, and how much of it one may have. */
+/** Requests by what they hold up, each kind with places of its own; the plan says how many an account has at once. */
+const REQUESTS = {
+  perAccount: 4,
+  waitingMax: 1_000,
+  waitingPerAccount: 300,
+  refusal: 'Too many requests at once',
+  retryAfterS: 1,
+  isPaced: true,
+} as const;
+
+export const REQUEST_QUEUES = {
+  /** Made by this process from its records. */
+  answers: { ...REQUESTS, atOnce: 32 },
+  /** Wait for sources of chains, the graph or a drawing, which have queues of their own. */
+  waits: { ...REQUESTS, atOnce: 256 },
+  presign: { ...REQUESTS, atOnce: 32 },
+  /** Their tools are requests too, each with a place of its kind. */
+  mcp: { ...REQUESTS, atOnce: 256 },
+} as const satisfies Record<string, QueueLimits>;
+
+/** What accounts share in one process beside requests, and how much of it one may have. */
 export const QUEUES = {
   /** Searches of the graph while a caller waits: scans and checks before signing keep their pace beside them. */
   graphQuestions: {
@@ -27,15 +47,6 @@ export const QUEUES = {
     waitingPerAccount: 3,
     refusal: 'Too many reports at once',
     retryAfterS: 5,
-  },
-  /** Reads of all that a case holds: they take tens of milliseconds of the process each. */
-  caseReads: {
-    atOnce: 8,
-    perAccount: 1,
-    waitingMax: 200,
-    waitingPerAccount: 50,
-    refusal: 'Too many reads of cases at once',
-    retryAfterS: 2,
   },
   /** Callers' own statements in the server of the graph, each in a process of its own here. */
   ownStatements: {

@@ -19,6 +19,7 @@ import {
 import { refuseRights } from '../records/accounts/key-limits.ts';
 import { countSignInFailure } from '../records/audit/sign-in-failures.ts';
 import { type Caller, findTenant, keyFromRequest } from './auth.ts';
+import { openTurns } from './turns.ts';
 
 /**
  * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
@@ -50,6 +51,7 @@ const KEY_LOOKUP_MS = 2_000;
 /** Enforces each route's `config`: access, rate limit, plan. Key and rate are checked before the body is read. */
 export function guardAccess(api: FastifyInstance, ctx: Context): void {
   const ownCount = openMemoryLimits(ctx.now);
+  const willTakeTurn = openTurns(api);
   /** Falls back to a limit of this process alone when the shared limits are late: someone is waiting to sign. */
   const spendPresign = async (reply: FastifyReply, buckets: [RateLimitBucket, ...RateLimitBucket[]]) => {
     const late = () => new UnavailableError('Rate limits cannot be read', 1);
@@ -64,6 +66,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
 
   api.addHook('onRoute', (route) => {
     const { access, bucket = 'requests', feature, rights } = route.config ?? {};
+    const turn = route.config?.turn ?? (bucket === 'requests' ? 'answers' : bucket);
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may use it`);
     const takesKey = access === 'key' || access === 'optional-key';
     if (takesKey && !rights) throw new Error(`${route.method} ${route.url} does not say which rights a key needs`);
@@ -74,14 +77,17 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
       const key = keyFromRequest(request);
       if (access === 'ip' || access === 'page' || (access === 'optional-key' && key === undefined)) {
         const limit = access === 'page' ? PAGES_PER_MINUTE : KEYLESS_PER_MINUTE;
-        return spend(ctx, reply, [{ name: `${access}:${addressBlock(ipOf(request))}`, limit }]);
+        await spend(ctx, reply, [{ name: `${access}:${addressBlock(ipOf(request))}`, limit }]);
+        if (takesKey) willTakeTurn(request, reply, { turn, caller: callerOf(request) });
+        return;
       }
       const tenant = await authenticate(ctx, key, request);
       request.tenant = tenant;
       const { presignPerMinute, requestsPerMinute } = tenant.plan;
       const perMinute = bucket === 'presign' ? presignPerMinute : requestsPerMinute;
       const buckets = tenantBuckets(bucket, tenant, perMinute);
-      return bucket === 'presign' ? spendPresign(reply, buckets) : spend(ctx, reply, buckets);
+      await (bucket === 'presign' ? spendPresign(reply, buckets) : spend(ctx, reply, buckets));
+      willTakeTurn(request, reply, { turn, caller: { ...callerOf(request), atOnce: tenant.plan.requestsAtOnce } });
     };
     route.onRequest = [admit, route.onRequest ?? []].flat();
 

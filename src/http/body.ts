@@ -23,6 +23,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       if (!JSON_TYPE.test(mediaType)) {
         throw new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
       }
+      await request.takeTurn?.();
       if (isOversized(body))
         throw invalid(`JSON should have at most ${DEPTH_MAX} levels and ${VALUES_MAX} names and values`);
       try {

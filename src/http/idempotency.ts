@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../domain/time.ts';
 import { ConflictError, ShapeError, UnavailableError } from '../errors.ts';
-import { createWaitingPlaces } from '../fairness/waiting-places.ts';
 import {
   dropIdempotencyKey,
   type FirstRequest,
@@ -40,8 +39,6 @@ interface HeldKey extends IdempotencyHolder {
 const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
 const POLL_MAX_MS = 500;
-/** Repetitions of one account that may wait at once in this process: each is a request that runs, for as long as a scan may. */
-const WAITING_MAX = 8;
 /** What the header does, in the description of each of these operations. */
 export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
@@ -55,8 +52,6 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
  * lease, and runs in its place afterwards. Refusals that time may lift (409, 429) and failures (5xx) are not kept.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
-  const refusal = `At most ${WAITING_MAX} repeated requests may wait for their first at once`;
-  const places = createWaitingPlaces(WAITING_MAX, refusal);
   const leaseMs = ctx.config.JOB_LEASE_MS;
 
   api.decorateRequest('heldKey', null);
@@ -85,30 +80,26 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     ];
     const requestHash = sha256(JSON.stringify([method, routeOptions.url, params, query, body, limits]));
     const mine = { ...owner, holder: randomUUID() };
-    let leave: (() => void) | undefined;
-    try {
-      for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
-        const first = await takeKey(mine, requestHash);
-        if (first === 'taken') {
-          const held = { ...mine, key, stopRenewing: keepRenewing(mine) };
-          request.heldKey = held;
-          request.tenant = { ...tenant, hold: holdOf(held, reply) };
-          return;
-        }
-        const isLive = first && first.expiresAt > ctx.now();
-        if (isLive && first.requestHash !== requestHash) {
-          throw new ConflictError('Idempotency key was used with another request');
-        }
-        if (isLive && first.answer && first.statusCode !== null) {
-          return sendStored(reply, first.statusCode, unlock(first.answer, key));
-        }
-        // Nobody would hear an answer, and nothing may be done without the key.
-        if (callerHasLeft(request)) return reply.hijack();
-        leave ??= places.enter(owner.accountId);
-        await sleep(pauseMs);
+    for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
+      const first = await takeKey(mine, requestHash);
+      if (first === 'taken') {
+        const held = { ...mine, key, stopRenewing: keepRenewing(mine) };
+        request.heldKey = held;
+        request.tenant = { ...tenant, hold: holdOf(held, reply) };
+        return;
       }
-    } finally {
-      leave?.();
+      const isLive = first && first.expiresAt > ctx.now();
+      if (isLive && first.requestHash !== requestHash) {
+        throw new ConflictError('Idempotency key was used with another request');
+      }
+      if (isLive && first.answer && first.statusCode !== null) {
+        return sendStored(reply, first.statusCode, unlock(first.answer, key));
+      }
+      // Nobody would hear an answer, and nothing may be done without the key.
+      if (callerHasLeft(request)) return reply.hijack();
+      // Others have the place meanwhile.
+      request.turn?.share();
+      await sleep(pauseMs);
     }
   }
 

@@ -220,3 +220,35 @@ function randomBy(seed: number): () => number {
     return state / 2_147_483_647;
   };
 }
+
+it('begins one at a time between turns of the event loop where it is paced, the newcomer first', async () => {
+  const { queue, running, add, end } = open({ atOnce: 8, perAccount: 8, isPaced: true });
+  const burst = ['a1', 'a2', 'a3'].map((name) => add(name, account('a')));
+  const other = add('b1', account('b'));
+  await expect.poll(() => running).toHaveLength(4);
+  expect(running).toEqual(['a1', 'b1', 'a2', 'a3']);
+  await end('a1', 'a2', 'a3', 'b1');
+  await Promise.all([...burst, other]);
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
+
+it('gives a shared place to others, and to the caller itself once it has left', async () => {
+  const queue = new FairQueue({ ...LIMITS, atOnce: 1, perAccount: 1 });
+  const leave = await queue.enter(account('a'));
+  const entered: string[] = [];
+  const enter = async (id: string) => {
+    const own = await queue.enter(account(id));
+    entered.push(id);
+    return own;
+  };
+  const [again, other] = [enter('a'), enter('b')];
+  leave.share();
+  const leaveOther = await other;
+  leaveOther();
+  await setImmediate();
+  expect(entered).toEqual(['b']);
+  leave();
+  (await again)();
+  expect(entered).toEqual(['b', 'a']);
+  expect(queue.running).toBe(0);
+});

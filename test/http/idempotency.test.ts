@@ -125,25 +125,6 @@ it('lets a repetition over the network wait for the first, and does nothing for 
   expect(await jobs()).toHaveLength(1);
 });
 
-it('refuses repetitions of an account beyond 8 that wait at once, and lets those go on', async () => {
-  const { post, ctx, jobs } = await open();
-  const { text } = await post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const endFirst = await reopenFirst(ctx);
-  const repeat = () => post('/public/scan/async', { address: ADDRESS }, 'order-1');
-  const waiting = Array.from({ length: 8 }, repeat);
-  await sleep(200);
-  const refused = await repeat();
-  expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
-    429,
-    '1',
-    { detail: 'At most 8 repeated requests may wait for their first at once' },
-  ]);
-  await endFirst();
-  for (const reply of await Promise.all(waiting)) expect(reply.text).toBe(text);
-  expect((await repeat()).text).toBe(text);
-  expect(await jobs()).toHaveLength(1);
-});
-
 it('belongs to the account: another key of it gets the answer, another account does not', async () => {
   const test = await open();
   const first = await test.post('/public/scan/async', { address: ADDRESS }, 'order-1');

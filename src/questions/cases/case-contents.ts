@@ -1,7 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
-import { FairQueue } from '../../fairness/fair-queue.ts';
-import { QUEUES } from '../../fairness/queues.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
@@ -43,53 +40,37 @@ const NEWEST_NOTES = { limit: 200, offset: 0 };
 /** No answer exceeds 8 MiB, however long the texts are. */
 const JSON_BYTES = { addresses: 2.5 * MIB, notes: 4 * MIB, dispositions: 1 * MIB };
 
-const reads = new FairQueue(QUEUES.caseReads);
-
-/** Reads in a place of the account, with other work of the process before it: SQLite answers at once. */
-function inTurn<T>(accountId: string, read: () => Promise<T>): Promise<T> {
-  return reads.run({ id: accountId }, async () => {
-    await setImmediate();
-    return read();
-  });
-}
-
 /** The case with the newest of what it holds. Throws NotFoundError. */
-export function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseContents> {
-  return inTurn(accountId, async () => {
-    const row = await findCase(ctx.records, accountId, id);
-    const rows = await pageCaseAddresses(ctx.records, accountId, id, NEWEST_ADDRESSES);
-    const held = await addressesInCase(ctx, accountId, rows);
-    const addresses = firstWithin(held.addresses, JSON_BYTES.addresses);
-    const shown = new Set(addresses.map((address) => address.id));
-    const notes = (await listNotes(ctx.records, id, NEWEST_NOTES)).map(noteRecord);
-    return {
-      case: caseRecord(row),
-      addresses: addresses.reverse(),
-      addresses_total: row.address_count,
-      notes: firstWithin(notes, JSON_BYTES.notes).reverse(),
-      notes_total: await countNotes(ctx.records, id),
-      dispositions: held.dispositions.filter(({ address_id }) => shown.has(address_id)),
-    };
-  });
+export async function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseContents> {
+  const row = await findCase(ctx.records, accountId, id);
+  const rows = await pageCaseAddresses(ctx.records, accountId, id, NEWEST_ADDRESSES);
+  const held = await addressesInCase(ctx, accountId, rows);
+  const addresses = firstWithin(held.addresses, JSON_BYTES.addresses);
+  const shown = new Set(addresses.map((address) => address.id));
+  const notes = (await listNotes(ctx.records, id, NEWEST_NOTES)).map(noteRecord);
+  return {
+    case: caseRecord(row),
+    addresses: addresses.reverse(),
+    addresses_total: row.address_count,
+    notes: firstWithin(notes, JSON_BYTES.notes).reverse(),
+    notes_total: await countNotes(ctx.records, id),
+    dispositions: held.dispositions.filter(({ address_id }) => shown.has(address_id)),
+  };
 }
 
 /** One page of the addresses of a case, newest first, with their judgements. Throws NotFoundError. */
-export function listAddressesOfCase(ctx: Context, { accountId }: Tenant, id: string, page: Page) {
-  return inTurn(accountId, async () => {
-    await findCase(ctx.records, accountId, id);
-    const rows = await pageCaseAddresses(ctx.records, accountId, id, page);
-    const held = await addressesInCase(ctx, accountId, rows);
-    return { ...held, total: await countCaseAddresses(ctx.records, id), ...page };
-  });
+export async function listAddressesOfCase(ctx: Context, { accountId }: Tenant, id: string, page: Page) {
+  await findCase(ctx.records, accountId, id);
+  const rows = await pageCaseAddresses(ctx.records, accountId, id, page);
+  const held = await addressesInCase(ctx, accountId, rows);
+  return { ...held, total: await countCaseAddresses(ctx.records, id), ...page };
 }
 
 /** One page of the timeline, newest first. Throws NotFoundError. */
-export function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: string, page: Page) {
-  return inTurn(accountId, async () => {
-    await findCase(ctx.records, accountId, id);
-    const rows = await listNotes(ctx.records, id, page);
-    return { notes: rows.map(noteRecord), total: await countNotes(ctx.records, id), ...page };
-  });
+export async function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: string, page: Page) {
+  await findCase(ctx.records, accountId, id);
+  const rows = await listNotes(ctx.records, id, page);
+  return { notes: rows.map(noteRecord), total: await countNotes(ctx.records, id), ...page };
 }
 
 /** As many of the judgements, newest first, as an answer has room for. */

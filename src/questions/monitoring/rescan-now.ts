@@ -44,17 +44,12 @@ export async function rescanNow(
 async function scanOrWait(ctx: Context, tenant: Tenant, found: WatchlistRow): Promise<void> {
   const taken = await takeItem(ctx.records, found.id, ctx.now(), ctx.now() + HOLD_MS);
   if (taken) return scanTaken(ctx, tenant, taken);
-  const leave = ctx.rescanPlaces.enter(tenant.accountId);
   const tooLate = () => new ConflictError('A scan of this address is running');
   const deadline = { ms: ctx.config.SCAN_DEADLINE_MS, tooLate, signal: ctx.ending.signal };
-  try {
-    await withDeadline(deadline, async (signal) => {
-      const freed = await joinOrTake(ctx, found, signal);
-      if (freed) await scanTaken(ctx, tenant, freed, signal);
-    });
-  } finally {
-    leave();
-  }
+  await withDeadline(deadline, async (signal) => {
+    const freed = await joinOrTake(ctx, found, signal);
+    if (freed) await scanTaken(ctx, tenant, freed, signal);
+  });
 }
 
 /**

@@ -20,6 +20,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     '/cases/:case_id/bulk-scan',
     {
       config: {
+        turn: 'waits',
         access: 'key',
         rights: ['cases', 'scan'],
         feature: 'bulkSize',
@@ -67,7 +68,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/suggestions',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'suggestCaseAddresses',
         summary: "Addresses on the way of the subjects' money that the case does not hold",

@@ -30,7 +30,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/risk-report/:address',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getRiskReport',
         summary: 'PDF about one address: your newest scan of it, exposure, counterparties, method',
@@ -63,7 +63,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/report.pdf',
     {
-      config: { access: 'key', rights: ['cases'] },
+      config: { turn: 'waits', access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'getCaseReport',
         summary: 'PDF about every address of a case',

@@ -26,7 +26,7 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/requests',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listFreezingRequests',
         summary: 'Freezing requests to the services where the money of a case arrived',
@@ -51,7 +51,7 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/requests/:request_id.pdf',
     {
-      config: { access: 'key', rights: ['cases'] },
+      config: { turn: 'waits', access: 'key', rights: ['cases'] },
       schema: {
         operationId: 'getFreezingRequest',
         summary: 'A freezing request as PDF of one page',

@@ -92,7 +92,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.post(
     '/watchlist/:item_id/rescan',
     {
-      config: { access: 'key', rights: ['monitor'] },
+      config: { turn: 'waits', access: 'key', rights: ['monitor'] },
       schema: {
         operationId: 'rescanWatchedAddress',
         summary: 'Scan a watched address now',

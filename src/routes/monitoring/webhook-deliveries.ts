@@ -21,7 +21,7 @@ export async function webhookDeliveryRoutes(app: App, ctx: Context): Promise<voi
   app.post(
     '/webhooks/test',
     {
-      config: { access: 'key', rights: ['admin'] },
+      config: { turn: 'waits', access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a sample event to an endpoint',

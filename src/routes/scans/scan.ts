@@ -40,7 +40,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { access: 'key', rights: ['scan'], cost: 'one scan' },
+      config: { turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan' },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
@@ -58,12 +58,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan',
     {
-      config: {
-        access: 'key',
-        rights: ['scan'],
-        cost: 'one scan',
-        idempotent: true,
-      },
+      config: { turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan', idempotent: true },
       schema: {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],

@@ -52,6 +52,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
     '/scan/tx',
     {
       config: {
+        turn: 'waits',
         access: 'key',
         rights: ['scan'],
         feature: 'transactionScan',
@@ -84,7 +85,7 @@ export async function transactionRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/transaction/:tx_hash',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'locateTransaction',
         tags: ['Investigation'],

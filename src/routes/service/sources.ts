@@ -55,7 +55,7 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/sources/check',
     {
-      config: { access: 'key', rights: ['admin'] },
+      config: { turn: 'waits', access: 'key', rights: ['admin'] },
       schema: {
         operationId: 'checkSources',
         tags: ['Service'],

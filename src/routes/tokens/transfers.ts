@@ -97,10 +97,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/tx-query',
     {
-      config: {
-        access: 'key',
-        rights: ['read'],
-      },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'queryTransfers',
         tags: ['Token transfers'],
@@ -126,7 +123,7 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/contract-alert',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'sweepContract',
         tags: ['Token transfers'],

@@ -39,7 +39,7 @@ export async function activityRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/activity/:address',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getActivity',
         tags: ['Investigation'],

@@ -60,7 +60,7 @@ export async function bridgeMatchRoutes(api: App, ctx: Context): Promise<void> {
   api.put(
     '/graph/bridge-matches',
     {
-      config: { ...config, rights: ['cases'] },
+      config: { ...config, rights: ['cases'], turn: 'waits' },
       schema: {
         operationId: 'decideBridgeMatch',
         tags: ['Investigation'],

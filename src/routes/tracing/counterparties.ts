@@ -46,7 +46,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
   api.get(
     '/graph/counterparties/:address',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listGraphCounterparties',
         tags: ['Investigation'],

@@ -25,10 +25,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address',
     {
-      config: {
-        access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
-        rights: ['read'],
-      },
+      config: { turn: 'waits', access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key', rights: ['read'] },
       schema: {
         operationId: 'getExposure',
         tags: ['Investigation'],
@@ -81,11 +78,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address/terminals',
     {
-      config: {
-        access: 'key',
-        rights: ['read'],
-        feature: 'terminals',
-      },
+      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'terminals' },
       schema: {
         operationId: 'getTerminals',
         tags: ['Investigation'],

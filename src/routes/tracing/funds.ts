@@ -25,7 +25,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/funds/:address',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getFunds',
         tags: ['Investigation'],
@@ -52,7 +52,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/cases/:case_id/funds',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getCaseFunds',
         tags: ['Cases'],

@@ -25,11 +25,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/flow-path',
     {
-      config: {
-        access: 'key',
-        rights: ['read'],
-        feature: 'flowPath',
-      },
+      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'flowPath' },
       schema: {
         operationId: 'findFlowPath',
         tags: ['Investigation'],
@@ -96,11 +92,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/graph/relationship-check',
     {
-      config: {
-        access: 'key',
-        rights: ['read'],
-        feature: 'relationshipCheck',
-      },
+      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'relationshipCheck' },
       schema: {
         operationId: 'checkRelationship',
         tags: ['Investigation'],

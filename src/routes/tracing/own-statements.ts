@@ -27,7 +27,7 @@ export async function ownStatementRoutes(api: App, ctx: Context): Promise<void> 
   api.post(
     '/graph/query',
     {
-      config: { access: 'key', rights: ['read'], feature: 'ownStatements' },
+      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'ownStatements' },
       schema: {
         operationId: 'runOwnStatement',
         tags: ['Investigation'],

@@ -67,7 +67,7 @@ export async function pairTransferRoutes(api: App, ctx: Context): Promise<void> 
   api.post(
     '/graph/transfers',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listPairTransfers',
         tags: ['Investigation'],

@@ -38,6 +38,7 @@ export async function traceRoutes(api: App, ctx: Context): Promise<void> {
     '/graph/trace',
     {
       config: {
+        turn: 'waits',
         access: 'key',
         rights: ['scan'],
         feature: 'traceAddresses',

@@ -543,27 +543,6 @@ it('gives a rescan that joined another its failure, counted once, also where the
   }
 });
 
-it('refuses rescans of an account beyond 8 that wait at once, and lets those go on', async () => {
-  const { client, ctx, time } = await openWatchApp({ working: false });
-  const api = await client();
-  const { id } = await api.watch(place('clean_saver'));
-  const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
-  const rescan = () => api.send('POST', `/watchlist/${id}/rescan`);
-  await hold({ busy_until: time.at + MINUTE_MS });
-  const waiting = Array.from({ length: 8 }, rescan);
-  await setTimeout(200);
-  const refused = await rescan();
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
-    429,
-    '1',
-    { detail: 'At most 8 rescans may wait at once' },
-  ]);
-  await hold({ last_scanned_at: time.at, busy_until: 0 });
-  expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200));
-  expect((await api.row(id)).manual_rescans).toBe(0);
-  expect((await rescan()).statusCode).toBe(200);
-});
-
 it('ends a rescan that waited, and then scans itself, within one deadline, and blames no source', async () => {
   const { client, ctx, time } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '3000' } });
   const api = await client();
