@@ -20,6 +20,8 @@ export interface QueueLimits {
 export interface QueuedCaller {
   id: string;
   keyless?: boolean;
+  /** A job of the account: it has half of the account's places, and what a caller waits for goes first. */
+  isJob?: boolean;
   /** Instead of the queue's `perAccount`. */
   atOnce?: number;
   /** The work's topic, for `isWaiting`. */
@@ -29,6 +31,7 @@ export interface QueuedCaller {
 /** Callers without a key share this part of the places; the rest is left to accounts. */
 const KEYLESS_PART = 0.5;
 const PER_BLOCK = 2;
+const JOBS_PART = 0.5;
 
 interface Turn extends QueueAddOptions {
   caller: QueuedCaller;
@@ -52,6 +55,7 @@ export class FairQueue {
   private readonly places: PQueue<WaitingLine, Turn>;
   private readonly waitingFor = new Map<AbortController, QueuedCaller>();
   private readonly underWay = new Map<string, number>();
+  private readonly jobsUnderWay = new Map<string, number>();
   /** Number of the newest turn of each caller that waits or runs. */
   private readonly lastTurns = new Map<string, number>();
   private turns = 0;
@@ -198,7 +202,12 @@ export class FairQueue {
 
   private mayBegin(caller: QueuedCaller): boolean {
     const { atOnce, perAccount } = this.limits;
-    if (!caller.keyless) return this.countOf(caller) < (caller.atOnce ?? perAccount);
+    if (!caller.keyless) {
+      const own = caller.atOnce ?? perAccount;
+      const jobs = this.jobsUnderWay.get(caller.id) ?? 0;
+      if (caller.isJob && jobs >= Math.max(1, Math.floor(own * JOBS_PART))) return false;
+      return this.countOf(caller) < own;
+    }
     return this.keyless < atOnce * KEYLESS_PART && this.countOf(caller) < PER_BLOCK;
   }
 
@@ -207,14 +216,19 @@ export class FairQueue {
   }
 
   private count(caller: QueuedCaller, change: 1 | -1): void {
-    const own = this.countOf(caller) + change;
-    if (own === 0) this.underWay.delete(caller.id);
-    else this.underWay.set(caller.id, own);
+    for (const counts of caller.isJob ? [this.underWay, this.jobsUnderWay] : [this.underWay]) {
+      const own = (counts.get(caller.id) ?? 0) + change;
+      if (own === 0) counts.delete(caller.id);
+      else counts.set(caller.id, own);
+    }
     if (caller.keyless) this.keyless += change;
   }
 }
 
-/** The order of p-queue: of those who may begin, the least under way, then the longest without a turn, then the first. */
+/**
+ * The order of p-queue: of those who may begin, the least under way, then the longest without a turn, of one caller its
+ * jobs last, then the first.
+ */
 abstract class WaitingLine {
   /** Pieces of work under way of a caller; null where it may not begin another. */
   protected abstract readonly load: (caller: QueuedCaller) => number | null;
@@ -236,7 +250,8 @@ abstract class WaitingLine {
     let oldest = Number.POSITIVE_INFINITY;
     for (const [place, { turn }] of this.line.entries()) {
       const load = this.load(turn.caller);
-      const last = this.lastTurn(turn.caller);
+      // Turns are whole numbers.
+      const last = this.lastTurn(turn.caller) + (turn.caller.isJob ? 0.5 : 0);
       if (load === null || load > least || (load === least && last >= oldest)) continue;
       least = load;
       oldest = last;

@@ -252,3 +252,19 @@ it('gives a shared place to others, and to the caller itself once it has left', 
   expect(entered).toEqual(['b', 'a']);
   expect(queue.running).toBe(0);
 });
+
+it('leaves half of the places of an account to what its callers wait for, which goes before its jobs', async () => {
+  const { running, add, end } = open({ atOnce: 8, perAccount: 4 });
+  const job: QueuedCaller = { id: 'a', isJob: true };
+  const jobs = ['j1', 'j2', 'j3', 'j4'].map((name) => add(name, job));
+  const scans = ['s1', 's2', 's3'].map((name) => add(name, account('a')));
+  await setImmediate();
+  expect(running).toEqual(['j1', 'j2', 's1', 's2']);
+  await end('j1');
+  expect(running).toEqual(['j2', 's1', 's2', 's3']);
+  await end('s1', 's2', 's3');
+  expect(running).toEqual(['j2', 'j3']);
+  await end('j2', 'j3');
+  await end('j4');
+  await Promise.all([...jobs, ...scans]);
+});

@@ -19,6 +19,8 @@ interface ScoreRequest extends ScannedSubject {
   lang: Language;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
+  /** A job waits for it, nobody else. */
+  isJob?: boolean;
 }
 
 /**
@@ -27,8 +29,8 @@ interface ScoreRequest extends ScannedSubject {
  */
 export async function readAndScore(ctx: Context, request: ScoreRequest, options: ScoreOptions): Promise<ScoredAddress> {
   const { accountId, signal, maxAgeMs, readsAll, crossChain } = options;
-  const { chain, address, lang, trace } = request;
-  const caller = { id: accountId, subject: addressKey(chain, address), signal };
+  const { chain, address, lang, trace, isJob } = request;
+  const caller = { id: accountId, subject: addressKey(chain, address), signal, isJob };
   return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
     const read = await readInPlace(place, (transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;

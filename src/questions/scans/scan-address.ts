@@ -91,7 +91,11 @@ async function makeScan(ctx: Context, tenant: Payer, request: BudgetedRequest, k
     // Not the time of the chain read: that may have been for another tenant.
     const createdAt = ctx.now();
     const read = (until: AbortSignal) =>
-      readAndScore(ctx, request, { ...rules, accountId: tenant.accountId, signal: until, crossChain });
+      readAndScore(
+        ctx,
+        { ...request, isJob: signal !== undefined },
+        { ...rules, accountId: tenant.accountId, signal: until, crossChain },
+      );
     // A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
     // and billed whose caller was refused.
     const { result, counterparties } = await (signal ? read(signal) : withDeadline(deadline(ctx, request), read));
