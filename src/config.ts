@@ -92,6 +92,7 @@ const settings = {
   CACHE_SCAN_SECONDS: whole(1_800, 0, 86_400),
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
+  DRAIN_SECONDS: whole(0, 0, 60),
 };
 const node = { RPC_URL: url('http', 'https'), RPC_RPS: rate() };
 /** Settings of each chain's sources, behind `<CHAIN>_`. */

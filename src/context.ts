@@ -22,7 +22,7 @@ import { createInFlight, type InFlight } from './jobs/in-flight.ts';
 import type { JobQueue } from './jobs/port.ts';
 import { openRecordQueue } from './jobs/record-queue.ts';
 import { type LabelStore, openLabelStore } from './labels/label-store.ts';
-import { openLog } from './log.ts';
+import { createRareWarnings, openLog } from './log.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './operator/data-folder/data-dir.ts';
 import { openSecretBox, type SecretBox } from './operator/data-folder/secret-box.ts';
 import { reachStore, refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
@@ -43,6 +43,8 @@ import { openSummaries } from './summary/summaries.ts';
 export interface Context {
   config: Config;
   log: Logger;
+  /** For what may happen to each of many requests: one line a minute. */
+  warnRarely: (err: unknown, text: string) => void;
   /** Epoch milliseconds. */
   now: () => number;
   records: Records;
@@ -54,6 +56,8 @@ export interface Context {
   graphQuestions: GraphQuestions;
   /** Accounts share them: each scan reads and scores in one. */
   historyPlaces: HistoryPlaces;
+  /** Aborted while the process leaves: readiness sends its traffic elsewhere. */
+  leaving: AbortController;
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
   labels: LabelStore;
@@ -161,6 +165,7 @@ async function openStores(
   return {
     config,
     log,
+    warnRarely: createRareWarnings(log, now),
     now,
     records,
     graph,
@@ -168,6 +173,7 @@ async function openStores(
     metrics,
     graphQuestions: openGraphQuestions(graph, { observe: metrics.timeQuestion }),
     historyPlaces,
+    leaving: new AbortController(),
     ending,
     labels: openLabelStore(records, now),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL, apiStyle: config.PRICE_API_STYLE, log }),

@@ -21,3 +21,20 @@ export function openLog(level: string): Logger {
   process.prependListener('exit', writeHeld);
   return pino({ level, base: undefined }, holding);
 }
+
+const REPEATED_MS = 60_000;
+
+/**
+ * Warns of what happens to each of many requests: one line a minute for each text, with the last reason and how often it
+ * happened since the line before.
+ */
+export function createRareWarnings(log: Logger, now: () => number): (err: unknown, text: string) => void {
+  const seen = new Map<string, { at: number; times: number }>();
+  return (err, text) => {
+    const known = seen.get(text);
+    const times = (known?.times ?? 0) + 1;
+    const isDue = !known || now() - known.at >= REPEATED_MS;
+    seen.set(text, isDue ? { at: now(), times: 0 } : { ...known, times });
+    if (isDue) log.warn({ reason: err instanceof Error ? err.message : String(err), times }, text);
+  };
+}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { buildApp } from './app.ts';
@@ -50,6 +51,8 @@ export async function startService(config: Config, options?: ContextOptions): Pr
       ctx,
       url,
       close: async () => {
+        ctx.leaving.abort();
+        if (config.DRAIN_SECONDS > 0) await sleep(config.DRAIN_SECONDS * 1_000);
         const impatience = setTimeout(() => {
           ctx.ending.abort(new ClosingError());
           setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
@@ -106,10 +109,13 @@ async function runUntilSignal({ ctx, close }: Running): Promise<void> {
     process.once('SIGTERM', () => resolve());
   });
   ctx.log.info('traceflow is closing');
-  setTimeout(() => {
-    ctx.log.error('traceflow did not close in time');
-    process.exit(1);
-  }, CLOSE_MS).unref();
+  setTimeout(
+    () => {
+      ctx.log.error('traceflow did not close in time');
+      process.exit(1);
+    },
+    CLOSE_MS + ctx.config.DRAIN_SECONDS * 1_000,
+  ).unref();
   await close();
   // The stores are closed: whatever still runs cannot keep its result.
   process.exit();

@@ -58,7 +58,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     const asked = ctx.limits.take(...buckets);
     const taken = await within(ctx.config.PRESIGN_STORES_MS, asked, late).catch((err: unknown) => {
       if (!(err instanceof UnavailableError)) throw err;
-      ctx.log.warn({ err }, 'presign was counted by this process alone');
+      ctx.warnRarely(err, 'presign was counted by this process alone');
       return ownCount.take(...buckets);
     });
     refuseOver(reply, taken);

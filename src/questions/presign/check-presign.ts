@@ -152,7 +152,7 @@ function openDeadline(ctx: Context): Deadline {
     }, ctx.config.PRESIGN_STORES_MS);
   });
   const warn = (err: unknown) => {
-    ctx.log.warn({ err }, 'presign answered without a store');
+    ctx.warnRarely(err, 'presign answered without a store');
     return null;
   };
   return {

@@ -90,7 +90,7 @@ function byEnds(chain: Chain, rows: readonly EarlierRecipient[]): Recipients {
 async function nullOnFailure<T>(ctx: Context, read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (!(error instanceof GraphError)) throw error;
-    ctx.log.warn({ err: error }, 'presign answered without the graph');
+    ctx.warnRarely(error, 'presign answered without the graph');
     return null;
   });
 }

@@ -116,7 +116,7 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
     },
     async (request, reply) => {
       const stores = await checkStores(ctx, probe);
-      const ready = allReachable(stores);
+      const ready = allReachable(stores) && !ctx.leaving.signal.aborted;
       reply.code(ready ? 200 : 503);
       const status = ready ? ('ready' as const) : ('not_ready' as const);
       if (!isFromOperator(ctx.config, request)) return { status };

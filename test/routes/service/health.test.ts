@@ -54,6 +54,14 @@ it('is ready while records, graph and limits answer, and says which one does not
   expect((await test.app.inject('/health/live')).json()).toEqual({ status: 'ok' });
 });
 
+it('is not ready while the process leaves, and answers all the same', async () => {
+  const { app, ctx } = await openTestApp();
+  ctx.leaving.abort();
+  const answer = await app.inject('/health/ready');
+  expect([answer.statusCode, answer.json().status]).toEqual([503, 'not_ready']);
+  expect((await app.inject('/health/live')).statusCode).toBe(200);
+});
+
 it('says to strangers whether it is ready, and no more', async () => {
   const test = await openTestApp();
   const ready = async (remoteAddress: string, headers: Record<string, string> = {}, { app } = test) =>
