@@ -19,7 +19,7 @@ interface ScoreRequest extends ScannedSubject {
   lang: Language;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
-  /** A job waits for it, nobody else. */
+  /** A job waits for it, and not a caller. */
   isJob?: boolean;
 }
 
