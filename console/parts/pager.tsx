@@ -1,21 +1,23 @@
 import { words } from '../browser/words.ts';
 
 interface PagerProps {
-  page: { offset: number; limit: number; total: number };
+  /** `next`: where the next page begins, of lists that also end a page by its bytes; null on the last. */
+  page: { offset: number; limit: number; total: number; next?: number | null };
   onOffset: (offset: number) => void;
 }
 
 /** Leads to the page before and after; nothing where one page holds everything. */
-export function Pager({ page: { offset, limit, total }, onOffset }: PagerProps) {
+export function Pager({ page: { offset, limit, total, next }, onOffset }: PagerProps) {
   const texts = words().parts;
-  if (offset === 0 && total <= limit) return null;
+  const end = Math.min(next ?? offset + limit, total);
+  if (offset === 0 && end >= total) return null;
   return (
     <div class="row center pager">
       <button type="button" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
         {texts.previous}
       </button>
-      <span>{texts.range(Math.min(offset + 1, total), Math.min(offset + limit, total), total)}</span>
-      <button type="button" disabled={offset + limit >= total} onClick={() => onOffset(offset + limit)}>
+      <span>{texts.range(Math.min(offset + 1, total), end, total)}</span>
+      <button type="button" disabled={end >= total} onClick={() => onOffset(end)}>
         {texts.next}
       </button>
     </div>

@@ -1,5 +1,5 @@
-/** Rows of one answer: no answer of JSON exceeds 8 MiB. */
-export const LIST_BYTES = 7 * 2 ** 20;
+/** Rows of one page: an answer that is made in one go holds up those of others. */
+const PAGE_BYTES = 2 ** 20;
 
 /** The first rows whose JSON has at most so many bytes together. */
 export function firstWithin<Row>(rows: readonly Row[], bytes: number): Row[] {
@@ -9,4 +9,15 @@ export function firstWithin<Row>(rows: readonly Row[], bytes: number): Row[] {
     return left < 0;
   });
   return end === -1 ? [...rows] : rows.slice(0, end);
+}
+
+/** The first rows of a page up to 1 MiB of JSON, one at least, and where the next page begins; null on the last. */
+export function pageWithin<Row>(
+  rows: readonly Row[],
+  { offset, total }: { offset: number; total: number },
+): { page: Row[]; next: number | null } {
+  const first = firstWithin(rows, PAGE_BYTES);
+  const page = first.length > 0 ? first : rows.slice(0, 1);
+  const end = offset + page.length;
+  return { page, next: page.length > 0 && end < total ? end : null };
 }

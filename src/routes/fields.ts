@@ -39,6 +39,10 @@ export const DirectionSchema = z.enum(['received', 'sent']).meta({
 export const total = z.int().describe('How many there are in all, on every page');
 export const limit = z.int().describe('The `limit` that was used');
 export const offset = z.int().describe('The `offset` that was used');
+export const next = z
+  .int()
+  .nullable()
+  .describe('The `offset` of the next page, since a page ends at 1 MiB; null on the last');
 
 /** Entries of a page. */
 export function pageLimit({ max, fallback }: { max: number; fallback: number }) {

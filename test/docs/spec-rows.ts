@@ -176,7 +176,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     row('GET /public/scan/{job_id}: status of a job; 404, 422', `${JOBS}: is nobody else to see, and an id is a UUID`),
     row('GET /public/scan/{job_id}/results: rows with `error_message`', [
       `${JOBS}: fails with the reason, bills nothing, and scans again on retry`,
-      'questions/jobs/get-job-results.test.ts: pages the results of the largest job, each page below 8 MiB, and leaves no row out',
+      'questions/jobs/get-job-results.test.ts: pages the results of the largest job, each page of 1 MiB at most, and leaves no row out',
     ]),
     row('GET /public/scans: own scans, newest first; `limit` 1 to 100, `offset`', [
       `${SCAN}: lists the tenant's own, newest first, a page at a time, and shows each one`,

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
+import type { Scene } from '../../domain/scene/scene.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { getBoard, listBoards } from './manage-boards.ts';
 
 export interface PrintedBoards {
-  shown: Awaited<ReturnType<typeof getBoard>>[];
+  shown: (Awaited<ReturnType<typeof getBoard>>['board'] & { scene: Scene })[];
   total: number;
 }
 
@@ -18,6 +19,9 @@ export async function listBoardsOfCase(
 ): Promise<PrintedBoards> {
   const { boards, total } = await listBoards(ctx, tenant, { caseId, limit: BOARDS_MAX, offset: 0 });
   const shown: PrintedBoards['shown'] = [];
-  for (const { id } of boards) shown.push(await getBoard(ctx, tenant, id));
+  for (const { id } of boards) {
+    const { board, scene } = await getBoard(ctx, tenant, id);
+    shown.push({ ...board, scene: JSON.parse(scene.toString()) as Scene });
+  }
   return { shown, total };
 }

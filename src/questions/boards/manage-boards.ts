@@ -29,12 +29,12 @@ export async function listBoards(
   return { boards: found.boards.map(boardRecord), total: found.total, limit, offset };
 }
 
-/** The board as it was saved last. Throws NotFoundError. */
+/** The board as it was saved last, its scene as JSON. Throws NotFoundError. */
 export async function getBoard({ records }: Stores, { accountId }: Tenant, id: string) {
   const reader = readerOf(records);
   const board = await boards.findBoard(reader, accountId, id);
   const { scene } = await versions.findVersion(reader, id, board.version);
-  return { ...boardRecord(board), scene: await versions.unpackScene(scene) };
+  return { board: boardRecord(board), scene: await versions.unpackScene(scene) };
 }
 
 /** The versions of a board that are kept, newest first. Throws NotFoundError. */
@@ -48,7 +48,7 @@ export async function getBoardVersion({ records }: Stores, { accountId }: Tenant
   const reader = readerOf(records);
   await boards.findBoard(reader, accountId, id);
   const row = await versions.findVersion(reader, id, version);
-  return { ...versionRecord(row), scene: await versions.unpackScene(row.scene) };
+  return { version: versionRecord(row), scene: await versions.unpackScene(row.scene) };
 }
 
 /** Throws BodyTooLargeError, PlanError, LimitError, or NotFoundError for an unknown case. */

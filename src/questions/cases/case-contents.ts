@@ -3,7 +3,7 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';
-import { firstWithin } from '../first-within.ts';
+import { firstWithin, pageWithin } from '../first-within.ts';
 import {
   addressRecords,
   type CaseAddressRecord,
@@ -63,14 +63,20 @@ export async function listAddressesOfCase(ctx: Context, { accountId }: Tenant, i
   await findCase(ctx.records, accountId, id);
   const rows = await pageCaseAddresses(ctx.records, accountId, id, page);
   const held = await addressesInCase(ctx, accountId, rows);
-  return { ...held, total: await countCaseAddresses(ctx.records, id), ...page };
+  const total = await countCaseAddresses(ctx.records, id);
+  const { page: addresses, next } = pageWithin(held.addresses, { ...page, total });
+  const shown = new Set(addresses.map((address) => address.id));
+  const dispositions = held.dispositions.filter(({ address_id }) => shown.has(address_id));
+  return { addresses, dispositions, total, ...page, next };
 }
 
 /** One page of the timeline, newest first. Throws NotFoundError. */
 export async function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: string, page: Page) {
   await findCase(ctx.records, accountId, id);
   const rows = await listNotes(ctx.records, id, page);
-  return { notes: rows.map(noteRecord), total: await countNotes(ctx.records, id), ...page };
+  const total = await countNotes(ctx.records, id);
+  const { page: notes, next } = pageWithin(rows.map(noteRecord), { ...page, total });
+  return { notes, total, ...page, next };
 }
 
 /** As many of the judgements, newest first, as an answer has room for. */

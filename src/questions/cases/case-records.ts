@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CaseEvent } from '../../domain/case.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { ScannedCaseAddress } from '../../records/cases/addresses.ts';
-import type { CountedCase } from '../../records/cases/cases.ts';
+import type { CountedCase, ListedCase } from '../../records/cases/cases.ts';
 import type { CaseNoteRow } from '../../records/cases/notes.ts';
 import { changedSince, currentLevels } from '../scans/current-level.ts';
 
@@ -26,7 +26,7 @@ export interface CaseNoteRecord extends WithIsoTimes<Omit<CaseNoteRow, 'event'>,
   event?: CaseEvent;
 }
 
-export function caseRecord(row: CountedCase): CaseRecord {
+export function caseRecord<Row extends CountedCase | ListedCase>(row: Row) {
   const { account_id: _account, created_at, updated_at, ...fields } = row;
   return { ...fields, created_at: iso(created_at), updated_at: iso(updated_at) };
 }

@@ -7,7 +7,7 @@ import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as cases from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
-import { firstWithin, LIST_BYTES } from '../first-within.ts';
+import { pageWithin } from '../first-within.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
 import { type CaseRecord, caseRecord } from './case-records.ts';
 
@@ -20,15 +20,16 @@ export interface CaseFields {
   assignee?: string | null;
 }
 
-/** One page of the account's cases, newest first; it ends early where descriptions are very long. */
+/** One page of the account's cases, newest first; it ends at 1 MiB. */
 export async function listCases(
   ctx: Context,
   tenant: Tenant,
   query: { status?: CaseStatus; limit: number; offset: number },
 ) {
   const found = await cases.listCaseRows(ctx.records, tenant.accountId, query);
-  const page = firstWithin(found.cases.map(caseRecord), LIST_BYTES);
-  return { cases: page, count: page.length, total: found.total, limit: query.limit, offset: query.offset };
+  const { limit, offset } = query;
+  const { page, next } = pageWithin(found.cases.map(caseRecord), { offset, total: found.total });
+  return { cases: page, count: page.length, total: found.total, limit, offset, next };
 }
 
 /** Throws InvalidInputError for a priority or status that does not exist, or LimitError. */

@@ -6,7 +6,7 @@ import { pageDoneRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
-import { firstWithin, LIST_BYTES } from '../first-within.ts';
+import { pageWithin } from '../first-within.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { findScanJob } from './job-record.ts';
 
@@ -31,7 +31,7 @@ const NOT_SCANNED: RowResult = {
   metadata: {},
 };
 
-/** A page of the rows that are done so far, in the order of the request; it ends early before 7 MiB. Throws NotFoundError. */
+/** A page of the rows that are done so far, in the order of the request; it ends at 1 MiB. Throws NotFoundError. */
 export async function getJobResults(
   ctx: Context,
   tenant: Tenant,
@@ -42,7 +42,8 @@ export async function getJobResults(
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   const asSeen = (result: string, chain: string | null) =>
     withOverrides(JSON.parse(result) as RowResult, chain as Chain, overrides);
-  const results = rows.map((row) => ({
+  const { page, next } = pageWithin(rows, { offset, total });
+  const results = page.map((row) => ({
     address: row.address,
     chain: row.chain,
     status: row.status as 'completed' | 'failed',
@@ -53,9 +54,10 @@ export async function getJobResults(
   return {
     job_id: job.id,
     score_semantics: 'risk_0to100' as const,
-    results: firstWithin(results, LIST_BYTES),
+    results,
     total,
     limit,
     offset,
+    next,
   };
 }

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Scene } from '../../domain/scene/scene.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
 import { type Records, readerOf } from '../database/database.ts';
@@ -17,9 +16,9 @@ export function packScene(json: Buffer): Promise<Buffer> {
   return promisify(gzip)(json);
 }
 
-/** The scene that was kept so. */
-export async function unpackScene(packed: Buffer): Promise<Scene> {
-  return JSON.parse((await promisify(gunzip)(packed)).toString());
+/** The JSON of the scene that was kept so. */
+export function unpackScene(packed: Buffer): Promise<Buffer> {
+  return promisify(gunzip)(packed);
 }
 
 /** A version as it is kept. Throws NotFoundError for one that was never there or has gone. */

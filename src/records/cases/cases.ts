@@ -1,12 +1,18 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { CaseStatus } from '../../domain/case.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { CASES_PER_ACCOUNT } from '../../plans.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Records } from '../database/database.ts';
 import type { CasesTable } from '../database/tables/cases.ts';
+import type { Tables } from '../database/tables/tables.ts';
 
 export type CaseRow = CasesTable;
 export type CountedCase = CaseRow & { address_count: number };
+/** As listed: without its description, of which it has the first 200 characters. */
+export type ListedCase = Omit<CountedCase, 'description'> & { summary: string };
+
+const SUMMARY_LENGTH = 200;
 
 /** Columns that a client may change. */
 export type CaseChange = Partial<Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee'>>;
@@ -41,8 +47,14 @@ export async function listCaseRows(
   records: Records,
   accountId: string,
   { status, limit, offset }: { status?: CaseStatus; limit: number; offset: number },
-): Promise<{ cases: CountedCase[]; total: number }> {
-  let query = countedCases(records, accountId);
+): Promise<{ cases: ListedCase[]; total: number }> {
+  let query = countedCases(records, accountId)
+    .clearSelect()
+    .select(['id', 'account_id', 'title', 'status', 'priority', 'assignee', 'created_at', 'updated_at'])
+    .select((eb) => [
+      addressCount(eb),
+      eb.fn<string>('substr', ['description', eb.lit(1), eb.lit(SUMMARY_LENGTH)]).as('summary'),
+    ]);
   if (status) query = query.where('cases.status', '=', status);
   const rows = await query
     .orderBy('cases.created_at', 'desc')
@@ -81,19 +93,17 @@ export async function deleteCaseRow(records: Records, accountId: string, id: str
 }
 
 function countedCases(records: Records, accountId: string) {
-  return records
-    .selectFrom('cases')
-    .selectAll()
-    .select((eb) =>
-      eb
-        .selectFrom('case_addresses')
-        .whereRef('case_addresses.case_id', '=', 'cases.id')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .as('address_count'),
-    )
-    .where('cases.account_id', '=', accountId);
+  return records.selectFrom('cases').selectAll().select(addressCount).where('cases.account_id', '=', accountId);
 }
 
-function withCount(row: CaseRow & { address_count: number | null }): CountedCase {
+function addressCount(eb: ExpressionBuilder<Tables, 'cases'>) {
+  return eb
+    .selectFrom('case_addresses')
+    .whereRef('case_addresses.case_id', '=', 'cases.id')
+    .select((count) => count.fn.countAll<number>().as('count'))
+    .as('address_count');
+}
+
+function withCount<Row>(row: Row & { address_count: number | null }): Row & { address_count: number } {
   return { ...row, address_count: Number(row.address_count) };
 }

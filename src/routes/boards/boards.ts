@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { PreconditionRequiredError, ShapeError } from '../../errors.ts';
@@ -72,9 +72,9 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request, reply) => {
-      const board = await boards.getBoard(ctx, tenantOf(request), request.params.board_id);
+      const { board, scene } = await boards.getBoard(ctx, tenantOf(request), request.params.board_id);
       reply.header('ETag', `"${board.version}"`);
-      return { board };
+      return sendStored(reply, { board }, scene);
     },
   );
 
@@ -152,11 +152,19 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: z.object({ version: schemas.BoardVersionWithSceneSchema }), ...refusals(404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { board_id: id, version } = request.params;
-      return { version: await boards.getBoardVersion(ctx, tenantOf(request), { id, version }) };
+      const { scene, ...found } = await boards.getBoardVersion(ctx, tenantOf(request), { id, version });
+      return sendStored(reply, found, scene);
     },
   );
+}
+
+/** Sends a record with its scene, whose JSON goes out as it was saved. */
+function sendStored(reply: Pick<FastifyReply, 'type'>, record: Record<string, object>, scene: Buffer): FastifyReply {
+  const head = JSON.stringify(record).slice(0, -2);
+  const body = Buffer.concat([Buffer.from(`${head},"scene":`), scene, Buffer.from('}}')]);
+  return reply.type('application/json; charset=utf-8').send(body);
 }
 
 /** The version that `If-Match` names, as an entity tag or a bare number. Throws PreconditionRequiredError or ShapeError. */

@@ -13,6 +13,7 @@ import {
   deleted,
   givenAddress,
   limit,
+  next,
   offset,
   pageLimit,
   pageOffset,
@@ -156,13 +157,18 @@ export const CaseDispositionSchema = z
   })
   .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 
+const ListedCaseSchema = CaseSchema.omit({ description: true })
+  .extend({ summary: z.string().describe('The first 200 characters of its description') })
+  .meta({ id: 'ListedCase', description: 'A case without its description, which `GET /cases/{case_id}` has' });
+
 export const CaseListSchema = z
   .object({
-    cases: z.array(CaseSchema).describe('Newest first'),
+    cases: z.array(ListedCaseSchema).describe('Newest first'),
     count: z.int().describe('Length of `cases`'),
     total,
     limit,
     offset,
+    next,
   })
   .meta({ id: 'CaseList' });
 export const CaseDetailSchema = z
@@ -183,11 +189,12 @@ export const CaseAddressListSchema = z
     total,
     limit,
     offset,
+    next,
   })
   .meta({ id: 'CaseAddressList' });
 
 export const CaseNoteListSchema = z
-  .object({ notes: z.array(CaseNoteSchema).describe('Newest first'), total, limit, offset })
+  .object({ notes: z.array(CaseNoteSchema).describe('Newest first'), total, limit, offset, next })
   .meta({ id: 'CaseNoteList' });
 
 export const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
 import { MAIL_STATES } from '../../questions/account/mail-recipients.ts';
-import { address, limit, offset, RiskLevelSchema, riskScore, scoreSemantics, success, total } from '../fields.ts';
+import { address, limit, next, offset, RiskLevelSchema, riskScore, scoreSemantics, success, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { detectionCount, detectionList, scanId, scanMetadata } from './scan-schemas.ts';
 
@@ -93,5 +93,6 @@ export const JobResultsSchema = z
     total,
     limit,
     offset,
+    next,
   })
   .meta({ id: 'JobResults', description: 'The rows that are done so far, in the order of the request' });

@@ -139,8 +139,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getJobResults',
         tags: ['Scanning'],
         summary: 'Results of an asynchronous, batch or bulk scan',
-        description:
-          'A page ends early before 8 MiB: while `offset` and the length of `results` are below `total`, ask for the rest.',
+        description: 'A page ends at 1 MiB: ask for the rest by `offset` until `next` is null.',
         params,
         querystring: z.object({ limit: pageLimit({ max: 500, fallback: 500 }), offset: pageOffset() }),
         response: { 200: JobResultsSchema, ...refusals(404) },

@@ -32,11 +32,21 @@ export function BulkScanProgress({ job, onRetried }: { job: Job; onRetried: () =
   );
 }
 
+/** The results on all pages. */
+async function allResults(jobId: string, signal: AbortSignal): Promise<JobResults> {
+  const read = (offset: number) =>
+    call<JobResults>(apiPath`/public/scan/${jobId}/results`, { query: { offset }, signal });
+  const whole = await read(0);
+  for (let { next } = whole; next !== null; ) {
+    const page = await read(next);
+    whole.results.push(...page.results);
+    next = page.next;
+  }
+  return whole;
+}
+
 function FailedRows({ jobId, count }: { jobId: string; count: number }) {
-  const { answer, error } = useAnswer<JobResults>(
-    (signal) => call(apiPath`/public/scan/${jobId}/results`, { signal }),
-    [jobId],
-  );
+  const { answer, error } = useAnswer<JobResults>((signal) => allResults(jobId, signal), [jobId]);
   return (
     <>
       <p>{words().caseWork.failed(count)}</p>
