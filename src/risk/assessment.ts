@@ -125,6 +125,18 @@ export interface SharedTakings {
   victims: number;
 }
 
+/** Wallets behind the subject that listed takers of money feed too. */
+export interface SharedLayer {
+  /** US dollars of the subject's that reached them. */
+  usd: number;
+  wallets: string[];
+  takers: string[];
+  /** `<tx_hash>#<index>` of the subject's own transfers, and of those of the takers. */
+  evidence: string[];
+  /** Epoch ms of the first and the last of them. */
+  span: { from: number; to: number };
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -152,6 +164,7 @@ export interface AssessInput {
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
   accomplice?: SharedTakings;
+  sharedLayer?: SharedLayer;
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */
   received?: ReceivedMoney;

@@ -111,7 +111,7 @@ export async function readSurroundings(
     .flatMap(({ ways }) => ways)
     .filter((way) => way.chain || !parties.has(way.address));
   const others: { chain?: Chain; address: string }[] = [...distant];
-  for (const address of both.flatMap(({ accomplice }) => accomplice?.takers ?? []))
+  for (const address of both.flatMap((one) => [...(one.accomplice?.takers ?? []), ...(one.sharedLayer?.takers ?? [])]))
     if (!parties.has(address)) others.push({ address });
   if (history !== known.history) {
     await eachInSlices(history.transfers, ({ from, to }) => {

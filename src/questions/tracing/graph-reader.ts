@@ -166,12 +166,18 @@ export class GraphReader {
     await this.reports.learn();
   }
 
+  /** True for a listed taker of money of which a source is sure. */
+  isTaker(key: string): boolean {
+    return SCAM_CATEGORIES.includes(this.labels.get(key)?.category ?? 'unknown') && !this.reports.has(key);
+  }
+
   /** Finds accomplices among all that is open, and labels those behind the subjects as takers; true where any is new. */
   learnAccomplices(subjects: ReadonlySet<string>): boolean {
     const { labels, opened, reports } = this;
-    const isTaker = (key: string) =>
-      SCAM_CATEGORIES.includes(labels.get(key)?.category ?? 'unknown') && !reports.has(key);
-    this.accomplices = new Map([...this.accomplices, ...findAccomplices(opened, { labels, isTaker })]);
+    this.accomplices = new Map([
+      ...this.accomplices,
+      ...findAccomplices(opened, { labels, isTaker: (key) => this.isTaker(key) }),
+    ]);
     let isNew = false;
     for (const [key, accomplice] of this.accomplices) {
       const history = opened.get(key);

@@ -62,6 +62,8 @@ export interface MoneyTraces {
   labels: Map<string, AddressLabel>;
   /** Receivers beside listed takers, by key; empty where money does not end there. */
   accomplices: ReadonlyMap<string, Accomplice>;
+  /** True for a listed taker of money of which a source is sure, by key. */
+  isTaker: (key: string) => boolean;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
 }
@@ -100,6 +102,7 @@ export async function traceMoney(
   const reader = new GraphReader(ctx, request, (key) => keys.has(key) || protocols.has(key));
   const subjects = await reader.openSubjects(keys);
   const { labels, opened } = reader;
+  const isTaker = (key: string) => reader.isTaker(key);
   const [first = ''] = keys;
   const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
   if (subjects === 'late' || subjects.size === 0) {
@@ -113,6 +116,7 @@ export async function traceMoney(
       opened,
       labels,
       accomplices: reader.accomplices,
+      isTaker,
       readAddresses: reader.readAddresses,
     };
   }
@@ -178,7 +182,7 @@ export async function traceMoney(
   const account = { received: traces.received, sent: traces.sent };
   for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
   const { accomplices, readAddresses } = reader;
-  return { subjects, ...traces, account, opened, labels, accomplices, readAddresses };
+  return { subjects, ...traces, account, opened, labels, accomplices, isTaker, readAddresses };
 }
 
 const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), reading: NOT_READ };

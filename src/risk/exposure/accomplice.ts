@@ -118,7 +118,7 @@ function isTaking(ledger: Ledger, { from, to, usd }: Transfer, moved: readonly T
   return back < RULES.accomplice.traded_share * (usd ?? 0);
 }
 
-function namesOf(ledger: Ledger, takers: readonly string[]): string[] {
+export function namesOf(ledger: Ledger, takers: readonly string[]): string[] {
   return [...new Set(takers.map((address) => nameOf(ledger.labelsOf(address)) ?? address))].sort();
 }
 

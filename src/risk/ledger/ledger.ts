@@ -20,6 +20,7 @@ import type {
   Mimicry,
   MoneyBeyond,
   PatternAround,
+  SharedLayer,
   SharedTakings,
   Subject,
 } from '../assessment.ts';
@@ -71,6 +72,7 @@ export interface Ledger {
   beyond: MoneyBeyond[];
   /** Its receipts beside listed takers; null without any. */
   accomplice: SharedTakings | null;
+  sharedLayer: SharedLayer | null;
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;
   /** Counterparties whose first coins for fees the subject paid, where their own history is known. */
@@ -115,6 +117,7 @@ export function buildLedger(input: AssessInput): Ledger {
     patterns: input.patterns ?? [],
     beyond: input.beyond ?? [],
     accomplice: input.accomplice ?? null,
+    sharedLayer: input.sharedLayer ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     fundedFirst: input.fundedFirst ?? new Set(),
     mimicry: input.mimicry ?? [],

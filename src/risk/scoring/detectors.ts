@@ -10,6 +10,7 @@ import { coSpentWithListed } from '../exposure/co-spending.ts';
 import { indirectExposure, sanctionsIndirect } from '../exposure/indirect-exposure.ts';
 import { knownMalicious, sanctionsSelf, subjectCategory } from '../exposure/own-labels.ts';
 import { sanctionsDirect } from '../exposure/sanctions-direct.ts';
+import { sharedLayer } from '../exposure/shared-layer.ts';
 import { cycle } from '../typologies/cycle.ts';
 import { fanOut, rapidDistribution } from '../typologies/distribution.ts';
 import { dormantReactivation } from '../typologies/dormant-reactivation.ts';
@@ -47,6 +48,7 @@ export const DETECTORS: readonly Detector[] = [
   ...CATEGORY_EXPOSURES,
   coSpentWithListed,
   accomplice,
+  sharedLayer,
   indirectExposure,
   beyondReach,
   poisoningLoss,

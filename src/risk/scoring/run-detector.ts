@@ -4,6 +4,7 @@ import { compareTransfers, type Transfer, transferName } from '../../domain/tran
 import { describe, detectorName } from '../../words/describe.ts';
 import type { Language } from '../../words/language.ts';
 import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
+import { sharesLayer } from '../exposure/shared-layer.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
 import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
@@ -62,14 +63,14 @@ function suppressionOf(
   finding: Finding,
   { details, counterparties }: WithParties,
 ): SuppressedDetection['suppressed_by'] | null {
-  const isTainted = (details.tainted_share ?? 0) >= PATTERN_MONEY.tainted_share;
+  const isTainted = (details.tainted_share ?? 0) >= PATTERN_MONEY.tainted_share || sharesLayer(ledger);
   const { suppressedBy } = finding;
   const isOverridden =
     suppressedBy !== undefined &&
     (suppressedBy === 'kept' ? (details.tainted_share ?? 0) > 0 : isTainted && HABITS.includes(suppressedBy));
   if (suppressedBy && !isOverridden) return suppressedBy;
   if (detector.exemptService && ledger.serviceLabel) return 'service_label';
-  if (isServiceTraffic(ledger, detector, details)) return 'service_like';
+  if (!isTainted && isServiceTraffic(ledger, detector)) return 'service_like';
   if (detector.family === 'structural' && !isTainted && isDepositAddress(ledger)) return 'deposit_address';
   if (detector.exemptContract && ['contract', 'program'].includes(ledger.subject.addressType))
     return 'contract_address';
@@ -84,10 +85,10 @@ function suppressionOf(
   return isOverruled(detector.id, counterparties, trusted) ? 'whitelist' : null;
 }
 
-/** Returns true for what is normal for many customers; not where the money in it is tainted. */
-function isServiceTraffic(ledger: Ledger, { id, family }: Detector, { tainted_share = 0 }: DetectionDetails): boolean {
+/** Returns true for what is normal for many customers. */
+function isServiceTraffic(ledger: Ledger, { id, family }: Detector): boolean {
   const traffic = serviceTraffic(ledger);
-  if (traffic === null || tainted_share >= PATTERN_MONEY.tainted_share) return false;
+  if (traffic === null) return false;
   return traffic === 'service_like' ? BUSY_FAMILIES.includes(family) : MANY_PARTIES.includes(id);
 }
 

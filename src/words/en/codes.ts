@@ -68,6 +68,7 @@ export const detectors = {
   high_risk_exchange_exposure: 'Exposure to high-risk exchanges',
   co_spent_with_listed: 'Spending together with a listed address',
   accomplice: 'Accomplice of a listed taker (inferred)',
+  shared_layer: 'Second collector of a listed taker (inferred)',
   indirect_exposure: 'Indirect illicit exposure',
   beyond_reach: 'Money beyond the reach of the trace',
   poisoning_loss: 'Payment to a look-alike address',

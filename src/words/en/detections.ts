@@ -75,6 +75,8 @@ export const detections = {
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in the same transactions in which {victims|party|parties} lost money to {entities}. That it takes part is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
+    shared_layer:
+      '{senders|party|parties} paid it, it kept next to nothing, and {usd}, {share} of the outflow, went to {wallets|wallet|wallets} that {entities} pays too. That both collect for the same people is inferred from this; no list names it.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

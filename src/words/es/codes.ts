@@ -62,6 +62,7 @@ export const detectors: DetectorWords = {
   high_risk_exchange_exposure: 'Exposición a plataformas de alto riesgo',
   co_spent_with_listed: 'Gasto conjunto con una dirección listada',
   accomplice: 'Cómplice de un ladrón listado (inferido)',
+  shared_layer: 'Segundo recaudador de un ladrón listado (inferido)',
   indirect_exposure: 'Exposición ilícita indirecta',
   beyond_reach: 'Dinero fuera del alcance del rastreo',
   poisoning_loss: 'Pago a una dirección parecida',

@@ -76,6 +76,8 @@ export const detections: DetectionWords = {
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+    shared_layer:
+      '{senders|parte le pagó|partes le pagaron}, no conservó casi nada, y {usd}, {share} de lo enviado, fueron a {wallets|monedero|monederos} a los que también paga {entities}. Que ambos recauden para los mismos se infiere de ello; ninguna lista la nombra.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

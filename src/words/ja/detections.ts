@@ -72,6 +72,8 @@ export const detections: DetectionWords = {
       '{victims}者が{entities}に資金を失ったのと同じ取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'accomplice.signed':
       '{victims}者が{entities}に{value}を失った{transfers}件の取引に署名しています。関与は推定であり、リストには掲載されていません。',
+    shared_layer:
+      '{senders}者から資金を集めてほぼ残さず送り出し、流出の{share}（{usd}）が、{entities}も送金している{wallets}件のウォレットに渡っています。同じ者のための集金であることは推定であり、リストには掲載されていません。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

@@ -74,7 +74,7 @@ describe.each(CHAINS)('a long chain on %s', (chain) => {
   });
 });
 
-it('a chain that the time of a scan does not reach the end of is no LOW', async () => {
+it('a chain whose end a scan has no time to reach is MEDIUM at least', async () => {
   const { assessment, trace } = await scanWithTrace(chainOf('THIEF', 30, 90_000), 'w30', { rowBudget: 40 });
   expect(trace.reasons).toContain('time_budget');
   expect(assessment).toMatchObject({ level_basis: 'partial' });

@@ -21,12 +21,14 @@ import type {
   MoneyBeyond,
   PatternAround,
   ReceivedMoney,
+  SharedLayer,
   SharedTakings,
 } from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, isSource } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import type { ReadBy } from '../graph-reader.ts';
+import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
@@ -81,6 +83,8 @@ export interface MoneyBehind {
   returned: ReadonlyMap<string, number>;
   /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
   circled: ReadonlyMap<string, number>;
+  /** Wallets behind it that listed takers feed too; left out without any. */
+  sharedLayer?: SharedLayer;
   /** Receipts in transactions in which others lost money to listed takers; left out without any. */
   accomplice?: SharedTakings;
 }
@@ -138,6 +142,7 @@ export async function findIndirectExposure(
     overspent: overspentBy(subject),
     beyond,
     transparent: new Set(pots.map(([party]) => addressOf(party))),
+    sharedLayer: sharedLayer(key, traces),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
     returned: returnedParts(subject),

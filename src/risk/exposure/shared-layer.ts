@@ -1,0 +1,51 @@
+import { rounded } from '../../domain/amount.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { received, sent, totalUsd } from '../ledger/payments.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
+import { RULES } from '../rules.ts';
+import type { Detector } from '../views/detector.ts';
+import { namesOf } from './accomplice.ts';
+
+/** Gathers from strangers and keeps nothing, and what it pays out joins the money of a listed taker: a second collector. */
+export const sharedLayer: Detector = {
+  id: 'shared_layer',
+  family: 'illicit_exposure',
+  indicator: 'parties',
+  exemptService: true,
+  detect(ledger) {
+    if (!ledger.sharedLayer || !sharesLayer(ledger)) return [];
+    const { usd, wallets, takers, evidence, span } = ledger.sharedLayer;
+    const { high_from_usd } = RULES.shared_layer;
+    return [
+      {
+        severity: usd >= high_from_usd ? 'HIGH' : 'MEDIUM',
+        thresholds: RULES.shared_layer,
+        measured: {
+          usd: rounded(usd),
+          share: rounded(Math.min(1, usd / totalUsd(sent(ledger)))),
+          senders: strangersOf(ledger).size,
+          wallets: wallets.length,
+          entities: namesOf(ledger, takers),
+        },
+        movements: [],
+        elsewhere: { evidence, counterparties: [...takers, ...wallets], ways: [], span },
+      },
+    ];
+  },
+};
+
+/** True for such a collector: what excuses a business does not excuse it. */
+export const sharesLayer = perLedger((ledger): boolean => {
+  const { senders, passed_share, layer_share, from_usd } = RULES.shared_layer;
+  const usd = ledger.sharedLayer?.usd ?? 0;
+  const [gotUsd, sentUsd] = [totalUsd(received(ledger)), totalUsd(sent(ledger))];
+  const isPassedOn = sentUsd >= passed_share * gotUsd && usd >= layer_share * sentUsd;
+  return usd >= from_usd && isPassedOn && strangersOf(ledger).size >= senders;
+});
+
+function strangersOf(ledger: Ledger): Set<string> {
+  const payments = received(ledger).filter(({ movements }) =>
+    movements.every(({ counterparty }) => ledger.categoryOf(counterparty) === null),
+  );
+  return new Set(payments.map(({ owner }) => owner));
+}
