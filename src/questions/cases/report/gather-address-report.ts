@@ -44,7 +44,7 @@ export interface AddressReportInput {
   parties: KnownParty[];
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;
-  /** What was followed in the time of one trace; null where that ended before anything was read. */
+  /** Holds the answer of one trace within its time; null where that ended before anything was read. */
   exposure: ExposureAnswer | null;
   /** The account of the same traces, on the account's plan; null where exposure is. */
   funds: Record<Direction, FundsRows> | null;
