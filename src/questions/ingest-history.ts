@@ -2,6 +2,7 @@ import type { AddressHistory, AddressType, ChainTransaction } from '../chains/po
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
+import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
@@ -11,6 +12,7 @@ import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
+import { removeFacts } from '../graph/ingest/remove-facts.ts';
 import { removeVanished, type StatedIn } from '../graph/ingest/remove-vanished.ts';
 import { namedTransfers } from '../graph/queries/read-history.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
@@ -79,6 +81,7 @@ export async function ingestHistory(
   { history, readAt, whole, since, lookUp }: Read,
   { onNodes }: HistoryLabels,
 ): Promise<void> {
+  const doubted = history.coverage.unconfirmed ?? [];
   delete history.coverage.unconfirmed;
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
   const source = history.coverage.sources.join('+');
@@ -88,7 +91,12 @@ export async function ingestHistory(
   const vanished = await removeVanished(ctx.graph, reading, statedBy(lookUp));
   const { coverage } = history;
   if (conflicts + vanished.conflicts > 0 && !coverage.reasons.includes(CONFLICT)) coverage.reasons.push(CONFLICT);
-  leaveOut(history, owner, await namedTransfers(ctx.graph, chain, owner, vanished.unconfirmed));
+  const still = stillUnconfirmed(history, readAt, doubted);
+  const named = await namedTransfers(ctx.graph, chain, owner, vanished.unconfirmed);
+  // No question follows what the chain does not hold now, of whichever address.
+  if (vanished.denied.length > 0) await removeFacts(ctx.graph, vanished.denied, { unmark: false });
+  const unconfirmed = new Map([...still, ...named].map((transfer) => [transfer.id, transfer]));
+  leaveOut(history, owner, [...unconfirmed.values()]);
   const lacksFacts = vanished.conflicts > 0;
   if (lacksFacts) {
     coverage.complete = false;
@@ -107,6 +115,12 @@ export async function ingestHistory(
   });
 }
 
+/** Of the last hour, what an earlier reading lacked and this one still does. */
+function stillUnconfirmed({ transfers }: AddressHistory, readAt: number, doubted: readonly Transfer[]): Transfer[] {
+  const listed = new Set(transfers.map(({ txHash }) => txHash));
+  return doubted.filter(({ at, txHash }) => at >= readAt - HOUR_MS && !listed.has(txHash));
+}
+
 /** Takes out what the graph added of unconfirmed transactions, also what others moved in them, and names them. */
 function leaveOut(history: AddressHistory, owner: string, unconfirmed: Transfer[]): void {
   if (unconfirmed.length === 0) return;
@@ -119,14 +133,14 @@ function leaveOut(history: AddressHistory, owner: string, unconfirmed: Transfer[
   history.transfers = history.transfers.filter(({ txHash }) => !doubtful.has(txHash));
 }
 
-/** Pending transactions state nothing yet. A source that fails says neither yes nor no. */
+/** A source that fails says neither yes nor no. */
 function statedBy(lookUp: Read['lookUp']): StatedIn {
   return async (txHash) => {
     // `block:<number>` stands for no transaction.
     if (lookUp === null || txHash.includes(':')) return null;
     try {
       const found = await lookUp(txHash);
-      if (found?.status === 'pending') return null;
+      if (found?.status === 'pending') return 'pending';
       return found?.transfers.filter(movedValue) ?? [];
     } catch (error) {
       if (error instanceof SourceError) return null;

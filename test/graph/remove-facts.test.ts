@@ -169,12 +169,19 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     const unread = transfer({ from: 'a', to: 'b', at: 10 * DAY_MS, ...earlier }, 5);
     await ingestTransfers(graph, [...kept, unread]);
     const partly = WHOLE.map((one) => (one.list === 'tokens' ? { ...one, from: 20 * DAY_MS } : one));
-    expect(await removeVanished(graph, { ...reading([]), intervals: partly }, deniesAll)).toEqual({
+    const young = { id: kept[3]!.id };
+    expect(await removeVanished(graph, { ...reading([]), intervals: partly }, async () => null)).toEqual({
       removed: 0,
       conflicts: 0,
-      unconfirmed: [kept[3]!.id],
+      unconfirmed: [young.id],
+      denied: [],
     });
-    expect(await removeVanished(graph, reading([]), deniesAll)).toMatchObject({ removed: 1, conflicts: 0 });
+    expect(await removeVanished(graph, reading([]), deniesAll)).toMatchObject({
+      removed: 1,
+      conflicts: 0,
+      unconfirmed: [young.id],
+      denied: [young],
+    });
     expect(await named(graph)).toEqual(expectedContents(kept));
   });
 
@@ -182,10 +189,13 @@ describe.each(Object.entries(ENGINES))('a later reading on %s', (_name, start) =
     const output = { chain: 'bitcoin', to: 'o', index: 'out:0', txHash: '0xj', at: NOW - 60_000, ...earlier } as const;
     const [own, beside] = ['a', 'q'].map((from) => transfer({ ...output, from })) as [Transfer, Transfer];
     await ingestTransfers(graph, [own, beside]);
-    expect(await removeVanished(graph, { ...reading([beside]), chain: 'bitcoin' }, deniesAll)).toEqual({
+    expect(
+      await removeVanished(graph, { ...reading([beside]), chain: 'bitcoin' }, async () => 'pending'),
+    ).toMatchObject({
       removed: 0,
       conflicts: 0,
       unconfirmed: [own.id],
+      denied: [{ id: own.id }],
     });
   });
 

@@ -135,17 +135,30 @@ describe('a payment of the last minutes that a whole reading lacks', () => {
   }
   const LEFT_OUT = { complete: true, reasons: ['unconfirmed_left_out'], unconfirmed: [{ txHash: fresh.txHash }] };
 
-  it.each<[string, Transfer[], Read['lookUp']]>([
-    ['its block was reorganised: the transaction waits again', [], stating('pending', [])],
-    ['its transaction is unknown now', [], async () => null],
-    ['another transaction took its place', [{ ...given(8, SECOND), at: fresh.at }], async () => null],
-    ['its transaction failed', [], stating('failed', [])],
-    ['the source cannot say', [], failing],
-    ['there is no source to ask', [], null],
-  ])('is named as unconfirmed and stays in the graph: %s', async (_, listed, lookUp) => {
+  it.each<[string, Transfer[], Read['lookUp'], stays: boolean]>([
+    ['its block was reorganised: the transaction waits again', [], stating('pending', []), false],
+    ['its transaction is unknown now', [], async () => null, false],
+    ['another transaction took its place', [{ ...given(8, SECOND), at: fresh.at }], async () => null, false],
+    ['its transaction failed', [], stating('failed', []), false],
+    ['the source cannot say', [], failing, true],
+    ['there is no source to ask', [], null, true],
+  ])('is named as unconfirmed, and leaves the graph where the chain lacks it: %s', async (_, listed, lookUp, stays) => {
     const { coverage, facts } = await readAfter(listed, lookUp);
     expect(coverage).toMatchObject(LEFT_OUT);
-    expect(facts).toBe(before.length + listed.length);
+    expect(facts).toBe(before.length + listed.length - (stays ? 0 : 1));
+  });
+
+  it('stays named while it is young, and no longer', async () => {
+    const namedAt = async (at: number) => {
+      const { read } = await openEmpty();
+      await read(historyOf(before), SECOND - MINUTE_MS);
+      const history = historyOf([given(0, at), given(1, at)]);
+      history.coverage.unconfirmed = [fresh];
+      await read(history, at, async () => null);
+      return history.coverage.unconfirmed;
+    };
+    expect(await namedAt(SECOND)).toEqual([expect.objectContaining({ id: fresh.id })]);
+    expect(await namedAt(fresh.at + 60 * MINUTE_MS + 1)).toBe(undefined);
   });
 
   it.each<[string, Transfer[], Read['lookUp'], Partial<AddressHistory>?]>([

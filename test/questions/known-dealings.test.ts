@@ -8,6 +8,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
 import { readAndScore } from '../../src/questions/scans/read-and-score.ts';
+import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { parsePresign } from '../../src/routes/presign/parse-presign.ts';
 import { engineCases } from '../graph/engine-cases.ts';
 import { ENGINES } from '../graph/engines.ts';
@@ -87,6 +88,11 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
       return scan({ ...ctx, chainSource: async () => ({ ...source, transaction }) });
     };
     const ctx = await open(OWN);
+    // The list lags: the chain confirms both.
+    const late = await stating(ctx, [direct, indirect]);
+    expect(late).toMatchObject({ risk_level: 'CRITICAL', metadata: { coverage: { transfers: 4, reasons: [] } } });
+    expect(late.metadata.coverage).not.toHaveProperty('unconfirmed');
+    await expect.poll(() => check(ctx)).toBe('danger');
     const gone = await stating(ctx, []);
     expect(gone).toMatchObject({ risk_level: 'LOW', metadata: { coverage: { reasons: ['unconfirmed_left_out'] } } });
     const { unconfirmed, transfers, trace } = gone.metadata.coverage as Record<string, unknown>;
@@ -94,10 +100,11 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     expect(trace).toMatchObject({ attributed: { received: 0 } });
     expect(unconfirmed).toHaveLength(2);
     expect(unconfirmed).toContainEqual(expect.objectContaining({ tx_hash: direct.txHash, from: LISTED, usd: 1_500 }));
-    // The list lags: the chain confirms both.
-    const late = await stating(ctx, [direct, indirect]);
-    expect(late).toMatchObject({ risk_level: 'CRITICAL', metadata: { coverage: { transfers: 4, reasons: [] } } });
-    expect(late.metadata.coverage).not.toHaveProperty('unconfirmed');
+    // Nor does any other question follow them, and they stay named.
+    await expect.poll(() => check(ctx)).toBe('ok');
+    const exposure = await getExposure(ctx, { chain: 'ethereum', address: S, maxHops: 3, limit: 100, keyless: true });
+    expect(exposure.received_usd).toBe(400);
+    expect((await stating(ctx, [])).metadata.coverage).toMatchObject({ unconfirmed: [{}, {}] });
   });
 
   works('count once beside what the source gives of them', async () => {

@@ -33,9 +33,9 @@ export interface SourceReading {
 
 /**
  * Returns the transfers that the source states of one transaction: none where it knows no such transaction or it failed. Null where
- * it cannot say.
+ * it cannot say, `pending` where the transaction waits for a block.
  */
-export type StatedIn = (txHash: string) => Promise<readonly Transfer[] | null>;
+export type StatedIn = (txHash: string) => Promise<readonly Transfer[] | 'pending' | null>;
 
 /**
  * Deletes facts of an address that the same source gave earlier and no longer gives: those whose transfer has other ends
@@ -43,15 +43,16 @@ export type StatedIn = (txHash: string) => Promise<readonly Transfer[] | null>;
  * denies it for its transaction too, and none with other ends whose other party was read. The rest stays and counts as
  * `conflicts`, and so does what lies before this reading. Collectibles are not in every reading.
  *
- * Missing facts too recent to be deleted are `unconfirmed`, by id: a block may have been reorganised, a transaction replaced.
- * Where the source states their transaction, it is only its list that lags.
+ * Missing facts of the last hour are `unconfirmed`: a block may have been reorganised, a transaction replaced. Those whose
+ * transaction the source denies, or has waiting, are `denied`, for the caller to delete once it has named them.
+ * Where it states their transaction, it is only its list that lags.
  */
 export async function removeVanished(
   graph: Graph,
   reading: SourceReading,
   statedIn: StatedIn,
-): Promise<{ removed: number; conflicts: number; unconfirmed: string[] }> {
-  const nothing = { removed: 0, conflicts: 0, unconfirmed: [] };
+): Promise<{ removed: number; conflicts: number; unconfirmed: string[]; denied: FactPlace[] }> {
+  const nothing = { removed: 0, conflicts: 0, unconfirmed: [], denied: [] };
   const { chain, address, source, at, transfers, since = 0 } = reading;
   // Its nodes list a transfer through a closed token account for one of its ends alone.
   if (chain === 'solana') return nothing;
@@ -80,8 +81,8 @@ export async function removeVanished(
   const doubtful = [...moved.filter((fact) => fact.other_is_read), ...(isCorrection ? missing : [])];
   const gone = [...certain, ...(await deniedOf(doubtful, statedIn))];
   const removed = gone.length > 0 ? await removeFacts(graph, gone, { unmark: false }) : 0;
-  const unconfirmed = await unstatedOf(recent, statedIn);
-  return { removed, conflicts: wrong.length - gone.length, unconfirmed: unconfirmed.map(({ id }) => id) };
+  const { unstated, denied } = await unstatedOf(recent, statedIn);
+  return { removed, conflicts: wrong.length - gone.length, unconfirmed: unstated.map(({ id }) => id), denied };
 }
 
 interface HeldFact extends FactPlace {
@@ -125,14 +126,22 @@ function spansOf({ chain, intervals }: SourceReading): (moment: number) => boole
   return (moment) => spans.some(({ from, to }) => from <= moment && moment <= to);
 }
 
-/** The facts that the source does not state where it is asked for their transactions, of which the first few are looked up. */
-async function unstatedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise<HeldFact[]> {
-  const unstated: HeldFact[] = [];
+/**
+ * The facts that the source does not state where it is asked for their transactions, of which the first few are looked up, and
+ * those among them that the chain does not hold now.
+ */
+async function unstatedOf(
+  facts: readonly HeldFact[],
+  statedIn: StatedIn,
+): Promise<Record<'unstated' | 'denied', HeldFact[]>> {
+  const found: Record<'unstated' | 'denied', HeldFact[]> = { unstated: [], denied: [] };
   for (const [place, [txHash, together]] of [...groupBy(facts, ({ tx_hash }) => tx_hash)].entries()) {
     const stated = place < LOOKED_UP_MAX ? await statedIn(txHash) : null;
-    unstated.push(...(stated === null ? together : deniedBy(stated, together)));
+    const lacking = stated === null || stated === 'pending' ? together : deniedBy(stated, together);
+    found.unstated.push(...lacking);
+    if (stated !== null) found.denied.push(...lacking);
   }
-  return unstated;
+  return found;
 }
 
 /** The facts that the source denies where it is asked for their transactions, of which the first few are looked up. */
@@ -141,7 +150,7 @@ async function deniedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise
   const byTransaction = [...groupBy(facts, ({ tx_hash }) => tx_hash)];
   for (const [txHash, together] of byTransaction.slice(0, LOOKED_UP_MAX)) {
     const stated = await statedIn(txHash);
-    if (stated !== null) denied.push(...deniedBy(stated, together));
+    if (stated !== null && stated !== 'pending') denied.push(...deniedBy(stated, together));
   }
   return denied;
 }

@@ -97,6 +97,8 @@ export async function readHistory(
       const whole = await withOldest(source, address, await source.history(address, asked), asked);
       return withSignedCalls(source, address, whole, asked);
     }));
+  // What an earlier reading lacked is asked for again: it stays named while it is young.
+  history.coverage.unconfirmed ??= kept?.history.coverage.unconfirmed;
   await ctx.prices.price(history.transfers, signal);
   return { history, readAt, isCached: false, expiresAt: more ? kept!.expiresAt : expiresAt, since: more?.since };
 }
