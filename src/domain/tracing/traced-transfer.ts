@@ -72,20 +72,20 @@ export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'index' | 's
 export const ORDERED_KINDS: ReadonlySet<string | null> = new Set(['log', 'trace', 'ix', '']);
 
 /**
- * True when a receipt `a` comes before a payment `b`: by time, inside one transaction by place, else by block and, inside
- * one block, position. Transfers of two transactions in the same place are neither earlier nor later. Inside a transaction
+ * True when a receipt `a` comes before a payment `b`, or may: by time, inside one transaction by place, else by block and,
+ * inside one block, position. Where the order of two transactions is not known either may be the first. Inside a transaction
  * its own value comes first, and where places are not known, or have no common order, receipts come before payments.
  */
-export function isEarlier(a: PlacedTransfer, b: PlacedTransfer): boolean {
+export function mayPrecede(a: PlacedTransfer, b: PlacedTransfer): boolean {
   if (a.at !== b.at) return a.at < b.at;
   if (a.txHash === b.txHash) {
     const kind = placeKind(b.index);
     if (placeKind(a.index) === kind && ORDERED_KINDS.has(kind)) return a.seq < b.seq;
     return kind !== 'native';
   }
-  if (a.block === null || b.block === null) return false;
+  if (a.block === null || b.block === null) return true;
   if (a.block !== b.block) return a.block < b.block;
-  return a.position !== null && b.position !== null && a.position < b.position;
+  return a.position === null || b.position === null || a.position < b.position;
 }
 
 /** Returns where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */

@@ -1,6 +1,6 @@
 import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
-import { arrivalOf, isEarlier, type PlacedTransfer, type TracedTransfer } from '../traced-transfer.ts';
+import { arrivalOf, mayPrecede, type PlacedTransfer, type TracedTransfer } from '../traced-transfer.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
 // cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.
@@ -122,7 +122,7 @@ export function widestChoice<T extends PlacedTransfer & Pick<TracedTransfer, 'br
     for (const transfer of transfers) {
       let before: Choice | null = null;
       for (const choice of choices ?? []) {
-        if (timeOrdered && !isEarlier(choice.arrival, transfer)) continue;
+        if (timeOrdered && !mayPrecede(choice.arrival, transfer)) continue;
         if (before === null || choice.bottleneck > before.bottleneck) before = choice;
       }
       if (choices !== null && before === null) continue;

@@ -38,7 +38,7 @@ function allWays({ payments, minUsd, timeOrdered, throughServices }: Omit<Questi
     if (last === 'Z') found.add(way.join('>'));
     else if (throughServices || last !== 'CEX') {
       for (const [at, from, to, usd] of payments) {
-        if (from !== last || way.includes(to) || (usd ?? 0) < minUsd || (timeOrdered && at <= arrivedAt)) continue;
+        if (from !== last || way.includes(to) || (usd ?? 0) < minUsd || (timeOrdered && at < arrivedAt)) continue;
         walk([...way, to], at);
       }
     }
