@@ -72,6 +72,8 @@ describe('guards against false alarms', () => {
     const elsewhere = [
       'co_spent_with_listed',
       'accomplice',
+      'shared_layer',
+      'beyond_reach',
       'sanctions_indirect',
       'indirect_exposure',
       'scatter_gather',
