@@ -27,7 +27,7 @@ export const REQUEST_QUEUES = {
   mcp: { ...REQUESTS, atOnce: 256 },
 } as const satisfies Record<string, QueueLimits>;
 
-/** What accounts share in one process beside requests, and how much of it one may have. */
+/** Places that accounts share in one process beside those of requests, and how many of them one may have. */
 export const QUEUES = {
   /** Searches of the graph while a caller waits: scans and checks before signing keep their pace beside them. */
   graphQuestions: {
