@@ -104,7 +104,7 @@ describe('POST /public/scan/async', () => {
       results_url: body.results_url,
     });
     const { results, ...rest } = await api.results(body.job_id);
-    const page = { total: 1, limit: 500, offset: 0 };
+    const page = { total: 1, limit: 500, offset: 0, next: null };
     expect(rest).toEqual({ job_id: body.job_id, score_semantics: 'risk_0to100', ...page });
     const scan = (await api.get(`/public/scans/${results[0].scan_id}`)).body;
     expect(results).toEqual([
