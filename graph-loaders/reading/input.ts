@@ -67,7 +67,7 @@ export function parted(given: string): { place: string; within: string | null } 
 }
 
 async function ofArchive(place: string, within: string | null, accepts: (name: string) => boolean): Promise<Input> {
-  const folder = within?.replace(/^\/+|\/+$/g, '');
+  const folder = within?.split('/').filter(Boolean).join('/');
   const isWithin = (name: string) => folder === undefined || `/${name}`.includes(`/${folder}/`);
   const isOfSource = (name: string) => isWithin(name) && !/(^|\/)\./.test(name) && accepts(name.replace(/\.gz$/, ''));
   const { entries, others } = await readArchive(place, basename(place), isOfSource);

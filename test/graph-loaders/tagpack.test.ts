@@ -16,6 +16,10 @@ describe('TagPacks', () => {
       read: 2,
       loaded: 2,
       skipped: 0,
+      files: [
+        { name: 'zz.actorpack.yaml', read: 0, loaded: 0 },
+        { name: 'pack.yaml', read: 2, loaded: 2 },
+      ],
       errors: [],
     });
     expect((await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)).toMatchObject([

@@ -62,7 +62,7 @@ export const detectors: DetectorWords = {
   high_risk_exchange_exposure: '高リスク取引所とのつながり',
   co_spent_with_listed: 'リスト掲載アドレスとの共同支出',
   accomplice: 'リスト掲載の詐取者の共犯者（推定）',
-  shared_layer: 'リスト掲載の詐取者と出金先を共有する集金先（推定）',
+  shared_layer: 'リスト掲載の詐取者と送付先を共有する集金先（推定）',
   indirect_exposure: '不正アドレスとの間接的なつながり',
   beyond_reach: '追跡範囲を超える資金',
   poisoning_loss: '類似アドレスへの送付',

@@ -24,7 +24,7 @@ export const coverage: CoverageWords = {
     owner_of_token_account: 'トークンアカウントの所有者を読み取り',
     page_limit: '上限までの新しい取引だけを読み取り',
     pruned_history: '情報源に古い取引が残っていない',
-    received_unseen: '既知の入金を超える支払いがある',
+    received_unseen: '既知の受領を超える支払いがある',
     rewards_not_listed: '報酬の一部が一覧にない',
     sent_not_listed: '一覧にある送信取引がチェーン上の件数より少ない',
     spendings_only: '支出だけを読み取り',

@@ -73,7 +73,7 @@ export const detections: DetectionWords = {
     'accomplice.signed':
       '{victims}者が{entities}に{value}を失った{transfers}件の取引に署名しています。関与は推定であり、リストには掲載されていません。',
     shared_layer:
-      '{senders}者から資金を集めてほぼ残さず送り出し、流出の{share}（{usd}）が、{entities}も送金している{wallets}件のウォレットに渡っています。同じ者のための集金であることは推定であり、リストには掲載されていません。',
+      '{senders}者から資金を集めてほぼ残さず送り出し、流出の{share}（{usd}）が、{entities}も資金を送付している{wallets}件のウォレットに渡っています。同じ者のための集金であることは推定であり、リストには掲載されていません。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.lost': INDIRECT.lost,

@@ -3,7 +3,7 @@ import type { EndWords } from '../en/ends.ts';
 export const ends: EndWords = {
   not_read: 'アドレスが未読',
   partial_history: '履歴の一部だけを読み取り',
-  received_unseen: '既知の入金を超える支払い',
+  received_unseen: '既知の受領を超える支払い',
   unknown_origin: '既知の移転では説明できない資金',
   returned: '支払元に戻された',
   held: '資金が残っている',

@@ -144,17 +144,20 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     ['en', 'ofwhatwasreceived:knownorigin100%,lookedat100%', 'tolabelledpartiesuptohop1:0.0%'],
     ['ja', '受取額のうち出所が判明しているのは100%、確認したのは100%', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
     ['es', 'delorecibido:origenconocido100%,examinado100%', 'apartesetiquetadashastaelsalto1:0,0%'],
-  ])('in %s says what share the scan knows the origin of, and how far its own goes', async (language, byScan, bySection) => {
-    const { test, headers, address } = await openDesk();
-    const { metadata } = await scan(test, headers, address);
-    const { trace } = metadata.coverage as { trace: { attributed: { received: number } } };
-    const near = (await test.app.inject({ url: `/api/v1/exposure/${address}?max_hops=1`, headers })).json();
-    // Its own origin lies further away than this exposure goes.
-    expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
-    const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
-    expect(text).toContain(byScan);
-    expect(text).toContain(bySection);
-  });
+  ])(
+    'in %s says what share the scan knows the origin of, and how far its own goes',
+    async (language, byScan, bySection) => {
+      const { test, headers, address } = await openDesk();
+      const { metadata } = await scan(test, headers, address);
+      const { trace } = metadata.coverage as { trace: { attributed: { received: number } } };
+      const near = (await test.app.inject({ url: `/api/v1/exposure/${address}?max_hops=1`, headers })).json();
+      // Its own origin lies further away than this exposure goes.
+      expect([trace.attributed.received, near.coverage.attributed.received]).toEqual([1, 0]);
+      const text = textOf(await getPdf(test, headers, `/risk-report/${address}?max_hops=1&language=${language}`));
+      expect(text).toContain(byScan);
+      expect(text).toContain(bySection);
+    },
+  );
 
   it('names what labels and own scans know of a counterparty, and nothing of the scans of others', async () => {
     const { test, headers } = await openDesk();
