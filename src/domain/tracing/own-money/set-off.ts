@@ -13,6 +13,8 @@ export interface SetOff {
  * nothing came back.
  */
 export function setOff(replay: Replay, isSubject: (key: string) => boolean): SetOff | null {
+  const isRepaid = replay.steps.some(({ kind, transfer }) => kind === 'payment' && transfer && isSubject(transfer.to));
+  if (!isRepaid) return null;
   const held = new Map<string, number>();
   const carried = assetsReached(replay, isSubject);
   /** Assets in which it holds what swaps made of the subject's money: how much of them is the subject's is not known. */
