@@ -1,7 +1,7 @@
 import { chainName } from '../src/domain/chain.ts';
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
-import { FORMS, moment } from '../src/words/figures.ts';
-import { WORDS } from '../src/words/words.ts';
+import { FORMS, moment } from '../words/figures.ts';
+import { WORDS } from '../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
 import { counterpartiesTable } from './sections/counterparties.ts';

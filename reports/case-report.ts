@@ -1,6 +1,6 @@
 import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
-import { FORMS, moment } from '../src/words/figures.ts';
-import { WORDS } from '../src/words/words.ts';
+import { FORMS, moment } from '../words/figures.ts';
+import { WORDS } from '../words/words.ts';
 import { boardPages } from './boards/board-pages.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
 import { roomOf } from './sections/room.ts';

@@ -1,6 +1,6 @@
-import { amountText, FORMS, isolated, percent } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
-import { type Part, shareTexts } from '../../src/words/shares.ts';
+import { amountText, FORMS, isolated, percent } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
+import { type Part, shareTexts } from '../../words/shares.ts';
 import { comma, language } from './words.ts';
 
 /** To make a format takes far longer than to use it, and a canvas names thousands of amounts. */

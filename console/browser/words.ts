@@ -1,11 +1,26 @@
 import { effect, signal } from '@preact/signals';
-import { type ConsoleWords, enConsole } from '../../src/words/en/console/words.ts';
-import { esConsole } from '../../src/words/es/console/words.ts';
-import { FORMS } from '../../src/words/figures.ts';
-import { jaConsole } from '../../src/words/ja/console/words.ts';
-import { LANGUAGES, type Language } from '../../src/words/language.ts';
+import * as enCodes from '../../words/en/codes.ts';
+import * as enConsole from '../../words/en/console.ts';
+import { requests as enRequests } from '../../words/en/reports.ts';
+import * as esCodes from '../../words/es/codes.ts';
+import * as esConsole from '../../words/es/console.ts';
+import { requests as esRequests } from '../../words/es/reports.ts';
+import { FORMS } from '../../words/figures.ts';
+import * as jaCodes from '../../words/ja/codes.ts';
+import * as jaConsole from '../../words/ja/console.ts';
+import { requests as jaRequests } from '../../words/ja/reports.ts';
+import { LANGUAGES, type Language } from '../../words/language.ts';
 
-const WORDS: Record<Language, ConsoleWords> = { en: enConsole, es: esConsole, ja: jaConsole };
+const en = { ...enCodes, ...enConsole, requests: enRequests };
+
+/** All words that the console takes from a language. */
+export type ConsoleWords = typeof en;
+
+const WORDS: Record<Language, ConsoleWords> = {
+  en,
+  es: { ...esCodes, ...esConsole, requests: esRequests },
+  ja: { ...jaCodes, ...jaConsole, requests: jaRequests },
+};
 const STORED = 'traceflow-language';
 const wanted = localStorage.getItem(STORED) ?? navigator.language;
 

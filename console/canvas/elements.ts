@@ -6,7 +6,7 @@ import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { fitted } from '../../src/domain/text/lines.ts';
-import { codeWord } from '../../src/words/look-up.ts';
+import { codeWord } from '../../words/look-up.ts';
 import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
 import { words } from '../browser/words.ts';
 import { shortened } from '../parts/shortened.ts';

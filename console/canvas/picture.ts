@@ -4,7 +4,7 @@ import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, wrapped } from '../../src/domain/text/lines.ts';
-import { codeWord } from '../../src/words/look-up.ts';
+import { codeWord } from '../../words/look-up.ts';
 import { words } from '../browser/words.ts';
 import { edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';

@@ -1,5 +1,5 @@
 import { requestedMoney } from '../../src/domain/scene/requested-money.ts';
-import { requestLines, transferLine } from '../../src/words/request-lines.ts';
+import { requestLines, transferLine } from '../../words/request-lines.ts';
 import { language, words } from '../browser/words.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 

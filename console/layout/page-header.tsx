@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES, type Language } from '../../src/words/language.ts';
+import { LANGUAGE_NAMES, type Language } from '../../words/language.ts';
 import { linkTo } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { useShownLink } from '../browser/use-shown-link.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import type { ConsoleWords } from '../../src/words/en/console/words.ts';
 import type { Route } from '../browser/route.ts';
+import type { ConsoleWords } from '../browser/words.ts';
 import { AccountPage } from '../pages/account/account-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';

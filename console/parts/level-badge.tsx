@@ -1,4 +1,4 @@
-import type { ConsoleWords } from '../../src/words/en/console/words.ts';
+import type { ConsoleWords } from '../browser/words.ts';
 import { words } from '../browser/words.ts';
 
 type Level = keyof ConsoleWords['parts']['levels'];

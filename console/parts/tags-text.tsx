@@ -1,5 +1,5 @@
 import type { ShownTags } from '../../src/domain/transfers/tags.ts';
-import { fill } from '../../src/words/fill.ts';
+import { fill } from '../../words/fill.ts';
 import { words } from '../browser/words.ts';
 
 /** Which customers of its ends a transfer names; nothing where it names none. */

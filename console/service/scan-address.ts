@@ -1,4 +1,4 @@
-import type { Language } from '../../src/words/language.ts';
+import type { Language } from '../../words/language.ts';
 import type { Job, Scan } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { followJob } from './jobs.ts';

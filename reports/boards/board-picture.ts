@@ -6,8 +6,8 @@ import { type Arrow, arrowsOf, BEND, curveControl } from '../../src/domain/scene
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from '../../src/domain/scene/shown.ts';
 import { fitted, wrapped } from '../../src/domain/text/lines.ts';
-import { grouped, percent, usd } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
+import { grouped, percent, usd } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
 import { INK, PAGE, type Pdf, spaceLeft, use } from '../pdf/document.ts';
 import { printable } from '../pdf/fonts.ts';
 import { type Section, wordFor } from '../sections/section.ts';

@@ -5,12 +5,12 @@ import type { CaseReportInput } from '../../src/questions/cases/report/gather-ca
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
 import { indicatorOf } from '../../src/risk/scoring/detectors.ts';
-import { detectorName } from '../../src/words/describe.ts';
-import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { FORMS, grouped, moment, usd } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
-import { withTag } from '../../src/words/request-lines.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { detectorName } from '../../words/describe.ts';
+import type { PackageWords } from '../../words/en/reports.ts';
+import { FORMS, grouped, moment, usd } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
+import { withTag } from '../../words/request-lines.ts';
+import { WORDS } from '../../words/words.ts';
 import { levelText } from '../sections/identity.ts';
 import { assetsText } from '../sections/texts.ts';
 import type { EndRow } from '../story/ends.ts';

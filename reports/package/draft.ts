@@ -1,7 +1,7 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { WORDS } from '../../src/words/words.ts';
+import type { PackageWords } from '../../words/en/reports.ts';
+import { WORDS } from '../../words/words.ts';
 import { endRows } from '../story/ends.ts';
 import { nameParties } from '../story/parties.ts';
 import { type DocxBlock, docxFacts, docxHeading, docxParagraph, Footnotes, title } from './docx-blocks.ts';
@@ -21,7 +21,7 @@ const MARGIN = 1_134;
 /** The draft of a suspicious-transaction report as DOCX. The same inputs and files give the same bytes. */
 export async function renderDraft(inputs: PackageInputs, files: readonly PackageFile[]): Promise<Buffer> {
   const { language, report } = inputs;
-  const say = WORDS[language].package;
+  const say = WORDS[language].packageWords;
   const { font } = say;
   const footer = new Paragraph({
     alignment: AlignmentType.CENTER,

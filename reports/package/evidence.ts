@@ -1,9 +1,9 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
-import type { PackageWords } from '../../src/words/en/reports/package.ts';
-import { FORMS, grouped, moment } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { WORDS } from '../../src/words/words.ts';
+import type { PackageWords } from '../../words/en/reports.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { closePdf, openPdf } from '../pdf/document.ts';
 import { pdfTable } from '../pdf/table.ts';
@@ -30,7 +30,7 @@ export async function renderEvidence(
 ): Promise<Buffer> {
   const { language, report, generationId } = inputs;
   const words = WORDS[language].report;
-  const say = WORDS[language].package;
+  const say = WORDS[language].packageWords;
   const info = {
     title: FORMS[language].labelled(say.title, report.case.title),
     language,

@@ -2,10 +2,10 @@ import { chainName } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
-import { FORMS, grouped, moment } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import { crossingSentence } from '../sections/describe-bridge.ts';
 import type { EndRow } from '../story/ends.ts';
 import type { Parties } from '../story/parties.ts';
@@ -24,7 +24,7 @@ export interface Sentence {
 /** Why the case is reported: what the analyst wrote, what happened in order of time, what was found, what is not known. */
 export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: readonly EndRow[]): Sentence[][] {
   const { report } = inputs;
-  const say = WORDS[inputs.language].package;
+  const say = WORDS[inputs.language].packageWords;
   const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
   const description = report.case.description.trim();
   const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, inputs.language) });
@@ -49,7 +49,7 @@ function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const written = steps.slice(0, STEPS).map((step): Sentence => {
     const hashes = step.transactions.map(({ chain, txHash }) => `${chainName(chain)} ${txHash}`).join(', ');
     const what = step.note ? bracketed(step.text, step.note) : step.text;
-    const text = fill(WORDS[language].package.storyStep, { at: moment(step.at, language), what });
+    const text = fill(WORDS[language].packageWords.storyStep, { at: moment(step.at, language), what });
     return { text, evidence: `${evidenceText(inputs, PACKAGE_FILES.transactions)} ${hashes}`.trim() };
   });
   const omitted = left.map((text): Sentence => ({ text, evidence: evidenceText(inputs, PACKAGE_FILES.transactions) }));
@@ -67,10 +67,10 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
   if (found.length === 0) return [{ text: noFinding(report, language), evidence }];
   const written = found.slice(0, FINDINGS).map(({ chain, address, detection, judgement }): Sentence => {
-    const text = fill(words.package.reasonFinding, {
+    const text = fill(words.packageWords.reasonFinding, {
       address: parties.nameOf(chain, address),
       name: detection.detector_name,
-      severity: [words.story.levels[detection.severity], ...(judgement ? [] : [words.package.unjudged])].join(
+      severity: [words.story.levels[detection.severity], ...(judgement ? [] : [words.packageWords.unjudged])].join(
         words.report.between,
       ),
       description: detection.description,
@@ -81,13 +81,13 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
     return { text: [text, judged].join(FORMS[language].space), evidence };
   });
   const left = found.length - written.length;
-  const more = fill(words.package.moreFindings, { count: grouped(left, language) });
+  const more = fill(words.packageWords.moreFindings, { count: grouped(left, language) });
   return left > 0 ? [...written, { text: more, evidence }] : written;
 }
 
 /** No detections is not the same as no scan. */
 export function noFinding({ addresses }: CaseReportInput, language: Language): string {
-  const say = WORDS[language].package;
+  const say = WORDS[language].packageWords;
   return addresses.some(({ report }) => report.scan !== null) ? say.reasonNoFinding : say.reasonNotScanned;
 }
 
@@ -115,5 +115,5 @@ export function strongestFindings({ addresses }: CaseReportInput) {
 const ATTACHED: readonly string[] = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
 
 function evidenceText({ language }: PackageInputs, file: string): string {
-  return `${fill(WORDS[language].package.evidence, { n: ATTACHED.indexOf(file) + 1 })} ${file}`;
+  return `${fill(WORDS[language].packageWords.evidence, { n: ATTACHED.indexOf(file) + 1 })} ${file}`;
 }

@@ -1,5 +1,5 @@
-import { FORMS } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
+import { FORMS } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
 import { asArtifact, CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from './document.ts';
 import { printable } from './fonts.ts';
 

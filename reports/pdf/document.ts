@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import type { Language } from '../../src/words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { type FontName, loadFonts, printable } from './fonts.ts';
 
 export type Pdf = InstanceType<typeof PDFDocument>;

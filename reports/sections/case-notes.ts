@@ -1,10 +1,10 @@
 import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
-import { capitalized } from '../../src/words/capitalized.ts';
-import { authorText, entryText, isNote } from '../../src/words/case-event.ts';
-import { detectorName } from '../../src/words/describe.ts';
-import type { CaseWords } from '../../src/words/en/cases.ts';
-import { FORMS } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
+import { authorText, entryText, isNote } from '../../words/case-event.ts';
+import { detectorName } from '../../words/describe.ts';
+import type { CaseWords } from '../../words/en/codes.ts';
+import { capitalized } from '../../words/en/forms.ts';
+import { FORMS } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
 
 /** Returns author and text of an entry of the timeline; what a person wrote begins with its kind. */
 export function noteCells(

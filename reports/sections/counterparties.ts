@@ -1,10 +1,10 @@
 import { explorerLink } from '../../src/domain/chain.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
-import { nobodyText } from '../../src/words/describe.ts';
-import { FORMS, grouped } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { nobodyText } from '../../words/describe.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { type Section, wordFor } from './section.ts';

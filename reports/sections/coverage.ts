@@ -1,9 +1,9 @@
 import { chainName } from '../../src/domain/chain.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
-import { FORMS, grouped, percent, usd } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { lookUp } from '../../src/words/look-up.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { FORMS, grouped, percent, usd } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { describeEnd } from './describe-bridge.ts';

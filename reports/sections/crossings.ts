@@ -1,5 +1,5 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { describeBridge } from './describe-bridge.ts';
 import type { Section } from './section.ts';

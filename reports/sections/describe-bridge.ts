@@ -1,12 +1,12 @@
 import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName, isChain } from '../../src/domain/chain.ts';
-import { FORMS, grouped, moment } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
 
-import type { Language } from '../../src/words/language.ts';
-import { lookUp } from '../../src/words/look-up.ts';
-import { WORDS } from '../../src/words/words.ts';
+import type { Language } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 
 /** Describes a crossing on both chains, with both transactions in full, one statement a line. */
 export function describeBridge(bridge: BridgeFacts, language: Language): string {

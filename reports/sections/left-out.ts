@@ -1,8 +1,8 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import type { ReportWords } from '../../src/words/en/reports/report.ts';
-import { grouped } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
+import type { ReportWords } from '../../words/en/reports.ts';
+import { grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
 
 /** The beginning of a text, and how many characters follow. */
 export function beginning(words: ReportWords, text: string, charactersMax: number, language: Language): string {

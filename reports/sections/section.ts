@@ -1,6 +1,6 @@
-import { wordOf } from '../../src/words/describe.ts';
-import type { ReportWords } from '../../src/words/en/reports/report.ts';
-import type { Language } from '../../src/words/language.ts';
+import { wordOf } from '../../words/describe.ts';
+import type { ReportWords } from '../../words/en/reports.ts';
+import type { Language } from '../../words/language.ts';
 import type { Pdf } from '../pdf/document.ts';
 
 /** Input of every section: the document, its words, and the outline entry that it hangs below. */

@@ -1,6 +1,6 @@
 import { HOUR_MS, iso } from '../../src/domain/time.ts';
-import { FORMS, grouped } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
 
 const ASSETS_MAX = 3;
 

@@ -1,8 +1,8 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { FORMS } from '../../src/words/figures.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { FORMS } from '../../words/figures.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfAddress, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { counterpartiesLine, counterpartiesTable } from '../sections/counterparties.ts';
 import { EVIDENCE_LINE, evidenceLines, findingsOfScan } from '../sections/findings.ts';

@@ -1,10 +1,10 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { timelineEntries } from '../../src/words/case-event.ts';
-import { FORMS, grouped, moment } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { timelineEntries } from '../../words/case-event.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';

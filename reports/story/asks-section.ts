@@ -1,11 +1,11 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
-import { wordOf } from '../../src/words/describe.ts';
-import { FORMS, grouped, moment, percent, usd } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { amountText, withTag } from '../../src/words/request-lines.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { wordOf } from '../../words/describe.ts';
+import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { amountText, withTag } from '../../words/request-lines.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';

@@ -3,12 +3,12 @@ import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { wordOf } from '../../src/words/describe.ts';
-import { FORMS, grouped } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
-import { tenthsOf, tenthsText } from '../../src/words/shares.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { wordOf } from '../../words/describe.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { tenthsOf, tenthsText } from '../../words/shares.ts';
+import { WORDS } from '../../words/words.ts';
 import { describeEnd } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
 

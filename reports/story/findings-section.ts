@@ -1,10 +1,10 @@
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { Detection } from '../../src/risk/detection.ts';
-import { detectorName } from '../../src/words/describe.ts';
-import { FORMS, grouped, moment } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { detectorName } from '../../words/describe.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { EVIDENCE_LINE, evidenceLines } from '../sections/findings.ts';

@@ -1,7 +1,7 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { FORMS } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { FORMS } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { leftOutAddresses } from '../sections/left-out.ts';

@@ -7,10 +7,10 @@ import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { subjectKeys } from '../../src/questions/tracing/funds/case-subjects.ts';
-import { FORMS, grouped } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 
 /** An address on the way of the money. */
 interface Party {

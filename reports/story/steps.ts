@@ -5,11 +5,11 @@ import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { grouped, moment, usd } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
-import { withTag } from '../../src/words/request-lines.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { grouped, moment, usd } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { withTag } from '../../words/request-lines.ts';
+import { WORDS } from '../../words/words.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type Parties, subjectsText } from './parties.ts';
 

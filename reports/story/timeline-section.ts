@@ -1,7 +1,7 @@
 import { explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { moment, usd } from '../../src/words/figures.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { moment, usd } from '../../words/figures.ts';
+import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';

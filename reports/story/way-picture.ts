@@ -1,5 +1,5 @@
-import { grouped } from '../../src/words/figures.ts';
-import type { Language } from '../../src/words/language.ts';
+import { grouped } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
 import { CONTENT_WIDTH, INK, PAGE, type Pdf, spaceLeft, tag, use } from '../pdf/document.ts';
 import { printable } from '../pdf/fonts.ts';
 import { COLUMNS_MAX, type MoneyWay, type WayEdge, type WayNode } from './way.ts';

@@ -5,10 +5,10 @@ import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { grouped } from '../../src/words/figures.ts';
-import { fill } from '../../src/words/fill.ts';
-import type { Language } from '../../src/words/language.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import type { Parties } from './parties.ts';
 import { mainPayers, otherPayers, SHARE_MIN } from './steps.ts';
 

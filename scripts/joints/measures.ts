@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-const FOLDERS = ['src', 'graph-loaders', 'workers', 'reports', 'console'];
+const FOLDERS = ['src', 'words', 'graph-loaders', 'workers', 'reports', 'console'];
 const SMALL_LINES = 25;
 
 interface Import {

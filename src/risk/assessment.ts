@@ -1,7 +1,7 @@
+import type { Language } from '../../words/language.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label, ListGap } from '../domain/label.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
-import type { Language } from '../words/language.ts';
 import type { Detection, LevelBasis, RiskLevel, ScoreTerm, Severity, SuppressedDetection, Way } from './detection.ts';
 
 export interface Subject {

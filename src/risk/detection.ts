@@ -1,6 +1,6 @@
+import type { Figures } from '../../words/figures.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Category } from '../domain/label.ts';
-import type { Figures } from '../words/figures.ts';
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type Severity = (typeof SEVERITIES)[number];

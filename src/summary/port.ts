@@ -1,5 +1,5 @@
+import type { Language } from '../../words/language.ts';
 import type { RiskLevel } from '../risk/detection.ts';
-import type { Language } from '../words/language.ts';
 
 /** What a summary may speak of: figures and labels, never an address, a note or a package's text. */
 export interface SummaryFacts {

@@ -1,9 +1,9 @@
+import { wordOf } from '../../words/describe.ts';
+import { FORMS, trimmed } from '../../words/figures.ts';
+import type { Language } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 import { chainName } from '../domain/chain.ts';
-import { wordOf } from '../words/describe.ts';
-import { FORMS, trimmed } from '../words/figures.ts';
-import type { Language } from '../words/language.ts';
-import { lookUp } from '../words/look-up.ts';
-import { WORDS } from '../words/words.ts';
 import type { SummaryFacts } from './port.ts';
 
 const NAMED_MAX = 3;

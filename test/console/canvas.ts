@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { enConsole } from '../../src/words/en/console/words.ts';
+import * as enConsole from '../../words/en/console.ts';
 
 /** Waits until the canvas asks nothing. */
 export const idle = async (page: Page, { working } = enConsole.investigate): Promise<void> => {

@@ -5,7 +5,7 @@ import { closePdf, openPdf } from '../../reports/pdf/document.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { WORDS } from '../../words/words.ts';
 import { flowOf, key, moved, sceneOf } from '../console/scene/scenes.ts';
 import { missingReader, rawTextOf } from './pdf-text.ts';
 

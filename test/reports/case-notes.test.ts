@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { noteCells } from '../../reports/sections/case-notes.ts';
 import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
-import { capitalized } from '../../src/words/capitalized.ts';
-import { timelineEntries } from '../../src/words/case-event.ts';
-import { FORMS } from '../../src/words/figures.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { timelineEntries } from '../../words/case-event.ts';
+import { capitalized } from '../../words/en/forms.ts';
+import { FORMS } from '../../words/figures.ts';
+import { WORDS } from '../../words/words.ts';
 
 const matches = MATCH_DECISIONS.map(
   (decision): CaseEvent => ({

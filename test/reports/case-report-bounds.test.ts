@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginning } from '../../reports/sections/left-out.ts';
 import { roomOf } from '../../reports/sections/room.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { WORDS } from '../../words/words.ts';
 
 const words = WORDS.en.report;
 

@@ -5,9 +5,9 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import { usd } from '../../src/words/figures.ts';
-import { LANGUAGES } from '../../src/words/language.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { usd } from '../../words/figures.ts';
+import { LANGUAGES } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
 import { startWorkers } from '../../workers/workers.ts';
 import { missingReader, rawTextOf, textOf } from './pdf-text.ts';
 import { openReportDesk } from './report-desk.ts';
@@ -182,7 +182,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
         'The customer did not order it.',
         'Meridian Exchange',
         usd(total, language),
-        WORDS[language].package.unjudged,
+        WORDS[language].packageWords.unjudged,
       ];
       for (const one of expected) expect(text, language).toContain(one);
       expect(text, language).not.toContain('The vault is that large.');

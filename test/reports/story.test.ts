@@ -9,7 +9,7 @@ import { whereRows } from '../../reports/story/where-rows.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { LANGUAGES, type Language } from '../../src/words/language.ts';
+import { LANGUAGES, type Language } from '../../words/language.ts';
 
 const AT = '2026-09-01T00:00:00Z';
 const hex = (value: number) => `0x${value.toString(16).padStart(40, '0')}`;

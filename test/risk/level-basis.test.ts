@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { levelNote } from '../../src/risk/scoring/level-note.ts';
-import { LANGUAGES } from '../../src/words/language.ts';
+import { LANGUAGES } from '../../words/language.ts';
 import { assessed, DAY, label, party, receive, S, send, T0 } from './world.ts';
 
 const cut = { complete: false, sources: ['test'], reasons: ['page_limit'], historyRead: true };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { assess } from '../../src/risk/scoring/assess.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { WORDS } from '../../words/words.ts';
 import { assessed, DAY, inputOf, label, party, receive, severities, T0 } from './world.ts';
 
 const [REPORTED, SURE] = [party(1), party(2)];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, trimmed } from '../../src/words/figures.ts';
+import { counted, trimmed } from '../../words/figures.ts';
 
 it('a number has its noun in the singular or the plural', () => {
   expect([0, 1, 2].map((count) => counted(count, 'hop', 'hops'))).toEqual(['0 hops', '1 hop', '2 hops']);

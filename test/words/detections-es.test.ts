@@ -1,9 +1,10 @@
 import { expect, it, describe as suite } from 'vitest';
-import { describe, detectorName } from '../../src/words/describe.ts';
-import { en } from '../../src/words/en/words.ts';
-import { es } from '../../src/words/es/words.ts';
+import { describe, detectorName } from '../../words/describe.ts';
+import { WORDS } from '../../words/words.ts';
 import { DETECTOR_CASES } from '../risk/detector-cases.ts';
 import { assessed } from '../risk/world.ts';
+
+const { en, es } = WORDS;
 
 const texts: Record<string, string> = es.detections.texts;
 const placeholders = (text: string) =>

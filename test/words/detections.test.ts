@@ -1,11 +1,12 @@
 import { expect, it, describe as suite } from 'vitest';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
-import { describe } from '../../src/words/describe.ts';
-import { en } from '../../src/words/en/words.ts';
-import { ja } from '../../src/words/ja/words.ts';
+import { describe } from '../../words/describe.ts';
+import { WORDS } from '../../words/words.ts';
 import { DETECTOR_CASES } from '../risk/detector-cases.ts';
 import { assessed, inputOf, label, party, receive, S, send, T0 } from '../risk/world.ts';
+
+const { en, ja } = WORDS;
 
 const JAPANESE = /[぀-ヿ一-鿿]/;
 const texts: Record<'en' | 'ja', Record<string, string>> = { en: en.detections.texts, ja: ja.detections.texts };

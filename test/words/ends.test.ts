@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeEnd } from '../../reports/sections/describe-bridge.ts';
-import { LANGUAGES } from '../../src/words/language.ts';
+import { LANGUAGES } from '../../words/language.ts';
 
 /** The reasons of docs/tracing.md and docs/bridges.md, but that of a question which no report asks. */
 function documentedReasons(): string[] {

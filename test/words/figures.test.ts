@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  amountText,
-  grouped,
-  groupedDigits,
-  isolated,
-  moment,
-  percent,
-  spanText,
-  usd,
-} from '../../src/words/figures.ts';
+import { amountText, grouped, groupedDigits, isolated, moment, percent, spanText, usd } from '../../words/figures.ts';
 
 describe('figures', () => {
   it('group thousands, with the decimals that were given or asked for', () => {

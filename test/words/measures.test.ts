@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { EXPOSURE, PATTERN_MONEY, PATTERN_RULES, RULES, SERVICE_EXPOSURE, VICTIM } from '../../src/risk/rules.ts';
-import type { Language } from '../../src/words/language.ts';
-import { LANGUAGES } from '../../src/words/language.ts';
-import { lookUp } from '../../src/words/look-up.ts';
-import { WORDS } from '../../src/words/words.ts';
+import type { Language } from '../../words/language.ts';
+import { LANGUAGES } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 import { DETECTOR_CASES } from '../risk/detector-cases.ts';
 import { assessed } from '../risk/world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CATEGORIES } from '../../src/domain/label.ts';
-import type { PresignWords } from '../../src/words/en/presign.ts';
-import { WORDS } from '../../src/words/words.ts';
+import type { PresignWords } from '../../words/en/answers.ts';
+import { WORDS } from '../../words/words.ts';
 
 const { en, es, ja } = { en: WORDS.en.presign, es: WORDS.es.presign, ja: WORDS.ja.presign };
 const A = '0xa1';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { TRUNCATED_HISTORY } from '../../src/risk/rules.ts';
-import { LANGUAGES } from '../../src/words/language.ts';
-import { lookUp } from '../../src/words/look-up.ts';
-import { WORDS } from '../../src/words/words.ts';
+import { LANGUAGES } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
+import { WORDS } from '../../words/words.ts';
 
 const CHAINS = join(import.meta.dirname, '../../src/chains');
 /** What the explorer client says of one list; coverages name the kind of list instead. */

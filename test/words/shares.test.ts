@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shareTexts, tenthsOf } from '../../src/words/shares.ts';
+import { shareTexts, tenthsOf } from '../../words/shares.ts';
 
 const end = (share: number, kind = 'held') => ({ share, kind });
 

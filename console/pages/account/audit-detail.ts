@@ -1,4 +1,4 @@
-import { codeWord, lookUp } from '../../../src/words/look-up.ts';
+import { codeWord, lookUp } from '../../../words/look-up.ts';
 import { comma, words } from '../../browser/words.ts';
 import type { AuditLogEntry } from '../../service/answers.ts';
 

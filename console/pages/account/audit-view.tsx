@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { codeWord } from '../../../src/words/look-up.ts';
+import { codeWord } from '../../../words/look-up.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';

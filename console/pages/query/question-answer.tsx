@@ -1,5 +1,5 @@
 import { chainName } from '../../../src/domain/chain.ts';
-import { lookUp } from '../../../src/words/look-up.ts';
+import { lookUp } from '../../../words/look-up.ts';
 import { dollars, percentOnLine } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';

@@ -1,4 +1,4 @@
-import { isolated } from '../../../src/words/figures.ts';
+import { isolated } from '../../../words/figures.ts';
 import { count } from '../../browser/figures.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';

@@ -1,6 +1,6 @@
 import type { SuppressedDetection } from '../../../src/risk/detection.ts';
-import { type Figures, FORMS, figureText } from '../../../src/words/figures.ts';
-import { codeWord, lookUp } from '../../../src/words/look-up.ts';
+import { type Figures, FORMS, figureText } from '../../../words/figures.ts';
+import { codeWord, lookUp } from '../../../words/look-up.ts';
 import { momentText } from '../../browser/figures.ts';
 import { bracketed, comma, labelled, language, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';

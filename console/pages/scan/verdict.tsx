@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { chainName } from '../../../src/domain/chain.ts';
-import { lookUp } from '../../../src/words/look-up.ts';
+import { lookUp } from '../../../words/look-up.ts';
 import { count, momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';

@@ -1,6 +1,6 @@
 import { protocolName } from '../../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../../src/domain/chain.ts';
-import { lookUp } from '../../../src/words/look-up.ts';
+import { lookUp } from '../../../words/look-up.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import type { Unread } from '../../service/answers.ts';
 import { DecideMatch } from './decide-match.tsx';

@@ -1,9 +1,9 @@
+import { fill } from '../../../words/fill.ts';
+import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import type { ScanJobInput } from '../../questions/jobs/queue-scan-job.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import { findJob } from '../../records/jobs/jobs.ts';
-import { messages } from '../../words/en/messages.ts';
-import { fill } from '../../words/fill.ts';
 import type { Subscriber } from '../deliverer.ts';
 import type { BatchCompleted } from '../payloads.ts';
 import { recipientPage } from './mail-links.ts';

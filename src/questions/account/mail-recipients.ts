@@ -1,3 +1,5 @@
+import { fill } from '../../../words/fill.ts';
+import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { recipientPage } from '../../events/mail/mail-links.ts';
@@ -5,8 +7,6 @@ import { findAccount } from '../../records/accounts/accounts.ts';
 import * as recipients from '../../records/accounts/mail-recipients.ts';
 import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { messages } from '../../words/en/messages.ts';
-import { fill } from '../../words/fill.ts';
 
 /** The state of the mail that a client asked for. */
 export const MAIL_STATES = ['sent_on_completion', 'not_configured', 'recipient_not_confirmed'] as const;

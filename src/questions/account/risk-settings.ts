@@ -1,3 +1,4 @@
+import { counted } from '../../../words/figures.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -13,7 +14,6 @@ import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { type Family, PROTECTED_FAMILIES } from '../../risk/rules.ts';
 import type { WeightFactors } from '../../risk/scoring/score.ts';
-import { counted } from '../../words/figures.ts';
 
 export interface RiskSettingsInput {
   /** Canonical addresses, each once. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -6,7 +7,6 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows, type JobRow } from '../../records/jobs/job-rows.ts';
 import { insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
-import type { Language } from '../../words/language.ts';
 import { reserveUnits } from './job-units.ts';
 
 export interface ScanJobInput {

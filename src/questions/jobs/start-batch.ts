@@ -1,9 +1,9 @@
+import { counted } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { messages } from '../../words/en/messages.ts';
-import { counted } from '../../words/figures.ts';
-import { fill } from '../../words/fill.ts';
 import { askForConsent, mailStateOf } from '../account/mail-recipients.ts';
 import { type NewRow, queueScanJob, type ScanJobInput } from './queue-scan-job.ts';
 

@@ -1,9 +1,9 @@
+import type { Language } from '../../../words/language.ts';
+import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { messages } from '../../words/en/messages.ts';
-import type { Language } from '../../words/language.ts';
 import { jobRecord } from './job-record.ts';
 import { queueScanJob } from './queue-scan-job.ts';
 

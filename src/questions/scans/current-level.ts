@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Language } from '../../../words/language.ts';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -13,7 +14,6 @@ import { findRead } from '../../records/scans/read-cache.ts';
 import { findLatestScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { Language } from '../../words/language.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { keepHistory } from './read-history.ts';

@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
@@ -12,7 +13,6 @@ import {
   type RecordedScan,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
-import type { Language } from '../../words/language.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanAnswer } from './record-scan.ts';
 import { withOverrides, withTrusted } from './risk-settings-applied.ts';

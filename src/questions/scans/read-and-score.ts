@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
 import { addressKey } from '../../graph/address-key.ts';
@@ -5,7 +6,6 @@ import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { Language } from '../../words/language.ts';
 import { type HistoryOptions, keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
 import { type AddressRead, readSurroundings, type SurroundingsOptions } from './read-surroundings.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';

@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
@@ -11,7 +12,6 @@ import { packJson } from '../../records/packed-json.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
-import type { Language } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';

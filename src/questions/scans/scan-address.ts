@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -8,7 +9,6 @@ import { addressKey } from '../../graph/address-key.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { Language } from '../../words/language.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';

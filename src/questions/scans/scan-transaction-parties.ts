@@ -1,13 +1,13 @@
+import { paragraph } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import type { ChainTransaction } from '../../chains/port.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { addAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { paragraph } from '../../words/figures.ts';
-import { fill } from '../../words/fill.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 
 interface Participant {
   address: string;

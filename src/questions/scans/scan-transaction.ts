@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { ChainTransaction, RequestOptions } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -6,7 +7,6 @@ import { NotFoundError, PipelineError } from '../../errors.ts';
 import { billScans, releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import type { Language } from '../../words/language.ts';
 import type { RecordWith, ScanAnswer, ScanPayment } from './record-scan.ts';
 import { tenantView } from './risk-settings-applied.ts';
 import { scanAddress } from './scan-address.ts';

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
@@ -11,7 +12,6 @@ import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
-import type { Language } from '../../words/language.ts';
 import type { MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
 

@@ -1,6 +1,6 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Summary, SummaryFacts } from '../../summary/port.ts';
-import type { Language } from '../../words/language.ts';
 import type { ScanResult } from './score-address.ts';
 
 /** A scan in a few sentences, by the configured model or by rules. */

@@ -1,7 +1,7 @@
+import { inLanguage, namedIn } from '../../../words/describe.ts';
+import type { Language } from '../../../words/language.ts';
 import type { LevelBasis, SuppressedDetection } from '../../risk/detection.ts';
 import { groundOf, levelNote } from '../../risk/scoring/level-note.ts';
-import { inLanguage, namedIn } from '../../words/describe.ts';
-import type { Language } from '../../words/language.ts';
 import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { ScanResult } from './score-address.ts';
 

@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -6,7 +7,6 @@ import { isValidAt, type Label, type ListedCategory, listedCategory } from '../.
 import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {

@@ -1,14 +1,14 @@
+import { FORMS } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
+import { lookUp } from '../../../words/look-up.ts';
+import { WORDS } from '../../../words/words.ts';
 import type { TokenQuery } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { type AppError, InvalidInputError, SourceError } from '../../errors.ts';
-import { FORMS } from '../../words/figures.ts';
-import { fill } from '../../words/fill.ts';
-import type { Language } from '../../words/language.ts';
-import { lookUp } from '../../words/look-up.ts';
-import { WORDS } from '../../words/words.ts';
 
 /** As many of the newest transfers as a query answers with. */
 const TOKEN_TRANSFERS_MAX = 500;

@@ -1,10 +1,10 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
 import { totalAmount } from '../../risk/views/window.ts';
-import type { Language } from '../../words/language.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 /** For asking what kind of addresses the busiest senders are. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
@@ -17,7 +18,6 @@ import {
   type OpenedTransfers,
   type Pattern,
 } from '../../risk/views/neighbourhood.ts';
-import type { Language } from '../../words/language.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 /** Addresses opened a round beyond the trace, where money was passed on whole. */

@@ -1,3 +1,6 @@
+import { FORMS, paragraph, trimmed } from '../../../words/figures.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import type { Context } from '../../context.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
@@ -9,9 +12,6 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { FORMS, paragraph, trimmed } from '../../words/figures.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { type ReadBy, TRACE_BUDGET_MS } from './graph-reader.ts';

@@ -1,3 +1,4 @@
+import { counted, trimmed } from '../../../words/figures.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -8,7 +9,6 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
-import { counted, trimmed } from '../../words/figures.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import type { ReadBy } from './graph-reader.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';

@@ -1,3 +1,7 @@
+import { FORMS, trimmed } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -9,10 +13,6 @@ import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
-import { FORMS, trimmed } from '../../words/figures.ts';
-import { fill } from '../../words/fill.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;

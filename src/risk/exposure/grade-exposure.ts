@@ -1,5 +1,5 @@
+import type { Figures } from '../../../words/figures.ts';
 import type { Category } from '../../domain/label.ts';
-import type { Figures } from '../../words/figures.ts';
 import type { BeforeDesignation } from '../assessment.ts';
 import type { Severity } from '../detection.ts';
 import { atLeast, atMost, oneLower } from '../detection.ts';

@@ -1,7 +1,7 @@
+import type { PresignWords } from '../../../words/en/answers.ts';
 import type { Calldata } from '../../domain/calldata/calldata.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category, Label, ListGap } from '../../domain/label.ts';
-import type { PresignWords } from '../../words/en/presign.ts';
 import type { BeforeDesignation } from '../assessment.ts';
 import type { RiskLevel } from '../detection.ts';
 import type { ExposureSubject } from '../exposure/grade-exposure.ts';

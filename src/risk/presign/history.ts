@@ -1,7 +1,7 @@
+import { trimmed } from '../../../words/figures.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { DAY_MS, dayOf } from '../../domain/time.ts';
-import { trimmed } from '../../words/figures.ts';
 import { atMost } from '../detection.ts';
 import { EXPOSURE_KIND, gradeBefore, gradeExposure } from '../exposure/grade-exposure.ts';
 import { PRESIGN } from '../rules.ts';

@@ -1,7 +1,7 @@
+import type { NamedLabel, PartyRole, PresignWords } from '../../../words/en/answers.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
-import type { NamedLabel, PartyRole, PresignWords } from '../../words/en/presign.ts';
 import { labelFloor } from '../label-floor.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';

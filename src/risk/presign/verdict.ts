@@ -1,8 +1,8 @@
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import type { CalldataFault } from '../../domain/calldata/calldata.ts';
 import { isDex, isSure, type ListGap } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 import type { RiskLevel } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';

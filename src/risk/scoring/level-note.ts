@@ -1,9 +1,9 @@
+import { FORMS, trimmed } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import { LIST_GAPS, type ListGap } from '../../domain/label.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import { FORMS, trimmed } from '../../words/figures.ts';
-import { fill } from '../../words/fill.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 import type { MoneyBeyond } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 

@@ -1,6 +1,6 @@
+import type { Figures } from '../../../words/figures.ts';
 import { rounded } from '../../domain/amount.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import type { Figures } from '../../words/figures.ts';
 import type { PatternAround } from '../assessment.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';

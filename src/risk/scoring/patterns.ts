@@ -1,5 +1,5 @@
-import { describe } from '../../words/describe.ts';
-import type { Language } from '../../words/language.ts';
+import { describe } from '../../../words/describe.ts';
+import type { Language } from '../../../words/language.ts';
 import { SEVERITIES } from '../detection.ts';
 import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
 import { AROUND } from './detectors.ts';

@@ -1,8 +1,8 @@
+import { describe, detectorName } from '../../../words/describe.ts';
+import type { Language } from '../../../words/language.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { compareTransfers, type Transfer, transferName } from '../../domain/transfers/transfer.ts';
-import { describe, detectorName } from '../../words/describe.ts';
-import type { Language } from '../../words/language.ts';
 import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
 import { sharesLayer } from '../exposure/shared-layer.ts';
 import { taintedShareOf } from '../exposure/taint.ts';

@@ -1,7 +1,7 @@
+import { fillMeasured } from '../../../words/describe.ts';
+import type { Language } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import { compare } from '../../domain/compare.ts';
-import { fillMeasured } from '../../words/describe.ts';
-import type { Language } from '../../words/language.ts';
-import { WORDS } from '../../words/words.ts';
 import { SEVERITIES } from '../detection.ts';
 import { addressPoisoning } from '../exposure/address-poisoning.ts';
 import { knownMalicious } from '../exposure/own-labels.ts';

@@ -1,8 +1,8 @@
+import type { PackageWords } from '../../../words/en/reports.ts';
+import type { Figures } from '../../../words/figures.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { PackageWords } from '../../words/en/reports/package.ts';
-import type { Figures } from '../../words/figures.ts';
 import type { PatternAround } from '../assessment.ts';
 import type { DetectionDetails, Severity, SuppressedDetection, Way } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -1,10 +1,10 @@
+import type { Figures } from '../../../words/figures.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import type { Figures } from '../../words/figures.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { SWEEP_RULES } from '../rules.ts';
 import type { Detector, Finding, Window } from './detector.ts';

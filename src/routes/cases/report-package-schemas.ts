@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES } from '../../words/language.ts';
+import { LANGUAGES } from '../../../words/language.ts';
 import { success } from '../fields.ts';
 import { JobStatusSchema, statusUrl } from '../scans/job-schemas.ts';
 import { momentField, timestamp } from '../schemas.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
+import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,7 +9,6 @@ import { gatherAddressReport } from '../../questions/cases/report/gather-address
 import { gatherCaseReport } from '../../questions/cases/report/gather-case-report.ts';
 import { noteAddressReport, noteReport } from '../../questions/cases/report/note-report.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { LANGUAGES } from '../../words/language.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams, wholeNumber } from '../schemas.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
+import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRequest, listRequests, noteRequest } from '../../questions/cases/requests/list-requests.ts';
-import { LANGUAGES } from '../../words/language.ts';
 import { CaseParams, uuid } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 import { pdfAnswer, sendPdf } from './pdf-answer.ts';

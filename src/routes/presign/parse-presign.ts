@@ -1,10 +1,10 @@
+import type { Language } from '../../../words/language.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import { decodeCalldata } from '../../domain/calldata/calldata.ts';
 import { type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { PresignQuestion } from '../../questions/presign/check-presign.ts';
-import type { Language } from '../../words/language.ts';
 
 /** As the caller sent it. */
 export interface PresignRequest {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../../../words/language.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
-import { LANGUAGES } from '../../words/language.ts';
 import {
   address,
   CategorySchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import { isEvmChain } from '../../domain/chain.ts';
@@ -12,7 +13,6 @@ import { getScan, listScanCounterparties, listScans } from '../../questions/scan
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
-import type { Language } from '../../words/language.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
 import { flag, momentField, uuid } from '../schemas.ts';

@@ -22,8 +22,8 @@ import { findReportPackage } from '../../../src/records/cases/report-packages.ts
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
 import { unpackJson } from '../../../src/records/packed-json.ts';
-import { enConsole } from '../../../src/words/en/console/words.ts';
-import { requestLines } from '../../../src/words/request-lines.ts';
+import { requests as requestWords } from '../../../words/en/reports.ts';
+import { requestLines } from '../../../words/request-lines.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
@@ -146,7 +146,7 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
 
   const row = board.rows.find((one) => one.address === HOT)!;
   const end = { ...row, chain: 'ethereum', address: HOT } as const;
-  const copied = requestLines(requestedMoney([end]), enConsole.requests, 'en');
+  const copied = requestLines(requestedMoney([end]), requestWords, 'en');
   for (const line of copied.filter(Boolean)) expect(meridian!.text).toContain(line);
 
   const suggested = await suggestAddresses(ctx, tenant, id, 20);

@@ -4,7 +4,7 @@ import { freezingRequests } from '../../../src/questions/cases/requests/freezing
 import { requestText } from '../../../src/questions/cases/requests/request-text.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
 import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
-import { LANGUAGES } from '../../../src/words/language.ts';
+import { LANGUAGES } from '../../../words/language.ts';
 import { xrpAccount, xrpHash } from '../../chains/xrp/ledger.ts';
 import { fileOf, openLoading } from '../../graph-loaders/loading.ts';
 import { tracing } from '../tracing/money.ts';

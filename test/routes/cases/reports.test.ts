@@ -9,9 +9,9 @@ import { PLANS } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
-import { moment } from '../../../src/words/figures.ts';
-import { LANGUAGES } from '../../../src/words/language.ts';
-import { WORDS } from '../../../src/words/words.ts';
+import { moment } from '../../../words/figures.ts';
+import { LANGUAGES } from '../../../words/language.ts';
+import { WORDS } from '../../../words/words.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
 

@@ -1,4 +1,4 @@
-import { authorText, entryText, isNote, timelineEntries } from '../../../../src/words/case-event.ts';
+import { authorText, entryText, isNote, timelineEntries } from '../../../../words/case-event.ts';
 import { momentText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';

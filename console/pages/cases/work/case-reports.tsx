@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { LANGUAGE_NAMES } from '../../../../src/words/language.ts';
+import { LANGUAGE_NAMES } from '../../../../words/language.ts';
 import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';

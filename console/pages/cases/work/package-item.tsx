@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES } from '../../../../src/words/language.ts';
+import { LANGUAGE_NAMES } from '../../../../words/language.ts';
 import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { CopyText } from '../../../parts/address-text.tsx';

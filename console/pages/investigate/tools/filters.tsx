@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category } from '../../../../src/domain/label.ts';
 import { EMPTY_SCENE } from '../../../../src/domain/scene/empty-scene.ts';
 import { assetsIn } from '../../../../src/domain/scene/sums.ts';
-import { codeWord } from '../../../../src/words/look-up.ts';
+import { codeWord } from '../../../../words/look-up.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { Field } from '../../../parts/field.tsx';

@@ -1,5 +1,5 @@
-import type { Language } from '../../../words/language.ts';
-import { WORDS } from '../../../words/words.ts';
+import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 
 /** The columns of the transactions of a report package, in order, with their types. */
 const PACKAGE_COLUMNS = {

@@ -1,10 +1,10 @@
+import { moment } from '../../../../words/figures.ts';
+import { fill } from '../../../../words/fill.ts';
+import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 import type { BridgeFacts, BridgeSide } from '../../../domain/bridges/bridge-facts.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { moment } from '../../../words/figures.ts';
-import { fill } from '../../../words/fill.ts';
-import type { Language } from '../../../words/language.ts';
-import { WORDS } from '../../../words/words.ts';
 
 /**
  * Sentences for the rows of a confirmed crossing: the transfer by which the money left its sender, and the one by which it

@@ -1,3 +1,7 @@
+import { describe } from '../../../../words/describe.ts';
+import { fill } from '../../../../words/fill.ts';
+import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
@@ -13,10 +17,6 @@ import { deletePackageRows, insertPackageRows } from '../../../records/cases/rep
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { packageVersion } from '../../../version.ts';
-import { describe } from '../../../words/describe.ts';
-import { fill } from '../../../words/fill.ts';
-import type { Language } from '../../../words/language.ts';
-import { WORDS } from '../../../words/words.ts';
 import type { CaseAddressRecord } from '../case-records.ts';
 import type { AddressReportInput } from '../report/gather-address-report.ts';
 import { type GatheredCase, gatherCaseReport } from '../report/gather-case-report.ts';

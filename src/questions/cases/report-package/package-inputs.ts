@@ -1,5 +1,5 @@
+import type { Language } from '../../../../words/language.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Language } from '../../../words/language.ts';
 import type { CaseReportInput } from '../report/gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them. */

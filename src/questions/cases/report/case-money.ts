@@ -1,3 +1,4 @@
+import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
@@ -18,7 +19,6 @@ import { addressKey } from '../../../graph/address-key.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
-import type { Language } from '../../../words/language.ts';
 import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
 import { depositsOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';

@@ -1,3 +1,5 @@
+import { inLanguage } from '../../../../words/describe.ts';
+import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
@@ -12,8 +14,6 @@ import type { LabelList } from '../../../labels/label-lists.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { Summary } from '../../../summary/port.ts';
 import { writeSummary } from '../../../summary/rules.ts';
-import { inLanguage } from '../../../words/describe.ts';
-import type { Language } from '../../../words/language.ts';
 import { loadedLists } from '../../check-health.ts';
 import { findCurrentScan } from '../../scans/current-level.ts';
 import { windowStart } from '../../scans/list-scans.ts';

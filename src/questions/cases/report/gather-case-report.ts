@@ -1,3 +1,4 @@
+import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../../domain/time.ts';
@@ -8,7 +9,6 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
-import type { Language } from '../../../words/language.ts';
 import { listBoardsOfCase, type PrintedBoards } from '../../boards/case-boards.ts';
 import { firstWithin } from '../../first-within.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';

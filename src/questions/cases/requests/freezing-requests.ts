@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '../../../../words/language.ts';
 import { rounded, roundUsd, sumByAsset } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
@@ -7,7 +8,6 @@ import { type Category, KNOW_CUSTOMERS, serviceName } from '../../../domain/labe
 import { type RequestedMoney, requestedMoney } from '../../../domain/scene/requested-money.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { type EndReason, SETTLED_REASONS } from '../../../domain/tracing/walk/ends.ts';
-import type { Language } from '../../../words/language.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
 
 /** A request to one service: the rows of the account that ended there. Its transactions are empty where the plan shows no ways. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import { iso } from '../../../domain/time.ts';
 import { NotFoundError } from '../../../errors.ts';
@@ -5,7 +6,6 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase, lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
-import type { Language } from '../../../words/language.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import { getCaseFunds } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';

@@ -1,9 +1,9 @@
+import { FORMS, grouped, moment, percent, usd } from '../../../../words/figures.ts';
+import { fill } from '../../../../words/fill.ts';
+import type { Language } from '../../../../words/language.ts';
+import { quantitiesText, requestLines } from '../../../../words/request-lines.ts';
+import { WORDS } from '../../../../words/words.ts';
 import type { RequestedMoney } from '../../../domain/scene/requested-money.ts';
-import { FORMS, grouped, moment, percent, usd } from '../../../words/figures.ts';
-import { fill } from '../../../words/fill.ts';
-import type { Language } from '../../../words/language.ts';
-import { quantitiesText, requestLines } from '../../../words/request-lines.ts';
-import { WORDS } from '../../../words/words.ts';
 import type { FreezingRequest, RequestPage } from './freezing-requests.ts';
 
 /** The parts of a request, as page and text state them. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { messages } from '../../../../words/messages.ts';
 import type { Context } from '../../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
 import { DAY_MS, iso } from '../../../domain/time.ts';
@@ -18,7 +19,6 @@ import {
   validPreviousSecrets,
   type WebhookConfigRow,
 } from '../../../records/monitoring/webhook-configs.ts';
-import { messages } from '../../../words/en/messages.ts';
 
 /** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;

@@ -1,3 +1,7 @@
+import { FORMS, grouped, paragraph, trimmed } from '../../../../words/figures.ts';
+import { fill } from '../../../../words/fill.ts';
+import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
@@ -17,10 +21,6 @@ import { addressKey } from '../../../graph/address-key.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
-import { FORMS, grouped, paragraph, trimmed } from '../../../words/figures.ts';
-import { fill } from '../../../words/fill.ts';
-import type { Language } from '../../../words/language.ts';
-import { WORDS } from '../../../words/words.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';

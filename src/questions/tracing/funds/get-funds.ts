@@ -1,8 +1,8 @@
+import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { ShapeError } from '../../../errors.ts';
-import type { Language } from '../../../words/language.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';

@@ -1,9 +1,9 @@
+import { paragraph } from '../../../../words/figures.ts';
+import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import type { Plan } from '../../../plans.ts';
-import { paragraph } from '../../../words/figures.ts';
-import type { Language } from '../../../words/language.ts';
-import { WORDS } from '../../../words/words.ts';
 import { TERMINAL_CATEGORIES } from '../get-terminals.ts';
 import { type Funds, withoutArrivals } from './funds-of.ts';
 

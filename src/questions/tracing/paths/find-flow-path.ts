@@ -1,3 +1,4 @@
+import { counted } from '../../../../words/figures.ts';
 import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
@@ -8,7 +9,6 @@ import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { PathTransfer } from '../../../graph/queries/path.ts';
 import type { PairWalk } from '../../../graph/queries/walk.ts';
-import { counted } from '../../../words/figures.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
 import { type PathRequest, PathSearch } from './path-search.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../../../../words/figures.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Category } from '../../../domain/label.ts';
@@ -5,7 +6,6 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
-import { counted } from '../../../words/figures.ts';
 import type { ReadBy } from '../graph-reader.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 

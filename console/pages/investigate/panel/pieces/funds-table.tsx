@@ -1,6 +1,6 @@
 import { chainName } from '../../../../../src/domain/chain.ts';
 import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
-import { lookUp } from '../../../../../src/words/look-up.ts';
+import { lookUp } from '../../../../../words/look-up.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { addressName } from '../../../../canvas/elements.ts';

@@ -1,4 +1,4 @@
-import { fill } from '../../../../../src/words/fill.ts';
+import { fill } from '../../../../../words/fill.ts';
 import { amountsText, dollars } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';

@@ -1,0 +1,103 @@
+import type { CaseEvent } from '../src/domain/case.ts';
+import { chainName } from '../src/domain/chain.ts';
+import type { CaseWords } from './en/codes.ts';
+import { fill } from './fill.ts';
+
+type EventWords = Pick<
+  CaseWords,
+  'statusChanged' | 'statuses' | 'reportDownloaded' | 'packageGenerated' | 'matchDecided' | 'dispositions' | 'events'
+>;
+
+/** A note of the timeline, as answers show it. */
+interface TimelineNote {
+  author: string;
+  content: string;
+  created_at: string;
+  event?: CaseEvent;
+}
+
+/** Addresses that were added within this time of each other are one entry. */
+const ONE_MOMENT_MS = 60_000;
+
+/** Groups the notes of a timeline into the entries that a reader sees: additions of one moment are one. */
+export function timelineEntries<Note extends TimelineNote>(notes: readonly Note[]): [Note, ...Note[]][] {
+  const entries: [Note, ...Note[]][] = [];
+  for (const note of notes) {
+    const last = entries.at(-1);
+    if (last && isAddition(note) && isAddition(last[0]) && isOneMoment(last[0], note)) last.push(note);
+    else entries.push([note]);
+  }
+  return entries;
+}
+
+function isAddition({ event }: TimelineNote): boolean {
+  return event?.kind === 'address_added';
+}
+
+function isOneMoment(a: TimelineNote, b: TimelineNote): boolean {
+  return Math.abs(Date.parse(a.created_at) - Date.parse(b.created_at)) <= ONE_MOMENT_MS;
+}
+
+/** Returns true for what a person wrote: a note, or a decision on a match with its reason. */
+export function isNote({ event }: TimelineNote): boolean {
+  return event === undefined || event.kind === 'match_decided';
+}
+
+/** Returns the author of a note, the service by its word; a person may have a key called `system`. */
+export function authorText(note: TimelineNote, { system }: { system: string }): string {
+  return note.author === 'system' && !isNote(note) ? system : note.author;
+}
+
+/** Returns the text of an entry: what an analyst wrote, or what the service did, in the language of the words. */
+export function entryText(
+  entry: readonly [TimelineNote, ...TimelineNote[]],
+  say: EventWords,
+  nameOf: (detectorId: string) => string,
+): string {
+  const [{ content, event }] = entry;
+  if (!event) return content;
+  if (entry.length === 1) return caseEventText(event, say, nameOf);
+  const added = entry.flatMap(({ event: one }) =>
+    one?.kind === 'address_added' ? [`${chainName(one.chain)} ${one.address}`] : [],
+  );
+  return [fill(say.events.addressesAdded, { count: added.length }), ...added].join('\n');
+}
+
+/** Returns what the service wrote as text. */
+function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: string) => string): string {
+  switch (event.kind) {
+    case 'status_changed':
+      return fill(say.statusChanged, { from: say.statuses[event.from], to: say.statuses[event.to] });
+    case 'report_downloaded':
+      return say.reportDownloaded;
+    case 'package_generated':
+      return fill(say.packageGenerated, { id: event.generation_id });
+    case 'package_downloaded':
+      return fill(say.events.packageDownloaded, { file: event.file, id: event.generation_id });
+    case 'request_downloaded':
+      return fill(say.events.requestDownloaded, { service: event.service, reference: event.reference });
+    case 'address_added':
+      return fill(say.events.addressAdded, { chain: chainName(event.chain), address: event.address });
+    case 'address_removed':
+      return fill(say.events.addressRemoved, { chain: chainName(event.chain), address: event.address });
+    case 'scan_started':
+      return fill(say.events.scanStarted, { count: event.addresses });
+    case 'judged':
+      return fill(say.events.judged, {
+        chain: chainName(event.chain),
+        address: event.address,
+        detector: nameOf(event.detector_id),
+        disposition: say.dispositions[event.disposition],
+      });
+    case 'note_deleted':
+      return fill(say.events.noteDeleted, { by: event.by });
+    case 'match_decided':
+      return fill(say.matchDecided[event.decision], {
+        from: chainName(event.source.chain),
+        tx_out: event.source.tx_hash,
+        to: chainName(event.destination.chain),
+        tx_in: event.destination.tx_hash,
+        reason: event.reason,
+      });
+  }
+}

@@ -1,0 +1,65 @@
+import { compareAmounts } from '../src/domain/amount.ts';
+import { chainName } from '../src/domain/chain.ts';
+import type { RequestedAddress, RequestedDeposit, RequestedMoney } from '../src/domain/scene/requested-money.ts';
+import type { Arrival } from '../src/domain/tracing/funds/arrivals.ts';
+import type { requests } from './en/reports.ts';
+import { FORMS, grouped, moment, usd } from './figures.ts';
+import { fill } from './fill.ts';
+import type { Language } from './language.ts';
+
+const ASSETS_MAX = 5;
+
+/** A transfer that a text names; of the way of the money all that it moved. */
+type NamedTransfer = Omit<Arrival, 'chain' | 'usd'> & { chain: string; usd: number | null };
+
+/** Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. */
+export function requestLines(
+  { deposit_addresses, addresses, transactions }: RequestedMoney,
+  say: typeof requests,
+  language: Language,
+): string[] {
+  const heldAt = (place: string, { chain, assets, usd: worth }: RequestedAddress | RequestedDeposit) =>
+    `${chainName(chain)} ${place}: ${quantitiesText(assets, language)} (${usd(worth, language)})`;
+  const lineOf = (one: NamedTransfer) => transferLine(one, say, language);
+  return [
+    ...(deposit_addresses.length > 0 ? [say.deposits] : []),
+    ...deposit_addresses.flatMap((one) => [
+      heldAt(`${one.address} → ${one.handed_on_to}`, one),
+      ...one.transactions.map(lineOf),
+    ]),
+    ...(deposit_addresses.length > 0 ? [''] : []),
+    say.addresses,
+    ...addresses.map((one) => heldAt(withTag(one.address, one.destination_tag, say), one)),
+    ...(transactions.length > 0 ? ['', say.transactions, ...transactions.map(lineOf)] : []),
+  ];
+}
+
+export function transferLine(one: NamedTransfer, say: typeof requests, language: Language): string {
+  const to = withTag(one.to, one.destination_tag, say);
+  const place = `${moment(one.at, language)} ${chainName(one.chain)} ${one.tx_hash}`;
+  return `${place}: ${amountText(one, say, language)}, ${one.from} → ${to}`;
+}
+
+/** Writes the amount that the transaction moved, and the followed part where that is less. */
+export function amountText(
+  { asset, moved_amount, amount, usd: worth }: Pick<NamedTransfer, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
+  say: typeof requests,
+  language: Language,
+): string {
+  const part = `${quantitiesText({ [asset]: amount }, language)} (${usd(worth, language)})`;
+  if (compareAmounts(amount, moved_amount) === 0) return part;
+  return fill(say.partOf, { moved: quantitiesText({ [asset]: moved_amount }, language), part });
+}
+
+/** An address with the tag of the customer there, where one is named. */
+export function withTag(address: string, tag: number | null | undefined, say: Pick<typeof requests, 'tag'>): string {
+  return tag === null || tag === undefined ? address : `${address} (${fill(say.tag, { tag })})`;
+}
+
+/** Quantities by asset, the first five. */
+export function quantitiesText(assets: Record<string, string>, language: Language): string {
+  return Object.entries(assets)
+    .slice(0, ASSETS_MAX)
+    .map(([asset, amount]) => `${grouped(amount, language)} ${asset}`)
+    .join(FORMS[language].comma);
+}
