@@ -7,7 +7,7 @@ import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, NOW, type Run, run } from './in-memory.ts';
 
-const RUNS = 2_000;
+const RUNS = 500;
 
 const address = fc.constantFrom('S', 'S', 'a', 'a', 'b', 'vault', 'CEX', 'DEX', 'HACK');
 const edges: fc.Arbitrary<Edge[]> = fc
