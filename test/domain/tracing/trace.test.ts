@@ -666,6 +666,59 @@ describe('what an address puts into a contract', () => {
   });
 });
 
+describe('what validators staked', () => {
+  const BEACON = '0x00000000219ab540356cbb839cbe05303d7705fa';
+  const eth = (amount: number, index = 'native') => ({ symbol: 'ETH', amount: String(amount), index });
+  /** Withdrawals to A; the coin is worth three times what it was when it was staked. */
+  const staked: Edge[] = [
+    [1, 'HACK', 'A', 3_200, eth(32)],
+    [2, 'A', BEACON, 3_200, eth(32)],
+    [5, 'coinbase', 'A', 9_000, eth(30, 'withdrawal:7')],
+    [6, 'A', 'S', 9_000, eth(30)],
+  ];
+
+  it('comes from where its receiver had it who staked it, by quantity', () => {
+    const back = run(staked);
+    expect([amounts(back), left(back)]).toEqual([['HACK: 9000 at 2'], {}]);
+    const on = run(staked, { subject: 'HACK', direction: 'sent' });
+    expect(left(on)).toEqual({ held: 3_000, contract: 200 });
+  });
+
+  it('has no settled origin where others staked it, or less; what it earned has', () => {
+    const others: Edge[] = [
+      [1, 'HACK', 'thief', 3_200, eth(32)],
+      [2, 'thief', BEACON, 3_200, eth(32)],
+      [2, 'CEX', 'A', 1_000, eth(10)],
+      [3, 'A', BEACON, 1_000, eth(10)],
+      [5, 'coinbase', 'A', 3_200, eth(32, 'withdrawal:7')],
+      [6, 'coinbase', 'A', 50, eth(0.5, 'withdrawal:8')],
+      [7, 'A', 'S', 3_250, eth(32.5)],
+    ];
+    const back = run(others);
+    expect([amounts(back), left(back)]).toEqual([['CEX: 1000 at 2'], { contract: 2_200, unknown_origin: 50 }]);
+    expect(left(run(others, { subject: 'A' }))).toEqual({ own_money: 1_000, contract: 2_200, unknown_origin: 50 });
+    expect(left(run(others, { subject: 'HACK', direction: 'sent' }))).toEqual({ contract: 3_200 });
+  });
+
+  it('goes in and comes out many times without being counted twice', () => {
+    const rounds: Edge[] = [
+      [1, 'HACK', 'A', 3_200, eth(32)],
+      ...Array.from({ length: 5 }, (_, i): Edge[] => [
+        [2 + 2 * i, 'A', BEACON, 3_200, eth(32)],
+        [3 + 2 * i, 'coinbase', 'A', 3_200, eth(32, `withdrawal:${i}`)],
+      ]).flat(),
+      [20, 'A', 'S', 3_200, eth(32)],
+    ];
+    expect(amounts(run(rounds))).toEqual(['HACK: 3200 at 2']);
+    expect(left(run(rounds, { subject: 'HACK', direction: 'sent' }))).toEqual({ held: 3_200 });
+  });
+});
+
+it('never settles coin that a rollup made: it came over a bridge', () => {
+  const minted: Edge[] = [[2, 'optimism:coinbase', 'optimism:S', 100, { symbol: 'ETH', amount: '1', index: 'mint' }]];
+  expect(left(run(minted, { subject: 'optimism:S' }))).toEqual({ bridge_not_looked_up: 100 });
+});
+
 describe('depth', () => {
   const between = (a: string, b: string, count: number): Edge[] =>
     Array.from({ length: count }, (_, i) => [i + 2, i % 2 ? b : a, i % 2 ? a : b, 100]);

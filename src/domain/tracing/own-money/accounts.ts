@@ -1,7 +1,9 @@
+import { addToGroup } from '../../group-by.ts';
 import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-account.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { TraderKind, TraderOf } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
+import { isStakePut, isStakeTaken } from './stake.ts';
 
 /** The transfers of an address, as far as its contract accounts need them. */
 export type Listed = Pick<ReplayHistory, 'received' | 'sent'>;
@@ -29,6 +31,7 @@ export class Accounts {
   private readonly kindOf: TraderOf;
   private readonly dealings = new Map<string, MarketDealings>();
   private readonly pairs = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
+  private readonly stakes = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
   private readonly givenUsd = new Map<string, Map<string, number>>();
   private readonly unpriced = new Map<string, Record<'given' | 'got', ReadonlySet<string>>>();
 
@@ -44,6 +47,19 @@ export class Accounts {
     if (!known) {
       known = this.pairsOf(address, contract, replay);
       this.pairs.set(name, known);
+    }
+    return known.get(transferId) ?? NONE;
+  }
+
+  /** The stakes that a withdrawal gave back, or the withdrawals of a stake, by quantity: its price has moved since. */
+  stakeSides(address: string, transferId: string): readonly AccountSide[] {
+    let known = this.stakes.get(address);
+    if (!known) {
+      const { received, sent } = this.listedOf(address) ?? { received: [], sent: [] };
+      const [put, taken] = [sent.filter(isStakePut), received.filter(isStakeTaken)];
+      const byTime = (a: TracedTransfer, b: TracedTransfer) => a.at - b.at || a.seq - b.seq;
+      known = pairsBy(put.sort(byTime), taken.sort(byTime), ({ amount }) => Number(amount));
+      this.stakes.set(address, known);
     }
     return known.get(transferId) ?? NONE;
   }
@@ -93,21 +109,10 @@ export class Accounts {
     return new Set(legs.map(({ txHash }) => txHash));
   }
 
-  private pairsOf(address: string, contract: string, replay: Replay | null): Map<string, AccountSide[]> {
+  private pairsOf(address: string, contract: string, replay: Replay | null): ReadonlyMap<string, AccountSide[]> {
     const { put, taken } = this.dealingsOf(address);
-    const [deposits, receipts] = [put.get(contract) ?? [], taken.get(contract) ?? []];
-    const pairs = new Map<string, AccountSide[]>();
-    if (deposits.length === 0 || receipts.length === 0) return pairs;
     const open = replay === null ? () => 1 : openPartOf(replay);
-    const add = (one: TracedTransfer, transfer: TracedTransfer, usd: number) => {
-      const sides = pairs.get(one.id) ?? [];
-      pairs.set(one.id, [...sides, { transfer, part: usd / one.usd, otherPart: usd / transfer.usd }]);
-    };
-    for (const [deposit, receipt, usd] of firstInFirstOut(deposits, receipts, ({ id, usd }) => usd * open(id))) {
-      add(deposit, receipt, usd);
-      add(receipt, deposit, usd);
-    }
-    return pairs;
+    return pairsBy(put.get(contract) ?? [], taken.get(contract) ?? [], ({ usd }) => usd, open);
   }
 
   private dealingsOf(address: string): MarketDealings {
@@ -119,6 +124,24 @@ export class Accounts {
     }
     return known;
   }
+}
+
+/** Pairs deposits with receipts by their worth, as far as each is open (0-1): both sides of a pair, by transfer id. */
+function pairsBy(
+  deposits: readonly TracedTransfer[],
+  receipts: readonly TracedTransfer[],
+  worthOf: (transfer: TracedTransfer) => number,
+  open: (id: string) => number = () => 1,
+): ReadonlyMap<string, AccountSide[]> {
+  const pairs = new Map<string, AccountSide[]>();
+  const add = (one: TracedTransfer, transfer: TracedTransfer, worth: number) =>
+    addToGroup(pairs, one.id, { transfer, part: worth / worthOf(one), otherPart: worth / worthOf(transfer) });
+  const openWorth = (one: TracedTransfer) => worthOf(one) * open(one.id);
+  for (const [deposit, receipt, worth] of firstInFirstOut(deposits, receipts, openWorth)) {
+    add(deposit, receipt, worth);
+    add(receipt, deposit, worth);
+  }
+  return pairs;
 }
 
 /**

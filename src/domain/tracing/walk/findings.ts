@@ -1,5 +1,6 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { type Category, isDex, STOP_CATEGORIES } from '../../label.ts';
+import { placeKind } from '../../transfers/place.ts';
 import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
 import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
@@ -215,9 +216,11 @@ export class Findings {
     this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
   }
 
-  /** Ends money at an address behind which there is no party. */
+  /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
   endNowhere(address: string, carried: Carried): void {
-    this.end(address, carried, this.options.direction === 'received' ? 'unknown_origin' : 'burned');
+    const isBridged = placeKind(carried.transfer.index) === 'mint';
+    const origin = isBridged ? 'bridge_not_looked_up' : 'unknown_origin';
+    this.end(address, carried, this.options.direction === 'received' ? origin : 'burned');
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */

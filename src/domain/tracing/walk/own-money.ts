@@ -66,6 +66,12 @@ export class OwnMoney {
     this.keep(address, carried, others, true);
   }
 
+  /** Takes away stake of the near end's own that came back to it, or that it takes back later. */
+  keepStake(address: string, carried: Carried): void {
+    if (carried.returned || isPathOnly(carried)) return;
+    this.keep(address, carried, this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id), true);
+  }
+
   private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
     if (others.length === 0 || isPathOnly(carried)) return;
     const { found, visits } = this.walk;

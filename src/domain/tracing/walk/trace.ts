@@ -12,6 +12,7 @@ import {
   scaled,
 } from '../carried.ts';
 import { setOff } from '../own-money/set-off.ts';
+import { isStake } from '../own-money/stake.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
@@ -225,6 +226,7 @@ class Search {
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
+    else if (isStake(transfer)) this.endStake(address, carried);
     else if (isNobody(address)) this.found.endNowhere(address, carried);
     else if (this.ownMoney.keepRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
@@ -259,6 +261,12 @@ class Search {
     if (carried.onto === null && this.found.isExchange(address)) this.ownMoney.keepInAccount(address, carried, null);
     if (isAllReturned(carried)) return true;
     return this.found.classify(address, carried, () => this.ownMoney.isOneSided(carried));
+  }
+
+  /** Of stake that its receiver did not put in itself, or its payer does not take back, the owner is not known. */
+  private endStake(address: string, carried: Carried): void {
+    this.ownMoney.keepStake(address, carried);
+    if (!isAllReturned(carried)) this.found.end(address, carried, 'contract');
   }
 
   private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
