@@ -9,6 +9,7 @@ import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { loadLabels } from './labels/load-labels.ts';
 import { LIST_TERMS } from './list-terms.ts';
+import { loadDomains } from './load-domains.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput } from './reading/input.ts';
 import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
@@ -93,6 +94,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
+    else if (loader.kind === 'domains') await loadDomains(loader, work, stores, { endings, onRows });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
     else await loadPrices(loader, work, stores, { endings, onRows });
   } catch (cause) {

@@ -12,6 +12,11 @@ export const SOURCE_NAMES = [
   'darklist',
   'eth-labels',
   'forta',
+  'ransomwhere',
+  'stix',
+  'misp',
+  'freezes',
+  'domains',
   'ethereum-etl',
   'bitcoin-etl',
 ] as const;

@@ -1,10 +1,15 @@
 import { bridgesLoader } from './bridges/bridges.ts';
+import { domainsLoader } from './domains.ts';
 import { darklistLoader } from './labels/darklist.ts';
 import { ethLabelsLoader } from './labels/eth-labels.ts';
 import { fortaLoader } from './labels/forta.ts';
+import { freezesLoader } from './labels/freezes.ts';
 import { labelsLoader } from './labels/labels.ts';
+import { mispLoader } from './labels/misp.ts';
 import { opensanctionsLoader } from './labels/opensanctions.ts';
+import { ransomwhereLoader } from './labels/ransomwhere.ts';
 import { scamsnifferLoader } from './labels/scamsniffer.ts';
+import { stixLoader } from './labels/stix.ts';
 import { ofacListLoader } from './ofac/list.ts';
 import { ofacLoader } from './ofac/ofac.ts';
 import { pricesLoader } from './prices.ts';
@@ -28,6 +33,11 @@ export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   darklist: darklistLoader,
   'eth-labels': ethLabelsLoader,
   forta: fortaLoader,
+  ransomwhere: ransomwhereLoader,
+  stix: stixLoader,
+  misp: mispLoader,
+  freezes: freezesLoader,
+  domains: domainsLoader,
   'ethereum-etl': ethereumEtlLoader,
   'bitcoin-etl': bitcoinEtlLoader,
 };

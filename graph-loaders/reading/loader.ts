@@ -57,7 +57,17 @@ export interface BridgeLoader extends Transformation<BridgeContractsTable> {
   kind: 'bridges';
 }
 
-export type Loader = LabelLoader | TransferLoader | PriceLoader | BridgeLoader;
+/** A domain of a scam, and the list that names it. */
+export interface ListedDomain {
+  domain: string;
+  source: string;
+}
+
+export interface DomainLoader extends Transformation<ListedDomain> {
+  kind: 'domains';
+}
+
+export type Loader = LabelLoader | TransferLoader | PriceLoader | BridgeLoader | DomainLoader;
 
 export function hasEnding(...endings: string[]): (name: string) => boolean {
   return (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));

@@ -48,7 +48,7 @@ describe('docs/start.md', () => {
     expect(made.stderr).toBe('');
     const { key, lists, settings } = JSON.parse(made.stdout);
     expect({ lists, settings }).toMatchObject({
-      lists: ['ofac', 'ofac-list', 'tagpack', 'darklist', 'eth-labels', 'forta'],
+      lists: ['ofac', 'ofac-list', 'tagpack', 'darklist', 'eth-labels', 'forta', 'ransomwhere', 'domains'],
       settings: expect.arrayContaining(['ETHEREUM_RPC_URL']),
     });
     expect(statSync(join(shell.folder, '.env')).mode & 0o777).toBe(0o600);

@@ -26,6 +26,11 @@ export function ScamLookupForm() {
       </Form>
       <div role="status">
         {found && !found.answer.found && <EmptyNote text={`${found.asked}: ${texts.notListed}`} />}
+        {found?.answer.domain && (
+          <p>
+            {texts.listed}: {found.answer.domain.name} ({found.answer.domain.sources.join(', ')})
+          </p>
+        )}
         {found?.answer.entry && (
           <article class="entry" aria-label={found.asked}>
             <h3>

@@ -16,6 +16,7 @@ import {
   type ScamEntryRow,
   type ScamHistoryRow,
 } from '../../records/scamdb/entries.ts';
+import { findLoneDomain } from '../../records/scamdb/lone-domains.ts';
 import { searchScamEntries } from '../../records/scamdb/search.ts';
 
 interface Page {
@@ -25,6 +26,7 @@ interface Page {
 
 type Lookup =
   | { found: true; entry: FoundScamEntry; match_type: 'exact' | 'normalized' | 'domain' }
+  | { found: true; entry: null; match_type: 'domain'; domain: { name: string; sources: string[] } }
   | { found: false; entry: null; match_type: null };
 
 export type FoundScamEntry = ReturnType<typeof toEntry>;
@@ -50,8 +52,11 @@ export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {
   }
   const domain = normalDomain(text);
   if (!domain) throw new InvalidInputError('Unrecognized address format');
-  const row = await findScamDomain(ctx.records, namesAbove(domain));
-  return row ? { found: true, entry: await withHistory(ctx, row), match_type: 'domain' } : NOT_LISTED;
+  const names = namesAbove(domain);
+  const row = await findScamDomain(ctx.records, names);
+  if (row) return { found: true, entry: await withHistory(ctx, row), match_type: 'domain' };
+  const lone = await findLoneDomain(ctx.records, names);
+  return lone ? { found: true, entry: null, match_type: 'domain', domain: lone } : NOT_LISTED;
 }
 
 /** A page of verified entries, newest first. */

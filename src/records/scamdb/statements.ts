@@ -27,7 +27,7 @@ export interface ScamStatement {
  * Label sources whose scam rows are entries of the public database. The operator's own rows (`labels`) are not
  * published; the demo world has a list of its own.
  */
-const LISTS = ['scamsniffer', 'darklist', 'eth-labels', 'forta', 'tagpack', 'demo'];
+const LISTS = ['scamsniffer', 'darklist', 'eth-labels', 'forta', 'tagpack', 'ransomwhere', 'demo'];
 
 /** Returns what a list's scam label says; null for a label of no public list. */
 export function statementOf(label: Label, now: number): ScamStatement | null {

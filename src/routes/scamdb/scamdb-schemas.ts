@@ -49,11 +49,20 @@ export const ScamEntrySchema = z
 export const ScamLookupSchema = z
   .object({
     found: z.boolean().describe('Whether it is listed'),
-    entry: ScamEntrySchema.nullable().describe('Null where it is not listed'),
+    entry: ScamEntrySchema.nullable().describe(
+      'Null where it is not listed, and where lists name the domain without an address',
+    ),
     match_type: z
       .enum(['exact', 'normalized', 'domain'])
       .nullable()
       .describe('`normalized`: given in another form than the listed one; `domain`: by domain or URL'),
+    domain: z
+      .object({
+        name: z.string().describe('The listed domain: the one that was asked for, or one above it'),
+        sources: z.array(z.string()).describe('Lists that name it'),
+      })
+      .optional()
+      .describe('A domain that lists name without an address; left out for any other answer'),
   })
   .meta({ id: 'ScamLookup' });
 

@@ -94,6 +94,14 @@ describe('GET /scamdb/lookup/{address}', () => {
     expect((await lookUp(test, XRP)).body).toMatchObject({ match_type: 'exact', entry: { chains: ['xrp'] } });
   });
 
+  it('finds a domain that lists name without an address', async () => {
+    const test = await openWithLists();
+    await load({ source: 'domains', input: fileOf('phishing.txt', 'lure.example\n') }, test.ctx);
+    const domain = { name: 'lure.example', sources: ['domains:phishing'] };
+    const { body } = await lookUp(test, 'https://login.lure.example/x');
+    expect(body).toEqual({ found: true, entry: null, match_type: 'domain', domain });
+  });
+
   it.each([B, 'good.example', 'example.claim', 'example'.padEnd(60, 'e').concat('.example'), XRP])(
     'does not find %s',
     async (text) => {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
-import { LIST_TERMS, type ListTerms } from '../../../../graph-loaders/list-terms.ts';
+import { LIST_TERMS, type ListTerms, worthText } from '../../../../graph-loaders/list-terms.ts';
 import { readConfig } from '../../../config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
@@ -84,8 +84,8 @@ export function addListCommands(program: Command): void {
 function suggestionText(known: ({ source: string } & ListTerms)[]): string {
   return known
     .map(
-      ({ source, publisher, licence, load_again, worth, url }) =>
-        `${source}: ${publisher}; licence: ${licence}; new ones: ${load_again}; knows: ${worth}\n  traceflow lists add ${source} ${url}`,
+      ({ source, ...terms }) =>
+        `${source}: ${terms.publisher}; licence: ${terms.licence}; new ones: ${terms.load_again}; knows: ${worthText(terms)}\n  traceflow lists add ${source} ${terms.url}`,
     )
     .join('\n');
 }
