@@ -28,9 +28,12 @@ export interface Plan {
   traceAddresses: number;
   /** Boards that an account may hold. */
   boards: number;
+  /** All that is kept for an account: cases, boards, watched addresses, records of scans and jobs, kept answers. */
+  storedMib: number;
 }
 
 const HOUR = 60;
+const GIB = 1_024;
 
 export const PLANS = {
   free: {
@@ -56,6 +59,7 @@ export const PLANS = {
     reportPackage: false,
     traceAddresses: 0,
     boards: 5,
+    storedMib: 50,
   },
   starter: {
     scansPerMonth: 200,
@@ -80,6 +84,7 @@ export const PLANS = {
     reportPackage: false,
     traceAddresses: 0,
     boards: 20,
+    storedMib: 1 * GIB,
   },
   pro: {
     scansPerMonth: 1_000,
@@ -104,6 +109,7 @@ export const PLANS = {
     reportPackage: false,
     traceAddresses: 50,
     boards: 200,
+    storedMib: 5 * GIB,
   },
   business: {
     scansPerMonth: 3_000,
@@ -128,6 +134,7 @@ export const PLANS = {
     reportPackage: false,
     traceAddresses: 150,
     boards: 200,
+    storedMib: 15 * GIB,
   },
   enterprise: {
     scansPerMonth: -1,
@@ -152,6 +159,7 @@ export const PLANS = {
     reportPackage: true,
     traceAddresses: 500,
     boards: 1_000,
+    storedMib: 50 * GIB,
   },
   enterprise_trial: {
     scansPerMonth: 100,
@@ -176,6 +184,7 @@ export const PLANS = {
     reportPackage: false,
     traceAddresses: 50,
     boards: 200,
+    storedMib: 1 * GIB,
   },
 } as const satisfies Record<string, Plan>;
 

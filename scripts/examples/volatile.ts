@@ -12,6 +12,7 @@ const FIXED: Record<string, unknown> = {
   query_duration_ms: 12,
   latency_ms: 2,
   took_ms: 180,
+  stored_bytes: 48_350,
   host: 'source.example',
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
   hash: '9a3f1c0be27d4a5f8c6d7e8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4',

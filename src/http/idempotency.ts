@@ -49,7 +49,8 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Serves routes with `idempotent: true`. A repetition waits for the answer of the first request while that renews its
- * lease, and runs in its place afterwards. Refusals that time may lift (409, 429) and failures (5xx) are not kept.
+ * lease, and runs in its place afterwards. Refusals that time or deleting may lift (403, 409,
+ * 429) and failures (5xx) are not kept.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
   const leaseMs = ctx.config.JOB_LEASE_MS;
@@ -147,7 +148,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     request.heldKey = null;
     held.stopRenewing();
     const { statusCode } = reply;
-    const isPassing = statusCode === 409 || statusCode === 429 || statusCode >= 500;
+    const isPassing = [403, 409, 429].includes(statusCode) || statusCode >= 500;
     // What was kept with its work stays, however the request ended.
     if (isPassing || typeof payload !== 'string') await dropIdempotencyKey(ctx.records, held);
     else await keepText(ctx.records, held, statusCode, payload);

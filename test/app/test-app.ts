@@ -13,7 +13,7 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { pingRecords, type Records } from '../../src/records/database/database.ts';
 import { wholeNumber } from '../../src/routes/schemas.ts';
-import { expectSoundSqlite, expectUnbrokenAudit } from '../records/sound-records.ts';
+import { expectSoundRecords, expectUnbrokenAudit } from '../records/sound-records.ts';
 import { appStores } from './app-stores.ts';
 
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -70,7 +70,7 @@ export async function openTestApp(
 /** The store that a test leaves, unless it closed it. */
 async function expectSound(records: Records): Promise<void> {
   if (await pingRecords(records).catch((error: unknown) => error)) return;
-  await expectSoundSqlite(records);
+  await expectSoundRecords(records);
   await expectUnbrokenAudit(records);
 }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { openRecords, type Records } from '../../src/records/database/database.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';
-import { expectSoundSqlite } from './sound-records.ts';
+import { expectSoundRecords } from './sound-records.ts';
 
 /** Runs one suite on SQLite and on PostgreSQL. */
 export function onBothStores(name: string, suite: (open: () => Promise<Records>) => void): void {
   const opened: Records[] = [];
   const closeAll = async () => {
     for (const records of opened.splice(0)) {
-      await expectSoundSqlite(records);
+      await expectSoundRecords(records);
       await records.destroy();
     }
   };

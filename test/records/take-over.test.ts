@@ -13,6 +13,7 @@ import { migrations } from '../../src/records/migrations/list.ts';
 import { packageVersion } from '../../src/version.ts';
 import { childModule } from '../setup/child-module.ts';
 import { leasePostgres, type TestPostgres } from './postgres.ts';
+import { expectStoredBytesCounted } from './sound-records.ts';
 
 const STEPS = Object.keys(migrations);
 
@@ -147,6 +148,10 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
     expect(ends).toEqual(
       moves(moved).map((row, i) => expect.objectContaining({ chain: row.account_id, hash: log[i]!.hash })),
     );
+    for (const account of others.accounts!) {
+      expect(Number(account.stored_bytes)).toBeGreaterThan(1_000);
+      delete account.stored_bytes;
+    }
     expect(others).toEqual({
       ...kept,
       sign_in_failures: [],
@@ -182,8 +187,10 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
     expect(Number(after.delivery_queues![0]!.due_at)).toBe(1_790_000_000_001);
     // A second start finds nothing to do, and the store takes writes.
     await opened(old, async (records) => {
+      await expectStoredBytesCounted(records);
       for (const { chain } of ends) expect((await verifyChain(records, String(chain))).problem).toBeNull();
       await records.deleteFrom('accounts').where('id', '=', 'accounts.id.1').execute();
+      await expectStoredBytesCounted(records);
       await records.updateTable('scam_entries').set({ search_text: 'changed' }).execute();
     });
     expect(await old.all('select id from discoveries')).toEqual([{ id: 'discoveries.id.2' }]);

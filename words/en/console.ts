@@ -105,6 +105,7 @@ export const account = {
   scans: (period: string) => `Scans in ${period}`,
   topup: 'Extra scans left',
   resets: (when: string) => `The month ends ${when}.`,
+  stored: 'Stored',
   watchlist: 'Watched addresses',
   webhooks: 'Webhook endpoints',
   keys: 'API keys',

@@ -97,6 +97,7 @@ export const account: typeof en.account = {
   scans: (period) => `Análisis en ${period}`,
   topup: 'Análisis adicionales disponibles',
   resets: (when) => `El mes termina el ${when}.`,
+  stored: 'Almacenado',
   watchlist: 'Direcciones vigiladas',
   webhooks: 'Destinos de webhooks',
   keys: 'Claves de API',

@@ -91,6 +91,7 @@ export const account: typeof en.account = {
   scans: (period: string) => `スキャン（${period}）`,
   topup: '追加スキャンの残数',
   resets: (when: string) => `利用数は${when}にリセットされます。`,
+  stored: '保存容量',
   watchlist: '監視中のアドレス',
   webhooks: 'Webhookの送信先',
   keys: 'APIキー',

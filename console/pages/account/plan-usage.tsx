@@ -36,6 +36,12 @@ export function PlanUsage() {
           {answer.endpoints !== undefined && (
             <Meter label={texts.webhooks} used={answer.endpoints} limit={answer.usage.webhook_limit} />
           )}
+          <Meter
+            label={texts.stored}
+            used={answer.usage.stored_bytes}
+            limit={answer.usage.stored_bytes_limit}
+            show={mebibytes}
+          />
           <p class="muted">{texts.resets(momentText(answer.usage.period_reset_at))}</p>
           <dl class="facts">
             <dt>{texts.topup}</dt>
@@ -62,9 +68,23 @@ async function unlessForbidden<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 /** A limit of -1 is none, of 0 not on the plan. */
-function Meter({ label, used, limit }: { label: string; used: number; limit: number }) {
+function Meter({
+  label,
+  used,
+  limit,
+  show = count,
+}: {
+  label: string;
+  used: number;
+  limit: number;
+  show?: (value: number) => string;
+}) {
   const texts = words().account;
   if (limit === 0) return <ProgressBar label={label} share={null} text={texts.notOnPlan} />;
-  if (limit === -1) return <ProgressBar label={label} share={null} text={texts.unlimited(count(used))} />;
-  return <ProgressBar label={label} share={Math.min(1, used / limit)} text={texts.of(count(used), count(limit))} />;
+  if (limit === -1) return <ProgressBar label={label} share={null} text={texts.unlimited(show(used))} />;
+  return <ProgressBar label={label} share={Math.min(1, used / limit)} text={texts.of(show(used), show(limit))} />;
+}
+
+function mebibytes(bytes: number): string {
+  return `${count(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB`;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import type { Plan, PlanId } from '../../plans.ts';
+import { findAccount } from '../../records/accounts/accounts.ts';
 import { periodOf, readQuota } from '../../records/accounts/quota.ts';
 
 export interface AccountUsage {
@@ -16,6 +17,8 @@ export interface AccountUsage {
   batch_limit: number;
   watchlist_limit: number;
   webhook_limit: number;
+  stored_bytes: number;
+  stored_bytes_limit: number;
 }
 
 /** The plan's limits and what is left of the scans of this UTC month; -1 is unlimited. */
@@ -25,6 +28,7 @@ export async function getUsage(
 ): Promise<AccountUsage> {
   const now = ctx.now();
   const { used, topupRemaining } = await readQuota(ctx.records, accountId, now);
+  const account = await findAccount(ctx.records, accountId);
   return {
     plan_id: planId,
     scans_per_month: plan.scansPerMonth,
@@ -38,6 +42,8 @@ export async function getUsage(
     batch_limit: plan.batchSize,
     watchlist_limit: plan.watchlistItems,
     webhook_limit: plan.webhookEndpoints,
+    stored_bytes: account.stored_bytes,
+    stored_bytes_limit: plan.storedMib * 2 ** 20,
   };
 }
 

@@ -4,6 +4,7 @@ import { SCENE_BYTES_MAX } from '../../domain/scene/bounds.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { iso } from '../../domain/time.ts';
 import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import { keyName } from '../../records/accounts/keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
@@ -60,7 +61,7 @@ export async function createBoard(
   const { accountId, plan } = tenant;
   const packed = await pack(scene);
   const board = { id: randomUUID(), account_id: accountId, case_id: caseId, title, version: 1, created_at: now() };
-  return inTransaction(records, async (transaction) => {
+  return withinStorage(records, accountId, async (transaction) => {
     await boards.insertBoard(transaction, board, plan.boards);
     await keepVersion(transaction, tenant, board, packed, board.created_at);
     const entry = { action: 'board_created', subject: board.id, detail: title } as const;
@@ -83,7 +84,7 @@ export async function saveBoard(
   const { accountId } = tenant;
   const at = now();
   const packed = scene && (await pack(scene));
-  return inTransaction(records, async (transaction) => {
+  return withinStorage(records, accountId, async (transaction) => {
     const change = { ...(title !== undefined && { title }), ...(caseId !== undefined && { case_id: caseId }) };
     const before = await boards.findBoard(transaction, accountId, id);
     if (!scene && Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
@@ -105,6 +106,7 @@ export async function saveBoard(
 export async function deleteBoard({ records, now }: Stores, tenant: Tenant, known: KnownBoard): Promise<void> {
   const { accountId } = tenant;
   await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, accountId);
     const { title, case_id } = await boards.findBoard(transaction, accountId, known.id);
     const isDeleted = await boards.deleteBoardRow(transaction, { ...known, accountId });
     if (!isDeleted) throw await newerVersion(transaction, accountId, known.id);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
@@ -37,7 +38,7 @@ export async function addCaseAddress(
   given: NewCaseAddress,
 ): Promise<addresses.ScannedCaseAddress> {
   const now = ctx.now();
-  return ctx.records.transaction().execute(async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     const { chain, address } = parseAddress(given.address, given.chain);
     const role = parseRole(given.role ?? 'subject');
@@ -66,7 +67,7 @@ export async function updateCaseAddress(
   { caseId, addressId }: { caseId: string; addressId: string },
   fields: CaseAddressFields,
 ): Promise<addresses.ScannedCaseAddress> {
-  return ctx.records.transaction().execute(async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const now = ctx.now();
     await lockCase(records, tenant.accountId, caseId, now);
     const before = await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);

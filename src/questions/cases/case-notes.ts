@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { NOTE_TYPES, type NoteType } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import { keyName } from '../../records/accounts/keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
@@ -20,7 +21,7 @@ export async function addNote(
   given: { content: string; note_type?: string },
 ): Promise<CaseNoteRecord> {
   const now = ctx.now();
-  return ctx.records.transaction().execute(async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     const row: notes.CaseNoteRow = {
       id: randomUUID(),

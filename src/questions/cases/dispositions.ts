@@ -6,6 +6,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import { keyName } from '../../records/accounts/keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
@@ -54,7 +55,7 @@ export async function setDisposition(
   given: NewDisposition,
 ): Promise<DispositionRecord> {
   const now = ctx.now();
-  return ctx.records.transaction().execute(async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     const { last_scan_id, chain, address } = await findCaseAddress(records, tenant.accountId, caseId, given.address_id);
     if (last_scan_id === null) throw new InvalidInputError('Address has not been scanned');

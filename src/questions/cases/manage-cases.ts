@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as cases from '../../records/cases/cases.ts';
@@ -50,7 +51,7 @@ export async function createCase(
     created_at: now,
     updated_at: now,
   };
-  await ctx.records.transaction().execute(async (records) => {
+  await withinStorage(ctx.records, tenant.accountId, async (records) => {
     await cases.insertCase(records, row);
     await insertAudit(records, { ...tenant, caseId: row.id, action: 'case_created', subject: row.title }, now);
   });
@@ -68,7 +69,7 @@ export async function updateCase(
   fields: CaseFields,
 ): Promise<CaseRecord> {
   const now = ctx.now();
-  return ctx.records.transaction().execute(async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const before = await cases.lockCase(records, tenant.accountId, id, now);
     const change: cases.CaseChange = {
       ...(fields.title === undefined ? {} : { title: fields.title }),
@@ -92,6 +93,7 @@ export async function updateCase(
 /** Deletes the case with everything in it, its jobs too; the audit log keeps that it was there. Throws NotFoundError. */
 export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Promise<void> {
   await ctx.records.transaction().execute(async (records) => {
+    await lockAccount(records, tenant.accountId);
     const { title } = await cases.findCase(records, tenant.accountId, id);
     for (const job of await listCaseJobs(records, id)) await releaseUnits(records, job);
     await cases.deleteCaseRow(records, tenant.accountId, id);

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../domain/time.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import {
   billScans,
   type ReserveRequest,
@@ -43,8 +44,12 @@ export async function holdUnits(
   });
 }
 
-/** Bills units that the job holds; call it in the transaction that keeps the work. Throws PipelineError. */
+/**
+ * Bills units that the job holds; call it in the transaction that keeps the work, which then holds the lock of the
+ * account. Throws PipelineError.
+ */
 export async function billUnits(transaction: Records, job: StoredJob, units: number): Promise<void> {
+  await lockAccount(transaction, job.account_id);
   if (units > 0) await billScans(transaction, job.reservation_id ?? '', units);
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { ConflictError } from '../../errors.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import { scansLeft } from '../../records/accounts/quota.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
@@ -22,6 +23,7 @@ export async function retryJob(ctx: Context, tenant: Tenant, jobId: string): Pro
   const status = jobStatus(job, now);
   if (status === 'queued' || status === 'running') throw notRetryable(status);
   const queued = await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
     if (job.case_id !== null) await lockForBulkScan(records, { ...tenant, caseId: job.case_id, jobId, now });
     await releaseUnits(records, job);
     const pending = await reopenRows(records, job.id);

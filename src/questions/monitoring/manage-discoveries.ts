@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import type { Hop } from '../../domain/tracing/hop.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
   endDiscovery,
@@ -33,7 +33,7 @@ export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: 
 export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string) {
   const row = await findDiscovery(ctx.records, tenant.accountId, id);
   const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
-  const item = await inTransaction(ctx.records, async (records) => {
+  const item = await withinStorage(ctx.records, tenant.accountId, async (records) => {
     const { chain, address, label } = row;
     const request = { chain, address, label: label ?? '', follow_mode_enabled: false, follow_depth: 1 };
     if (row.status !== 'active') throw cannotBePromoted();

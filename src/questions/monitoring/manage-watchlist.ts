@@ -4,7 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
 import { PlanError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
@@ -59,7 +59,9 @@ export async function listWatchlist(ctx: Context, { accountId }: Tenant, page: {
 /** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
 export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchRequest) {
   const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
-  const item = await inTransaction(ctx.records, (records) => addItem(records, tenant, request, times));
+  const item = await withinStorage(ctx.records, tenant.accountId, (records) =>
+    addItem(records, tenant, request, times),
+  );
   const { accountId } = tenant;
   const scan = item.last_risk_level && (await findCurrentScan(ctx, accountId, { ...request, from: 0 }));
   const [watched] = await asWatched(ctx, accountId, [item]);
@@ -136,6 +138,7 @@ export async function addItem(
 /** Throws NotFoundError. */
 export async function unwatchAddress(ctx: Context, tenant: Tenant, id: string): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
     const item = await deleteItem(records, tenant.accountId, id);
     await insertAudit(records, { ...tenant, action: 'watch_removed', subject: addressOf(item) }, ctx.now());
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { NotFoundError } from '../../errors.ts';
-import type { PlanId } from '../../plans.ts';
-import type { Records } from '../database/database.ts';
+import { LimitError, NotFoundError } from '../../errors.ts';
+import { PLANS, type PlanId } from '../../plans.ts';
+import { inTransaction, type Records } from '../database/database.ts';
 import type { AccountsTable } from '../database/tables/accounts.ts';
 
 export type Account = Selectable<AccountsTable>;
@@ -13,7 +13,7 @@ export async function createAccount(
   { name, planId }: { name: string; planId: PlanId },
   now: number,
 ): Promise<Account> {
-  const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now };
+  const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now, stored_bytes: 0 };
   await records.insertInto('accounts').values(account).execute();
   return account;
 }
@@ -64,6 +64,35 @@ export async function lockAccount(transaction: Records, id: string): Promise<Acc
     .executeTakeFirst();
   return account ?? unknownAccount(id);
 }
+
+/**
+ * Runs what an account writes in a transaction that holds its lock, as every one does that changes what is stored of it.
+ * Throws LimitError where more is stored afterwards than before, and more than the plan holds; or NotFoundError.
+ */
+export async function withinStorage<T>(
+  records: Records,
+  id: string,
+  write: (transaction: Records) => Promise<T>,
+): Promise<T> {
+  return inTransaction(records, async (transaction) => {
+    const before = await lockAccount(transaction, id);
+    const written = await write(transaction);
+    const after = await findAccount(transaction, id);
+    if (after.stored_bytes > before.stored_bytes) requireStorage(after, after.stored_bytes);
+    return written;
+  });
+}
+
+/** Throws LimitError where the plan of an account holds less than these bytes; left out: one more than there are. */
+export function requireStorage({ plan_id, stored_bytes }: Account, bytes = stored_bytes + 1): void {
+  const { storedMib } = PLANS[plan_id];
+  if (bytes <= storedMib * 2 ** 20) return;
+  const most = storedMib < 1_024 ? `${storedMib} MiB` : `${storedMib / 1_024} GiB`;
+  throw new LimitError(`${most} stored. ${STORAGE_HINT}`);
+}
+
+const STORAGE_HINT =
+  'Delete cases, their notes and addresses, boards or watched addresses; answers kept for idempotency keys go after 24 hours';
 
 function unknownAccount(id: string): never {
   throw new NotFoundError(`Account not found: ${id}`);

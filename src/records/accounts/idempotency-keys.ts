@@ -1,5 +1,5 @@
 import { inTransaction, type Records } from '../database/database.ts';
-import { lockAccount } from './accounts.ts';
+import { lockAccount, requireStorage } from './accounts.ts';
 import { releaseScans } from './quota.ts';
 
 export interface KeyOwner {
@@ -24,26 +24,34 @@ export interface FirstRequest {
   isSetAside: boolean;
 }
 
-/** Takes a key that no request has; true for the holder alone. */
+/**
+ * Takes a key that no request has; true for the holder alone. Throws LimitError for an account that has no room left for
+ * another answer.
+ */
 export async function takeIdempotencyKey(
   records: Records,
   { accountId, keyHash, holder }: IdempotencyHolder,
   request: { requestHash: string; expiresAt: number },
   lost = 0,
 ): Promise<boolean> {
-  const taken = await records
-    .insertInto('idempotency_keys')
-    .values({
-      account_id: accountId,
-      key_hash: keyHash,
-      request_hash: request.requestHash,
-      holder,
-      expires_at: request.expiresAt,
-      lost,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'key_hash']).doNothing())
-    .executeTakeFirst();
-  return taken.numInsertedOrUpdatedRows === 1n;
+  return inTransaction(records, async (transaction) => {
+    const account = await lockAccount(transaction, accountId);
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('idempotency_keys')
+      .values({
+        account_id: accountId,
+        key_hash: keyHash,
+        request_hash: request.requestHash,
+        holder,
+        expires_at: request.expiresAt,
+        lost,
+      })
+      .onConflict((conflict) => conflict.columns(['account_id', 'key_hash']).doNothing())
+      .executeTakeFirstOrThrow();
+    const isTaken = numInsertedOrUpdatedRows === 1n;
+    if (isTaken) requireStorage(account);
+    return isTaken;
+  });
 }
 
 /**
@@ -106,7 +114,10 @@ export function keepAnswer(
   held: IdempotencyHolder,
   { statusCode, answer, expiresAt }: { statusCode: number; answer: string; expiresAt: number },
 ): Promise<boolean> {
-  return writeAsHolder(records, held, { status_code: statusCode, answer, expires_at: expiresAt });
+  return inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, held.accountId);
+    return writeAsHolder(transaction, held, { status_code: statusCode, answer, expires_at: expiresAt });
+  });
 }
 
 /** Forgets a request that came to nothing, so that the key can be used again; an answer that is kept stays. */
@@ -123,13 +134,22 @@ export async function dropIdempotencyKey(
     .execute();
 }
 
-/** Forgets keys that expired at `expiredBefore` or earlier; the number of keys. */
+/** Forgets keys that expired at `expiredBefore` or earlier, account by account; the number of keys. */
 export async function deleteExpiredKeys(records: Records, expiredBefore: number): Promise<number> {
-  const deleted = await records
-    .deleteFrom('idempotency_keys')
-    .where('expires_at', '<=', expiredBefore)
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
+  const expired = records.selectFrom('idempotency_keys').where('expires_at', '<=', expiredBefore);
+  let keys = 0;
+  for (const { account_id } of await expired.select('account_id').distinct().execute()) {
+    keys += await inTransaction(records, async (transaction) => {
+      await lockAccount(transaction, account_id);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('idempotency_keys')
+        .where('account_id', '=', account_id)
+        .where('expires_at', '<=', expiredBefore)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    });
+  }
+  return keys;
 }
 
 async function writeAsHolder(

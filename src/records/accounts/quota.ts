@@ -3,7 +3,7 @@ import { iso } from '../../domain/time.ts';
 import { PipelineError, QuotaError } from '../../errors.ts';
 import type { Plan } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import { findAccount, lockAccount } from './accounts.ts';
+import { findAccount, lockAccount, requireStorage } from './accounts.ts';
 
 // Every change of a balance first locks its account row, so two requests never spend one unit
 // and no two transactions wait for each other.
@@ -42,7 +42,7 @@ export interface Quota {
   topupRemaining: number;
 }
 
-/** Takes all `units` or none: the plan's scans first, then top-up. Throws QuotaError. */
+/** Takes all `units` or none: the plan's scans first, then top-up. Throws QuotaError, or LimitError for a full account. */
 export async function reserveScans(records: Records, request: ReserveRequest): Promise<Reservation> {
   const { accountId, units, now, leaseMs, hold } = request;
   await releaseExpired(records, now, accountId);
@@ -152,6 +152,7 @@ async function take(
   { accountId, plan, units, list, period }: ReserveRequest & { period: string },
 ): Promise<{ planUnits: number; topupUnits: number }> {
   const account = await lockAccount(transaction, accountId);
+  requireStorage(account);
   const used = await usedIn(transaction, accountId, period);
   const left = plan.scansPerMonth === -1 ? units : Math.max(0, plan.scansPerMonth - used);
   if (units > left + account.topup_remaining) {

@@ -1,14 +1,12 @@
 import { NotFoundError, PlanError } from '../../errors.ts';
-import { lockAccount } from '../accounts/accounts.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import type { BoardsTable, BoardVersionsTable } from '../database/tables/boards.ts';
 
 /** A board without its scene: as listed. */
 export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;
 
-/** Opens a board; call it in a transaction. Throws PlanError where the account holds as many as its plan has. */
+/** Opens a board; the transaction holds the lock of the account. Throws PlanError where the account holds as many as its plan has. */
 export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {
-  await lockAccount(records, row.account_id);
   const held = await countBoards(records, row.account_id);
   if (held >= most) throw new PlanError(`Board limit reached (${most} boards)`);
   await requireCase(records, row);
@@ -40,15 +38,14 @@ export async function findBoard(records: Records, accountId: string, id: string)
 }
 
 /**
- * Gives the board the next version; false where it is not at `version`. The transaction then holds the lock of the
- * account. Throws NotFoundError.
+ * Gives the board the next version; false where it is not at `version`. The transaction holds the lock of the account.
+ * Throws NotFoundError.
  */
 export async function raiseVersion(
   records: Records,
   { id, accountId, version }: { id: string; accountId: string; version: number },
   change: Partial<Pick<BoardsTable, 'title' | 'case_id'>>,
 ): Promise<boolean> {
-  await lockAccount(records, accountId);
   if (change.case_id) await requireCase(records, { account_id: accountId, case_id: change.case_id });
   const { numUpdatedRows } = await records
     .updateTable('boards')

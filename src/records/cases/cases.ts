@@ -17,9 +17,8 @@ const SUMMARY_LENGTH = 200;
 /** Columns that a client may change. */
 export type CaseChange = Partial<Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee'>>;
 
-/** Opens a case; call it in a transaction, which then holds the lock of the account. Throws LimitError. */
+/** Opens a case; the transaction holds the lock of the account. Throws LimitError. */
 export async function insertCase(records: Records, row: CaseRow): Promise<void> {
-  await lockAccount(records, row.account_id);
   const held = await countCases(records, row.account_id);
   if (held >= CASES_PER_ACCOUNT) throw new LimitError(`${CASES_PER_ACCOUNT} cases`);
   await records.insertInto('cases').values(row).execute();
@@ -65,8 +64,9 @@ export async function listCaseRows(
   return { cases: rows.map(withCount), total: await countCases(records, accountId, status) };
 }
 
-/** Locks the case for the transaction, so that changes of one case follow one another. Throws NotFoundError. */
+/** Locks the account and its case for the transaction, so that changes of one case follow one another. Throws NotFoundError. */
 export async function lockCase(records: Records, accountId: string, id: string, now: number): Promise<CaseRow> {
+  await lockAccount(records, accountId);
   const row = await records
     .updateTable('cases')
     .set({ updated_at: now })

@@ -1,3 +1,4 @@
+import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { JobRowsTable } from '../database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from './job-leases.ts';
@@ -43,6 +44,7 @@ export async function finishRow(
   now: number,
 ): Promise<void> {
   await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, job.account_id);
     if (!(await writeAsHolder(transaction, job, { add: outcome.status }))) throw takenOver();
     const written = await transaction
       .updateTable('job_rows')
@@ -63,6 +65,7 @@ export async function finishRow(
 /** Replaces the result of a completed row. Throws UnavailableError when another worker has the job. */
 export async function replaceResult(records: Records, job: StoredJob, row: JobRow, result: unknown): Promise<void> {
   await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, job.account_id);
     if (!(await writeAsHolder(transaction, job, { status: 'running' }))) throw takenOver();
     await transaction
       .updateTable('job_rows')

@@ -12,6 +12,7 @@ import { addLabelProgramme } from './0108-label-programme.ts';
 import { nameKnownLabels } from './0130-label-names.ts';
 import { addWorthlessTransfers } from './0140-worthless-transfers.ts';
 import { countLostWork } from './0150-lost-work.ts';
+import { countStoredBytes } from './0160-stored-bytes.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -34,4 +35,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0130-label-names': nameKnownLabels,
   '0140-worthless-transfers': addWorthlessTransfers,
   '0150-lost-work': countLostWork,
+  '0160-stored-bytes': countStoredBytes,
 };

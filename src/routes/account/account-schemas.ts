@@ -29,6 +29,13 @@ export const UsageSchema = z
     batch_limit: count.describe('Addresses of one batch at most; 0: not on the plan'),
     watchlist_limit: countOrUnlimited.describe('Watched addresses at most; -1: unlimited'),
     webhook_limit: countOrUnlimited.describe('Webhook endpoints at most; -1: unlimited'),
+    stored_bytes: count.describe(
+      'Bytes of all that is kept for the account: cases, boards, watched addresses, webhooks, records of scans and jobs, ' +
+        'and for 24 hours answers to idempotency keys',
+    ),
+    stored_bytes_limit: count.describe(
+      'Bytes that the plan keeps; beyond them nothing new is taken until some is deleted',
+    ),
   })
   .meta({ id: 'Usage', description: 'Limits of the plan and scans left this UTC month; -1 is unlimited' });
 

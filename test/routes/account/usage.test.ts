@@ -27,6 +27,8 @@ it('answers exactly the fields of the contract', async () => {
     batch_limit: 200,
     watchlist_limit: 100,
     webhook_limit: 5,
+    stored_bytes: 0,
+    stored_bytes_limit: 15 * 2 ** 30,
   });
 });
 

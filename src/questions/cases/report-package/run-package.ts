@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
-import { findAccount } from '../../../records/accounts/accounts.ts';
+import { findAccount, lockAccount } from '../../../records/accounts/accounts.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import {
   completeReportPackage,
@@ -63,6 +63,7 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   const manifest = await packFile(PACKAGE_FILES.manifest, [Buffer.from(manifestJson({ inputs, files, degraded }))]);
 
   await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, job.account_id);
     if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS }))) throw takenOver();
     await completeReportPackage(records, job.id, { files: JSON.stringify(files), degraded: degraded ? 1 : 0 });
     await keepFiles(records, job.id, [csv, columns, evidence, draft, manifest]);

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { ConflictError, InvalidInputError } from '../../../errors.ts';
+import { withinStorage } from '../../../records/accounts/accounts.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { countCaseAddresses } from '../../../records/cases/addresses.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { requireEntryRoom } from '../../../records/cases/notes.ts';
-import { inTransaction } from '../../../records/database/database.ts';
 import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
 import { packageUrl } from './get-packages.ts';
 import { PACKAGE_FILES, type PackageRequest } from './package-inputs.ts';
@@ -22,7 +22,7 @@ export async function startPackage(
   { language, from, to }: Omit<PackageRequest, 'keyId'>,
 ) {
   const now = ctx.now();
-  const job = await inTransaction(ctx.records, async (records) => {
+  const job = await withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     const earlier = await listCaseJobs(records, caseId, 'str_package');
     if (earlier.some((one) => isLive(one, now))) {

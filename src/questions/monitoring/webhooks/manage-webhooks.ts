@@ -6,7 +6,7 @@ import { DAY_MS, iso } from '../../../domain/time.ts';
 import { ConflictError, InvalidInputError, PlanError } from '../../../errors.ts';
 import { releaseQueue } from '../../../events/delivery-queues.ts';
 import { ForbiddenUrlError } from '../../../outbound/guard.ts';
-import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../../records/audit/audit-log.ts';
 import { inTransaction } from '../../../records/database/database.ts';
@@ -67,8 +67,7 @@ export async function createWebhook(
     failing_since: null,
     created_at: ctx.now(),
   };
-  await inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, accountId);
+  await withinStorage(ctx.records, accountId, async (records) => {
     const limit = plan.webhookEndpoints;
     const held = await listWebhookConfigs(records, accountId);
     if (limit !== -1 && held.length >= limit) throw new PlanError(`Webhook limit reached (${limit} endpoints)`);
@@ -96,7 +95,7 @@ export async function updateWebhook(
   await findWebhookConfig(ctx.records, accountId, id);
   if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
   if (webhook_url !== undefined) change.webhook_url = await allowedUrl(ctx, webhook_url);
-  const config = await inTransaction(ctx.records, async (records) => {
+  const config = await withinStorage(ctx.records, accountId, async (records) => {
     const changed = await updateWebhookConfig(records, accountId, id, change);
     // What an endpoint answered before says nothing of a new URL, nor of one that was switched on again.
     if (change.failing_since === null) await releaseQueue(records, { account_id: accountId, recipient: id });
@@ -111,6 +110,7 @@ export async function updateWebhook(
 /** How many were deleted: 0 or 1. */
 export function deleteWebhook(ctx: Context, tenant: Tenant, id: string): Promise<number> {
   return inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
     const deleted = await deleteWebhookConfig(records, tenant.accountId, id);
     if (deleted > 0) await insertAudit(records, { ...tenant, action: 'webhook_deleted', subject: id }, ctx.now());
     return deleted;

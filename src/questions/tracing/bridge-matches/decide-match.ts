@@ -7,13 +7,13 @@ import { InvalidInputError, NotFoundError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
-import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { withinStorage } from '../../../records/accounts/accounts.ts';
 import { keyName } from '../../../records/accounts/keys.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
-import { inTransaction, type Records } from '../../../records/database/database.ts';
+import type { Records } from '../../../records/database/database.ts';
 import {
   countMatchDecisions,
   insertMatchDecision,
@@ -49,8 +49,7 @@ export async function decideMatch(
 ): Promise<MatchDecisionRecord> {
   const { accountId, keyId } = tenant;
   const { source, destination, receiptId } = await likelyMatchOf(ctx, given);
-  return inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, accountId);
+  return withinStorage(ctx.records, accountId, async (records) => {
     const match = { account_id: accountId, crossing_id: given.crossingId, receipt_id: receiptId };
     const before = await newestMatchDecision(records, match);
     // Decisions count in the order in which they are kept, whatever the clocks of the processes say.

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../domain/time.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
@@ -93,7 +94,10 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       : null,
   };
   const end = { output: JSON.stringify(found), total: opened() };
-  if (!(await writeAsHolder(ctx.records, job, end))) throw takenOver();
+  await inTransaction(ctx.records, async (transaction) => {
+    await lockAccount(transaction, job.account_id);
+    if (!(await writeAsHolder(transaction, job, end))) throw takenOver();
+  });
   const failed = reasons.has('source_failed') && opened() === 0;
   await close(
     failed

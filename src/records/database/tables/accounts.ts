@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { PlanId } from '../../../plans.ts';
 
 export interface AccountsTable {
@@ -6,6 +7,8 @@ export interface AccountsTable {
   plan_id: PlanId;
   topup_remaining: number;
   created_at: number;
+  /** Of all records of the account; triggers of the store count them (migrations/0160-stored-bytes.ts). */
+  stored_bytes: Generated<number>;
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { PLANS } from '../../src/plans.ts';
+import * as boards from '../../src/questions/boards/manage-boards.ts';
+import { addCaseAddress, removeCaseAddress } from '../../src/questions/cases/case-addresses.ts';
+import { addNote, deleteNote } from '../../src/questions/cases/case-notes.ts';
+import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import { createAccount, findAccount, lockAccount, setPlan } from '../../src/records/accounts/accounts.ts';
+import { deleteExpiredKeys, keepAnswer, takeIdempotencyKey } from '../../src/records/accounts/idempotency-keys.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
+import { reserveScans } from '../../src/records/accounts/quota.ts';
+import { deleteCaseRow } from '../../src/records/cases/cases.ts';
+import { insertPackageFile } from '../../src/records/cases/package-files.ts';
+import { insertPackageRows, insertReportPackage } from '../../src/records/cases/report-packages.ts';
+import { inTransaction, type Records } from '../../src/records/database/database.ts';
+import { insertJobRows, reopenRows } from '../../src/records/jobs/job-rows.ts';
+import { insertJob } from '../../src/records/jobs/jobs.ts';
+import { insertCounterparties } from '../../src/records/scans/counterparties.ts';
+import { insertScan } from '../../src/records/scans/scans.ts';
+import '../setup/seed.ts';
+import { onBothStores } from './on-both-stores.ts';
+import { expectStoredBytesCounted } from './sound-records.ts';
+
+const NOW = Date.parse('2026-11-20T10:00:00Z');
+const MIB = 2 ** 20;
+const FULL = { status: 403, message: expect.stringMatching(/^Limit reached: 50 MiB stored\. Delete cases, /) };
+
+async function openDesk(records: Records) {
+  const ctx = { records, now: () => NOW };
+  const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+  const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
+  const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;
+  const { id: caseId } = await createCase(ctx, tenant, { title: 'Theft' });
+  const stored = async () => (await findAccount(records, accountId)).stored_bytes;
+  /** Lets the account have so many bytes left, by records of scans. */
+  const leave = async (bytes: number) => {
+    const before = await stored();
+    await insertScan(records, scanRow(accountId, 0));
+    const row = (await stored()) - before;
+    await insertScan(records, scanRow(accountId, 50 * MIB - before - 2 * row - bytes));
+    expect(await stored()).toBe(50 * MIB - bytes);
+  };
+  return { ctx, tenant, caseId, stored, leave };
+}
+
+const scanRow = (accountId: string, length: number) => ({
+  ...{ id: randomUUID(), account_id: accountId, chain: 'ethereum' as const, address: '0x01', source: 'sync' as const },
+  ...{ lang: 'en', risk_level: 'LOW' as const, risk_score: 1, detection_count: 0, rule_set_version: '1' },
+  ...{ result: 'x'.repeat(length), created_at: NOW, units: 1 },
+});
+
+const holderOf = (accountId: string, keyHash = randomUUID()) => ({ accountId, keyHash, holder: randomUUID() });
+const REQUEST = { requestHash: 'same', expiresAt: NOW + 1 };
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+type Step = (desk: Desk, text: string, pick: number) => Promise<unknown>;
+
+const one = <T>(rows: readonly T[], pick: number): T | undefined => rows[pick % Math.max(1, rows.length)];
+/** Whatever writes or deletes records of an account; each picks one of those that are there. */
+const STEPS: Record<string, Step> = {
+  case: async ({ ctx, tenant }, title) =>
+    createCase(ctx, tenant, { title: title || 'x', description: title.repeat(9) }),
+  describe: ({ ctx, tenant, caseId }, description) => updateCase(ctx, tenant, caseId, { description }),
+  note: ({ ctx, tenant, caseId }, content) => addNote(ctx, tenant, caseId, { content }),
+  'delete a note': async ({ ctx, tenant, caseId }, _text, pick) => {
+    const notes = await ctx.records.selectFrom('case_notes').select('id').where('event', 'is', null).execute();
+    const found = one(notes, pick);
+    if (found) await deleteNote(ctx, tenant, { caseId, noteId: found.id });
+  },
+  address: ({ ctx, tenant, caseId }, label, pick) =>
+    addCaseAddress(ctx, tenant, caseId, {
+      address: `0x${pick.toString(16).padStart(40, '0')}`,
+      chain: 'ethereum',
+      label,
+    }),
+  'remove an address': async ({ ctx, tenant, caseId }, _text, pick) => {
+    const found = one(await ctx.records.selectFrom('case_addresses').select('id').execute(), pick);
+    if (found) await removeCaseAddress(ctx, tenant, { caseId, addressId: found.id });
+  },
+  board: ({ ctx, tenant }, title) => boards.createBoard(ctx, tenant, { title, caseId: null, scene: EMPTY_SCENE }),
+  'save a board': async ({ ctx, tenant }, title, pick) => {
+    const found = one((await boards.listBoards(ctx, tenant, { limit: 9, offset: 0 })).boards, pick);
+    if (found) await boards.saveBoard(ctx, tenant, found, pick % 2 ? { title } : { scene: EMPTY_SCENE });
+  },
+  'delete a board': async ({ ctx, tenant }, _text, pick) => {
+    const found = one((await boards.listBoards(ctx, tenant, { limit: 9, offset: 0 })).boards, pick);
+    if (found) await boards.deleteBoard(ctx, tenant, found);
+  },
+  answer: async ({ ctx: { records }, tenant }, answer, pick) => {
+    const mine = holderOf(tenant.accountId);
+    await takeIdempotencyKey(records, mine, REQUEST);
+    await keepAnswer(records, mine, { statusCode: 200, answer, expiresAt: NOW + (pick % 9) });
+  },
+  'forget answers': ({ ctx: { records } }, _text, pick) => deleteExpiredKeys(records, NOW + (pick % 9)),
+  scan: async ({ ctx: { records }, tenant }, text) => {
+    const scan = scanRow(tenant.accountId, 9);
+    await insertScan(records, { ...scan, result: text });
+    await insertCounterparties(records, scan.id, text);
+  },
+  job: async ({ ctx: { records }, tenant, caseId }, text, pick) => {
+    const of = { accountId: tenant.accountId, ...(pick % 2 && { caseId }), type: 'str_package', total: 2 } as const;
+    const { id } = await insertJob(records, { ...of, input: { text } }, NOW);
+    const row = { chain: 'ethereum', address: text, valid: 1, status: 'failed', error_message: text } as const;
+    await insertJobRows(
+      records,
+      id,
+      [row, row].map((one) => ({ ...one, completed_at: NOW })),
+    );
+    await reopenRows(records, id);
+    await records.updateTable('jobs').set({ output: text }).where('id', '=', id).execute();
+    const frozen = { inputs: text, files: null, degraded: 0, created_at: NOW };
+    await insertReportPackage(records, { ...frozen, id, case_id: caseId, format: 1 });
+    await insertPackageRows(records, id, 0, [[text]]);
+    await insertPackageFile(records, id, { name: 'csv', gzipped: Buffer.from(text) });
+  },
+  'delete a case': async ({ ctx: { records }, tenant, caseId }, _text, pick) => {
+    const mine = records.selectFrom('cases').select('id').where('account_id', '=', tenant.accountId);
+    const found = one(await mine.where('id', '!=', caseId).execute(), pick);
+    if (found) await deleteCaseRow(records, tenant.accountId, found.id);
+  },
+};
+
+onBothStores('stored bytes', (open) => {
+  it('are what the records of an account are together, whatever is written and deleted', async () => {
+    const records = await open();
+    const step = fc.record({
+      name: fc.constantFrom(...Object.keys(STEPS)),
+      text: fc.string({ unit: 'grapheme', maxLength: 40 }),
+      pick: fc.nat(99),
+    });
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const desk = await openDesk(records);
+      for (const { name, text, pick } of steps) {
+        await STEPS[name]!(desk, text.replaceAll('\0', ''), pick).catch((error) => {
+          // An address that is there already.
+          if (error.status !== 409) throw error;
+        });
+      }
+      await expectStoredBytesCounted(records);
+      await deleteCaseRow(records, desk.tenant.accountId, desk.caseId);
+      await expectStoredBytesCounted(records);
+    });
+    await fc.assert(property, { numRuns: 6 });
+  });
+
+  it('end where the plan ends for writers that come at once, and deleting makes room', async () => {
+    const { ctx, tenant, caseId, stored, leave } = await openDesk(await open());
+    const content = 'あ'.repeat(3_000);
+    const write = () => addNote(ctx, tenant, caseId, { content });
+    const before = await stored();
+    const note = await write();
+    const bytes = (await stored()) - before;
+    await leave(3 * bytes);
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, write));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(FULL);
+    expect(await stored()).toBe(50 * MIB);
+    await deleteNote(ctx, tenant, { caseId, noteId: note.id });
+    expect(await stored()).toBeLessThan(50 * MIB - bytes + 500);
+    await addNote(ctx, tenant, caseId, { content: 'short' });
+  });
+
+  it('refuse scans, keys of idempotency and boards of a full account, and nothing that makes it smaller', async () => {
+    const records = await open();
+    const { ctx, tenant, caseId, leave } = await openDesk(records);
+    const { accountId } = tenant;
+    await updateCase(ctx, tenant, caseId, { description: 'long '.repeat(99) });
+    const held = holderOf(accountId);
+    await takeIdempotencyKey(records, held, REQUEST);
+    await leave(0);
+    const scan = { accountId, plan: tenant.plan, units: 1, now: NOW, leaseMs: 1 };
+    await expect(reserveScans(records, scan)).rejects.toMatchObject(FULL);
+    await expect(takeIdempotencyKey(records, holderOf(accountId), REQUEST)).rejects.toMatchObject(FULL);
+    const scene = { title: '', caseId: null, scene: EMPTY_SCENE };
+    await expect(boards.createBoard(ctx, tenant, scene)).rejects.toMatchObject(FULL);
+    // A repetition is no new key, and what has begun is kept.
+    expect(await takeIdempotencyKey(records, holderOf(accountId, held.keyHash), REQUEST)).toBe(false);
+    expect(await keepAnswer(records, held, { statusCode: 200, answer: 'x'.repeat(99), expiresAt: NOW })).toBe(true);
+    await setPlan(records, accountId, 'starter');
+    await reserveScans(records, scan);
+    await setPlan(records, accountId, 'free');
+    await expect(reserveScans(records, scan)).rejects.toMatchObject(FULL);
+    await updateCase(ctx, tenant, caseId, { description: 'short' });
+    await reserveScans(records, scan);
+  });
+
+  it('lock the account first, whoever writes: a case is deleted while its parts change', async () => {
+    const records = await open();
+    const { ctx, tenant } = await openDesk(records);
+    const { accountId } = tenant;
+    for (let round = 0; round < 3; round++) {
+      const { id } = await createCase(ctx, tenant, { title: 'Theft' });
+      const writers = Array.from({ length: 6 }, () => addNote(ctx, tenant, id, { content: 'x' }));
+      const deleted = inTransaction(records, async (transaction) => {
+        await lockAccount(transaction, accountId);
+        await deleteCaseRow(transaction, accountId, id);
+      });
+      for (const one of await Promise.allSettled([...writers, deleted]))
+        if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 404 });
+    }
+  });
+});
