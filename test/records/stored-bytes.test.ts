@@ -175,7 +175,7 @@ onBothStores('stored bytes', (open) => {
     await expect(takeIdempotencyKey(records, holderOf(accountId), REQUEST)).rejects.toMatchObject(FULL);
     const scene = { title: '', caseId: null, scene: EMPTY_SCENE };
     await expect(boards.createBoard(ctx, tenant, scene)).rejects.toMatchObject(FULL);
-    // A repetition is no new key, and what has begun is kept.
+    // A repetition takes nothing new, and what has begun is kept.
     expect(await takeIdempotencyKey(records, holderOf(accountId, held.keyHash), REQUEST)).toBe(false);
     expect(await keepAnswer(records, held, { statusCode: 200, answer: 'x'.repeat(99), expiresAt: NOW })).toBe(true);
     await setPlan(records, accountId, 'starter');
