@@ -8,6 +8,7 @@ import {
   AppError,
   BodyTooLargeError,
   ClosingError,
+  type ErrorCode,
   FileRangeError,
   InvalidInputError,
   MethodNotAllowedError,
@@ -59,7 +60,11 @@ export function answerBadConnection(error: NodeJS.ErrnoException, socket: Socket
     socket.destroy();
     return;
   }
-  endWith(socket, { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400);
+  const refusals: Record<string, [number, ErrorCode]> = {
+    HPE_HEADER_OVERFLOW: [431, 'headers_too_large'],
+    ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout'],
+  };
+  endWith(socket, ...(refusals[error.code ?? ''] ?? [400, 'bad_request']));
 }
 
 /** Answers what Node would answer by itself, without an id: a request for no host, an expectation, a tunnel. */
@@ -71,11 +76,11 @@ function answerForNode(app: FastifyInstance): void {
     const isForNobody = hosts === 0 && request.raw.httpVersion === '1.1';
     done(isForNobody ? new InvalidInputError('Host header is required') : undefined);
   });
-  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417));
+  app.server.on('checkExpectation', ({ socket }: IncomingMessage) => endWith(socket, 417, 'expectation_failed'));
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     // Node has let go of the socket: an error that nobody hears would end the process.
     socket.on('error', () => {});
-    endWith(socket, 405);
+    endWith(socket, 405, 'method_not_allowed');
   });
 }
 
@@ -86,8 +91,8 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-function endWith(socket: Duplex, status: number): void {
-  const body = JSON.stringify({ detail: STATUS_CODES[status] });
+function endWith(socket: Duplex, status: number, code: ErrorCode): void {
+  const body = JSON.stringify({ detail: STATUS_CODES[status], code });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${body.length}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
@@ -109,6 +114,7 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
     .serializer(JSON.stringify)
     .send({
       detail: known instanceof ShapeError ? known.issues : (known?.message ?? 'Internal server error'),
+      code: known?.code ?? 'internal',
       ...known?.fields,
     });
 }

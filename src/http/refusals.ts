@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
+import { type AppError, ERROR_CODES } from '../errors.ts';
+
+/** Not an enum: a client must take a code that a later version adds. */
+const Code = z
+  .string()
+  .describe('What a program acts on; it stays when the text changes. New codes may be added.')
+  .meta({ 'x-extensible-enum': ERROR_CODES, example: 'not_found' });
 
 const ErrorBody = z
-  .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain') })
+  .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain'), code: Code })
   .meta({ id: 'Error' });
 
 const Issue = z
@@ -18,6 +25,7 @@ const Issue = z
 const ValidationErrorBody = z
   .object({
     detail: z.array(Issue).describe('Every fault that was found'),
+    code: Code,
   })
   .meta({ id: 'ValidationError' });
 
@@ -42,15 +50,14 @@ export type RefusalStatus = keyof typeof REFUSALS;
 
 /**
  * Error answers for a route's `response` schema. A route names only its own (400, 404, 409, …): those that follow from
- * its access, plan feature and input are added to all routes. Where no recorded call shows a refusal, its text is given as
- * `{ 409: 'Report package is not ready: queued' }`. Untyped, since handlers throw them.
+ * its access, plan feature and input are added to all routes. Where no recorded call shows a refusal, the error itself is
+ * given as its example. Untyped, since handlers throw them.
  */
-export function refusals(...own: (RefusalStatus | Partial<Record<RefusalStatus, string>>)[]): object {
+export function refusals(...own: (RefusalStatus | AppError)[]): object {
   const answers: Record<string, object> = {};
   for (const one of own) {
-    const texts = typeof one === 'number' ? { [one]: undefined } : one;
-    for (const [status, detail] of Object.entries(texts))
-      answers[status] = refusal(Number(status) as RefusalStatus, detail);
+    const [status, error] = typeof one === 'number' ? [one] : [one.status as RefusalStatus, one];
+    answers[status] = refusal(status, error);
   }
   return answers;
 }
@@ -76,7 +83,8 @@ const OutdatedBody = ErrorBody.extend({
 
 const BODIES: Partial<Record<RefusalStatus, z.ZodType>> = { 412: OutdatedBody, 422: ValidationErrorBody };
 
-function refusal(status: RefusalStatus, detail: string | undefined): object {
-  const media = { schema: BODIES[status] ?? ErrorBody, ...(detail && { example: { detail } }) };
+function refusal(status: RefusalStatus, error?: AppError): object {
+  const example = error && { detail: error.message, code: error.code };
+  const media = { schema: BODIES[status] ?? ErrorBody, ...(example && { example }) };
   return { description: REFUSALS[status], content: { 'application/json': media } };
 }

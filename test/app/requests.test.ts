@@ -55,11 +55,11 @@ it('answers unknown paths with 404 and wrong methods with 405 and what is allowe
   ]) {
     for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
       const answer = await ask(method, url);
-      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }]);
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Not found' }]);
     }
   }
   const wrong = await ask('PUT', '/api/v1/api-keys');
-  expect([wrong.statusCode, wrong.json(), wrong.headers.allow]).toEqual([
+  expect([wrong.statusCode, wrong.json(), wrong.headers.allow]).toMatchObject([
     405,
     { detail: 'Method not allowed' },
     'GET, OPTIONS, POST',
@@ -162,7 +162,7 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
   expect(answers.smuggled).toMatch(/^HTTP\/1.1 400 /);
   for (const answer of Object.values(answers)) {
     expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
-    expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1]!))).toEqual(['detail']);
+    expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1]!))).toEqual(['detail', 'code']);
   }
   expect(await raw(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toContain(
     '{"status":"ok"}',
@@ -184,7 +184,7 @@ it.each([
   const answer = await raw(await listen(test), `${head}\r\n\r\n`);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/i);
-  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail });
+  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ detail });
 });
 
 it('survives clients that break the connection on which a tunnel was asked for', async () => {
@@ -233,7 +233,7 @@ it('refuses with 503 and Retry-After what exceeds the requests it answers at onc
   const slow = [test.app.inject('/slow'), test.app.inject('/slow')];
   await sleep(20);
   const refused = await test.app.inject('/openapi.json');
-  expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
+  expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toMatchObject([
     503,
     { detail: 'Service is overloaded' },
     '1',

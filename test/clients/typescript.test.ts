@@ -41,7 +41,7 @@ it('scans, reads the record, and follows the money', async () => {
 
 it('gives a refusal as an answer, with its status and its reason', async () => {
   const refused = await client('tfk_unknown').GET('/api/v1/public/usage');
-  expect([refused.response.status, refused.data, refused.error]).toEqual([
+  expect([refused.response.status, refused.data, refused.error]).toMatchObject([
     401,
     undefined,
     { detail: 'Invalid API key' },
@@ -49,7 +49,7 @@ it('gives a refusal as an answer, with its status and its reason', async () => {
   const { error } = await client(demo.keys.free).POST('/api/v1/scan/tx', {
     body: { chain: 'ethereum', tx_hash: `0x${'0'.repeat(64)}` },
   });
-  expect(error).toEqual({ detail: 'Transaction-hash scan is an Enterprise feature.' });
+  expect(error).toMatchObject({ detail: 'Transaction-hash scan is an Enterprise feature.' });
 });
 
 it('downloads a report', async () => {

@@ -67,7 +67,7 @@ it('gives who makes, uses and revokes keys no more than five times the plan', as
     ({ key, id } = next);
   }
   expect(admitted).toBe(50);
-  expect(await refused!.json()).toEqual({ detail: 'Rate limit exceeded. Max 50 requests per minute.' });
+  expect(await refused!.json()).toMatchObject({ detail: 'Rate limit exceeded. Max 50 requests per minute.' });
   expect(refused!.headers.get('x-ratelimit-limit')).toBe('50');
   expect(refused!.headers.get('x-ratelimit-remaining')).toBe('0');
   expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(50);
@@ -114,7 +114,7 @@ it('makes 20 keys in 24 hours and refuses more until the oldest of them is a day
     time.at += 60_000;
   }
   const refused = await make();
-  expect([refused.status, await refused.json()]).toEqual([
+  expect([refused.status, await refused.json()]).toMatchObject([
     429,
     { detail: 'API key limit reached (20 new keys per day)' },
   ]);

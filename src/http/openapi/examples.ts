@@ -1,7 +1,16 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import recorded from '../../../examples/calls.json' with { type: 'json' };
 import { lacksRight, type Right } from '../../domain/account/rights.ts';
-import { BodyTooLargeError, RateLimitError } from '../../errors.ts';
+import {
+  BodyTooLargeError,
+  type ErrorCode,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  OverloadError,
+  RateLimitError,
+  UnauthenticatedError,
+} from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
 
 /** A call of an operation on the demo world, and what it answered, by status. Written by `npm run examples`. */
@@ -15,25 +24,36 @@ export interface Example {
 
 export const EXAMPLES: Record<string, Example> = recorded;
 
+interface Refused {
+  message: string;
+  code: ErrorCode;
+}
+
 /** Refusals that any operation may give. */
-const REFUSALS: Record<string, string> = {
-  '4XX': 'Host header is required',
-  401: 'API key required',
-  404: 'Not found',
-  413: new BodyTooLargeError().message,
-  429: new RateLimitError(PLANS.pro.requestsPerMinute, 0).message,
-  500: 'Internal server error',
-  503: 'Service is overloaded',
+const REFUSALS: Record<string, Refused> = {
+  '4XX': new InvalidInputError('Host header is required'),
+  401: new UnauthenticatedError('API key required'),
+  404: new NotFoundError(),
+  413: new BodyTooLargeError(),
+  429: new RateLimitError(PLANS.pro.requestsPerMinute, 0),
+  500: { message: 'Internal server error', code: 'internal' },
+  503: new OverloadError('Service is overloaded', 1),
 };
 
-const INVALID = [{ type: 'missing', loc: ['query', 'q'], msg: 'Field required' }];
+const INVALID = {
+  detail: [{ type: 'missing', loc: ['query', 'q'], msg: 'Field required' }],
+  code: 'invalid_shape',
+};
 
 const ERROR = '#/components/schemas/Error';
 
 /** Puts the recorded calls beside the parameters, bodies and answers of their operations. */
 export function addExamples(operation: OpenAPIV3_1.OperationObject<{ 'x-rights'?: readonly Right[] }>): void {
   const [right] = operation['x-rights'] ?? [];
-  const refused: Record<string, string> = { ...REFUSALS, ...(right && { 403: lacksRight(right) }) };
+  const refused: Record<string, Refused> = {
+    ...REFUSALS,
+    ...(right && { 403: new ForbiddenError(lacksRight(right)) }),
+  };
   const { params, query, headers, body: sent, answers = {} } = EXAMPLES[operation.operationId ?? ''] ?? {};
   const given: Record<string, string> = { ...params, ...query, ...headers };
   for (const parameter of (operation.parameters ?? []) as OpenAPIV3_1.ParameterObject[]) {
@@ -46,8 +66,9 @@ export function addExamples(operation: OpenAPIV3_1.OperationObject<{ 'x-rights'?
     const content = (answer as OpenAPIV3_1.ResponseObject).content?.['application/json'];
     if (!content) continue;
     const isRefusal = content.schema !== undefined && '$ref' in content.schema && content.schema.$ref === ERROR;
-    const detail = status === '422' ? INVALID : isRefusal ? refused[status] : undefined;
-    content.example = answers[status] ?? content.example ?? (detail && { detail });
+    const error = isRefusal ? refused[status] : undefined;
+    const usual = status === '422' ? INVALID : error && { detail: error.message, code: error.code };
+    content.example = answers[status] ?? content.example ?? usual;
   }
 }
 

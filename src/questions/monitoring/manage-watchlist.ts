@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
-import { PlanError } from '../../errors.ts';
+import { PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -99,7 +99,7 @@ export async function addItem(
   if (known) return known;
   const limit = plan.watchlistItems;
   if (limit !== -1 && (await countItems(transaction, accountId)) >= limit) {
-    throw new PlanError(ceilingText(plan));
+    throw new PlanLimitError(ceilingText(plan));
   }
   if (request.follow_mode_enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
   const item: WatchlistRow = {

@@ -6,7 +6,7 @@ import {
   ConflictError,
   GraphError,
   PipelineError,
-  PlanError,
+  PlanLimitError,
   SourceError,
   TooManyError,
   UpstreamError,
@@ -25,7 +25,7 @@ const POLL_MAX_MS = 2_000;
 
 /**
  * Scans an item now, or waits for the scan of it that is running, both within SCAN_DEADLINE_MS. Throws NotFoundError,
- * PlanError, TooManyError, UpstreamError; ConflictError where it waited and the time ended first.
+ * PlanLimitError, TooManyError, UpstreamError; ConflictError where it waited and the time ended first.
  */
 export async function rescanNow(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function rescanNow(
   id: string,
 ): Promise<{ follow_mode: FollowState | null }> {
   const found = await findItem(ctx.records, tenant.accountId, id);
-  if (await isAboveCeiling(ctx, tenant, found)) throw new PlanError(ceilingText(tenant.plan));
+  if (await isAboveCeiling(ctx, tenant, found)) throw new PlanLimitError(ceilingText(tenant.plan));
   await scanOrWait(ctx, tenant, found).catch(async (error) => {
     const isWithoutSource = error instanceof PipelineError && (await ctx.chainSource(found.chain)) === null;
     throw isWithoutSource || error instanceof SourceError ? rescanFailed(found, error) : error;

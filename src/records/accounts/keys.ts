@@ -2,7 +2,7 @@ import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isHouseAuthor } from '../../domain/account/house-authors.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { InvalidInputError, NotFoundError, PlanError, TooManyError, UnauthenticatedError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, PlanLimitError, TooManyError, UnauthenticatedError } from '../../errors.ts';
 import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { lockAccount } from './accounts.ts';
@@ -47,7 +47,7 @@ export interface NewKeyRow extends Partial<KeyLimits> {
 }
 
 /**
- * Throws PlanError when the account has 5 live keys, TooManyError when it made 20 within a day, InvalidInputError
+ * Throws PlanLimitError when the account has 5 live keys, TooManyError when it made 20 within a day, InvalidInputError
  * for a name that the service uses itself, NotFoundError, or what
  * `narrowLimits` throws; UnauthenticatedError where the asking key has ended.
  */
@@ -72,7 +72,7 @@ export async function insertKey(
     const asking = askedBy === undefined ? WIDEST : live.find(({ id }) => id === askedBy);
     if (!asking) throw new UnauthenticatedError('Invalid API key');
     const limits = narrowLimits('id' in asking ? limitsOf(asking) : asking, wanted, now);
-    if (live.length >= KEYS_PER_ACCOUNT) throw new PlanError(`API key limit reached (${KEYS_PER_ACCOUNT} keys)`);
+    if (live.length >= KEYS_PER_ACCOUNT) throw new PlanLimitError(`API key limit reached (${KEYS_PER_ACCOUNT} keys)`);
     refuseTooManyOfDay(
       keys.filter(({ created_at }) => created_at > now - DAY_MS),
       now,

@@ -1,14 +1,14 @@
-import { NotFoundError, PlanError } from '../../errors.ts';
+import { NotFoundError, PlanLimitError } from '../../errors.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import type { BoardsTable, BoardVersionsTable } from '../database/tables/boards.ts';
 
 /** A board without its scene: as listed. */
 export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;
 
-/** Opens a board; the transaction holds the lock of the account. Throws PlanError where the account holds as many as its plan has. */
+/** Opens a board; the transaction holds the lock of the account. Throws PlanLimitError beyond those of the plan. */
 export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {
   const held = await countBoards(records, row.account_id);
-  if (held >= most) throw new PlanError(`Board limit reached (${most} boards)`);
+  if (held >= most) throw new PlanLimitError(`Board limit reached (${most} boards)`);
   await requireCase(records, row);
   await records.insertInto('boards').values(row).execute();
 }

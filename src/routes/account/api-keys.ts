@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -34,7 +35,7 @@ export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
           "five times the plan's limits per minute.",
         tags: ['Account'],
         body: NewKeyBody,
-        response: { 201: NewKeySchema, ...refusals({ 400: 'Key name is reserved: system' }, 403) },
+        response: { 201: NewKeySchema, ...refusals(new InvalidInputError('Key name is reserved: system'), 403) },
       },
     },
     async (request, reply) => {

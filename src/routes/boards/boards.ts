@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { PreconditionRequiredError, ShapeError } from '../../errors.ts';
+import { LimitError, PlanLimitError, PreconditionError, PreconditionRequiredError, ShapeError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -13,11 +13,13 @@ const OneBoard = z.object({ board: schemas.BoardSchema });
 const tags = ['Boards'];
 /** A scene of 1 MiB with its title, written with escapes that its own JSON needs not. */
 const BODY_BYTES = 1.25 * 2 ** 20;
-const full = { 403: 'Limit reached: 50 MiB of boards' };
-const conditions = {
-  412: 'The board is at version 3 now: load it, or keep yours as another board',
-  428: 'Send If-Match with the version of the board that you changed',
-};
+const full = new LimitError('50 MiB of boards');
+const withoutVersion = () =>
+  new PreconditionRequiredError('Send If-Match with the version of the board that you changed');
+const conditions = [
+  new PreconditionError('The board is at version 3 now: load it, or keep yours as another board'),
+  withoutVersion(),
+];
 
 export async function boardRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
@@ -50,7 +52,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
           'What `GET /boards/{id}` answers as `board` can be sent: that makes a copy, also on another service.',
         tags,
         body: schemas.NewBoard,
-        response: { 200: OneBoard, ...refusals({ 403: 'Board limit reached (200 boards)' }, 404) },
+        response: { 200: OneBoard, ...refusals(new PlanLimitError('Board limit reached (200 boards)'), 404) },
       },
     },
     async (request) => {
@@ -94,7 +96,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         params: schemas.BoardParams,
         headers: schemas.VersionHeader,
         body: schemas.BoardUpdate,
-        response: { 200: OneBoard, ...refusals(400, full, 404, conditions) },
+        response: { 200: OneBoard, ...refusals(400, full, 404, ...conditions) },
       },
     },
     async (request) => {
@@ -114,7 +116,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: schemas.BoardParams,
         headers: schemas.VersionHeader,
-        response: { 200: DeletedSchema, ...refusals(404, conditions) },
+        response: { 200: DeletedSchema, ...refusals(404, ...conditions) },
       },
     },
     async (request) => {
@@ -170,7 +172,7 @@ function sendStored(reply: Pick<FastifyReply, 'type'>, record: Record<string, ob
 /** The version that `If-Match` names, as an entity tag or a bare number. Throws PreconditionRequiredError or ShapeError. */
 function versionOf({ headers }: FastifyRequest): number {
   const named = headers['if-match'];
-  if (named === undefined) throw new PreconditionRequiredError(conditions[428]);
+  if (named === undefined) throw withoutVersion();
   const [, digits] = /^(?:W\/)?"?(\d{1,9})"?$/.exec(named.trim()) ?? [];
   if (digits !== undefined) return Number(digits);
   const msg = 'Input should be the version of the board, as in "7"';

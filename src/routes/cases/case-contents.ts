@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ForbiddenError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -75,7 +76,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseAddressBody,
-        response: { 200: OneAddress, ...refusals(400, { 403: 'Limit reached: 2000 addresses in a case' }, 404, 409) },
+        response: { 200: OneAddress, ...refusals(400, new LimitError('2000 addresses in a case'), 404, 409) },
       },
     },
     async (request) => {
@@ -96,7 +97,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseAddressParams,
         body: CaseAddressUpdate,
-        response: { 200: OneAddress, ...refusals(400, { 403: 'Limit reached: 5 MiB of notes in a case' }, 404) },
+        response: { 200: OneAddress, ...refusals(400, new LimitError('5 MiB of notes in a case'), 404) },
       },
     },
     async (request) => {
@@ -141,7 +142,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: CaseParams,
         body: NewCaseNote,
-        response: { 200: OneNote, ...refusals(400, { 403: 'Limit reached: 2000 notes in a case' }, 404) },
+        response: { 200: OneNote, ...refusals(400, new LimitError('2000 notes in a case'), 404) },
       },
     },
     async (request) => ({ note: await addNote(ctx, tenantOf(request), request.params.case_id, request.body) }),
@@ -159,7 +160,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
           'cannot be deleted`.',
         tags,
         params: CaseNoteParams,
-        response: { 200: DeletedSchema, ...refusals({ 403: 'System entries cannot be deleted' }, 404) },
+        response: { 200: DeletedSchema, ...refusals(new ForbiddenError('System entries cannot be deleted'), 404) },
       },
     },
     async (request) => {

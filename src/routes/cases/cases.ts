@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -47,7 +48,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Open a case',
         tags,
         body: NewCase,
-        response: { 200: OneCase, ...refusals(400, { 403: 'Limit reached: 10000 cases' }) },
+        response: { 200: OneCase, ...refusals(400, new LimitError('10000 cases')) },
       },
     },
     async (request) => ({ case: await createCase(ctx, tenantOf(request), request.body) }),
@@ -125,7 +126,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         body: NewDispositionBody,
         response: {
           200: z.object({ disposition: CaseDispositionSchema }),
-          ...refusals(400, { 403: 'Limit reached: 2000 judgements in a case' }, 404),
+          ...refusals(400, new LimitError('2000 judgements in a case'), 404),
         },
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ConflictError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -109,7 +110,7 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
           params: FileParams,
           response: {
             200: fileAnswer(type),
-            ...refusals(404, { 409: 'Report package is not ready: queued', 410: cannotRebuild().message }),
+            ...refusals(404, new ConflictError('Report package is not ready: queued'), cannotRebuild()),
           },
         },
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { PlanLimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -70,7 +71,7 @@ export async function discoveryRoutes(app: App, ctx: Context): Promise<void> {
           200: z
             .object({ success, item: WatchlistItemSchema, discovery: DiscoverySchema })
             .meta({ id: 'DiscoveryPromoted' }),
-          ...refusals(400, { 403: 'Watchlist limit reached (50 items)' }, 404),
+          ...refusals(400, new PlanLimitError('Watchlist limit reached (50 items)'), 404),
         },
       },
     },

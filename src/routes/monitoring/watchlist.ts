@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ConflictError, UpstreamError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -102,10 +103,11 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         params: ItemParams,
         response: {
           200: RescannedSchema,
-          ...refusals(404, {
-            409: 'A scan of this address is running',
-            502: 'Rescan failed: ethereum data source unavailable',
-          }),
+          ...refusals(
+            404,
+            new ConflictError('A scan of this address is running'),
+            new UpstreamError('Rescan failed: ethereum data source unavailable'),
+          ),
         },
       },
     },

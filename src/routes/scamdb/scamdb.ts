@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { SCAM_TYPES } from '../../domain/scam.ts';
+import { LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -131,7 +132,7 @@ export async function scamdbRoutes(api: App, ctx: Context): Promise<void> {
               status: z.literal('pending').describe('It waits for a decision of the operator'),
             })
             .meta({ id: 'ScamReportAccepted' }),
-          ...refusals(400, { 403: 'Limit reached: 50 reports waiting for a decision' }),
+          ...refusals(400, new LimitError('50 reports waiting for a decision')),
         },
       },
     },

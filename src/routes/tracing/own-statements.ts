@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import type { Params } from '../../graph/port.ts';
 import { callerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -56,8 +57,8 @@ export async function ownStatementRoutes(api: App, ctx: Context): Promise<void> 
             content: { 'application/json': { schema: OwnAnswerSchema, example: EXAMPLE } },
           },
           ...refusals(
-            { 400: 'Own statements need Neo4j' },
-            { 403: 'Own statements are switched off: the operator sets GRAPH_QUERY=1' },
+            new InvalidInputError('Own statements need Neo4j'),
+            new ForbiddenError('Own statements are switched off: the operator sets GRAPH_QUERY=1'),
             500,
           ),
         },

@@ -47,9 +47,9 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
 
   const revoked = await api.revoke(fresh.id.toUpperCase());
   expect([revoked.statusCode, revoked.json()]).toEqual([200, { deleted: true, id: fresh.id }]);
-  expect((await client(test, fresh.key).usage()).json()).toEqual({ detail: 'Invalid API key' });
+  expect((await client(test, fresh.key).usage()).json()).toMatchObject({ detail: 'Invalid API key' });
   expect((await api.list()).json().keys.map((one: { id: string }) => one.id)).toEqual([keyId]);
-  expect((await api.revoke(fresh.id)).json()).toEqual({ detail: 'Not found' });
+  expect((await api.revoke(fresh.id)).json()).toMatchObject({ detail: 'Not found' });
 });
 
 it('does not mind a content type without a body', async () => {
@@ -64,7 +64,7 @@ it('refuses a sixth key with the text of its limit', async () => {
   const api = client(test, (await test.issue('enterprise')).key);
   const created = await Promise.all(Array.from({ length: 8 }, (_, i) => api.create({ name: `k${i}` })));
   expect(created.map((answer) => answer.statusCode).sort()).toEqual([201, 201, 201, 201, 403, 403, 403, 403]);
-  expect((await api.create({ name: 'more' })).json()).toEqual({ detail: 'API key limit reached (5 keys)' });
+  expect((await api.create({ name: 'more' })).json()).toMatchObject({ detail: 'API key limit reached (5 keys)' });
 });
 
 it("answers 404 for another tenant's key and leaves it alone", async () => {
@@ -72,7 +72,7 @@ it("answers 404 for another tenant's key and leaves it alone", async () => {
   const mine = await test.issue();
   const theirs = await test.issue();
   const answer = await client(test, mine.key).revoke(theirs.keyId);
-  expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found' }]);
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Not found' }]);
   expect((await client(test, theirs.key).usage()).statusCode).toBe(200);
 });
 
@@ -87,7 +87,7 @@ it('makes a key of fewer rights, for a time and some addresses, and refuses it w
 
   const assistant = client(test, created.key);
   const refused = await assistant.create({ name: 'more', scopes: ['read', 'cases'] });
-  expect([refused.statusCode, refused.json()]).toEqual([403, { detail: 'This key lacks the right: cases' }]);
+  expect([refused.statusCode, refused.json()]).toMatchObject([403, { detail: 'This key lacks the right: cases' }]);
   const later = await assistant.create({ name: 'longer', expires_at: null });
   expect([later.statusCode, later.json().detail]).toEqual([
     400,
@@ -96,7 +96,7 @@ it('makes a key of fewer rights, for a time and some addresses, and refuses it w
   const cases = { url: '/api/v1/cases', headers: { 'x-api-key': created.key } };
   expect((await test.app.inject(cases)).statusCode).toBe(200);
   const opened = await test.app.inject({ ...cases, method: 'POST', payload: { title: 'Theft' } });
-  expect([opened.statusCode, opened.json()]).toEqual([403, { detail: 'This key lacks the right: cases' }]);
+  expect([opened.statusCode, opened.json()]).toMatchObject([403, { detail: 'This key lacks the right: cases' }]);
 });
 
 it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ allowed_ips: ['10.0.0.0/33'] }]])(
@@ -113,7 +113,7 @@ it.each(['system', 'Operator', ' RECIPIENT ', 's\u00a0y st\u2003e m', '\uff53yst
   async (name) => {
     const test = await openTestApp();
     const answer = await client(test, (await test.issue()).key).create({ name });
-    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: `Key name is reserved: ${name.trim()}` }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { detail: `Key name is reserved: ${name.trim()}` }]);
   },
 );
 

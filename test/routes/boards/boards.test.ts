@@ -97,7 +97,7 @@ it("is nobody else's to see, save or delete, nor can it join another's case", as
     owner.call('GET', `/boards/${randomUUID()}`),
   ];
   for (const { status, body } of await Promise.all(tries)) {
-    expect([status, body]).toEqual([404, { detail: 'Not found' }]);
+    expect([status, body]).toMatchObject([404, { detail: 'Not found' }]);
   }
   expect((await other.call('GET', '/boards')).body.total).toBe(1);
 });

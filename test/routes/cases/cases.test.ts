@@ -124,7 +124,7 @@ describe('cases', () => {
   it('refuse what does not exist with the text of the contract, after what is unknown', async () => {
     const { call, caseId } = await openDesk();
     const unknown = `/cases/${randomUUID()}`;
-    expect(await call('POST', '/cases', { title: 'x', priority: 'urgent' })).toEqual({
+    expect(await call('POST', '/cases', { title: 'x', priority: 'urgent' })).toMatchObject({
       status: 400,
       body: { detail: 'Invalid priority: urgent' },
     });
@@ -135,11 +135,11 @@ describe('cases', () => {
       [{ status: 'done' }, 'Invalid status: done'],
       [{ priority: '' }, 'Invalid priority: '],
     ] as const) {
-      expect(await call('PATCH', `/cases/${caseId}`, payload)).toEqual({ status: 400, body: { detail } });
+      expect(await call('PATCH', `/cases/${caseId}`, payload)).toMatchObject({ status: 400, body: { detail } });
       expect((await call('PATCH', unknown, payload)).status).toBe(404);
     }
     expect((await call('PATCH', '/cases/7', {})).status).toBe(422);
-    expect(await call('DELETE', unknown)).toEqual({ status: 404, body: { detail: 'Not found' } });
+    expect(await call('DELETE', unknown)).toMatchObject({ status: 404, body: { detail: 'Not found' } });
   });
 
   it('write each change of status, and nothing else, into the timeline', async () => {
@@ -204,7 +204,7 @@ describe('cases', () => {
       ['DELETE', `/cases/${own}/notes/${note.id}`],
       ['PUT', `/cases/${own}/dispositions`, judgement],
     ] as [Method, string, object?][]) {
-      expect(await stranger(method, url, payload), `${method} ${url}`).toEqual({
+      expect(await stranger(method, url, payload), `${method} ${url}`).toMatchObject({
         status: 404,
         body: { detail: 'Not found' },
       });
@@ -231,7 +231,7 @@ describe('addresses of a case', () => {
       last_risk_level: null,
       last_scanned_at: null,
     });
-    expect(await call('POST', url, { address: SUBJECT.toLowerCase(), chain: 'ethereum' })).toEqual({
+    expect(await call('POST', url, { address: SUBJECT.toLowerCase(), chain: 'ethereum' })).toMatchObject({
       status: 409,
       body: { detail: 'Address already in case' },
     });
@@ -252,7 +252,7 @@ describe('addresses of a case', () => {
       [{ address: ' ' }, 'Address is required'],
       [{ address: SUBJECT, role: 'thief' }, 'Invalid role: thief'],
     ] as const) {
-      expect(await call('POST', url, payload)).toEqual({ status: 400, body: { detail } });
+      expect(await call('POST', url, payload)).toMatchObject({ status: 400, body: { detail } });
     }
     expect((await call('POST', url, { role: 'subject' })).status).toBe(422);
   });
@@ -273,8 +273,8 @@ describe('addresses of a case', () => {
       last_risk_level: 'HIGH',
       last_scanned_at: new Date(NOW + 1_000).toISOString(),
     });
-    expect((await call('PATCH', url, {})).body).toEqual({ detail: 'No fields to update' });
-    expect((await call('PATCH', url, { role: 'thief' })).body).toEqual({ detail: 'Invalid role: thief' });
+    expect((await call('PATCH', url, {})).body).toMatchObject({ detail: 'No fields to update' });
+    expect((await call('PATCH', url, { role: 'thief' })).body).toMatchObject({ detail: 'Invalid role: thief' });
     expect((await call('PATCH', `/cases/${caseId}/addresses/${randomUUID()}`, {})).status).toBe(404);
     expect(await call('DELETE', url)).toEqual({ status: 200, body: { deleted: true, id } });
     expect((await call('DELETE', url)).status).toBe(404);
@@ -303,7 +303,7 @@ describe('notes of a case', () => {
     await call('POST', url, { content: 'second' });
     const { body } = await call('GET', `/cases/${caseId}`);
     expect(body.notes.map((note: { note_type: string }) => note.note_type)).toEqual(['finding', 'comment']);
-    expect((await call('POST', url, { content: 'x', note_type: 'rumour' })).body).toEqual({
+    expect((await call('POST', url, { content: 'x', note_type: 'rumour' })).body).toMatchObject({
       detail: 'Invalid note type: rumour',
     });
     for (const content of ['', 'nul\0', 'x'.repeat(10_001)]) {
@@ -320,7 +320,7 @@ describe('notes of a case', () => {
     const { call, caseId } = await openDesk();
     await call('PATCH', `/cases/${caseId}`, { status: 'closed' });
     const [note] = (await call('GET', `/cases/${caseId}/notes`)).body.notes;
-    expect(await call('DELETE', `/cases/${caseId}/notes/${note.id}`)).toEqual({
+    expect(await call('DELETE', `/cases/${caseId}/notes/${note.id}`)).toMatchObject({
       status: 403,
       body: { detail: 'System entries cannot be deleted' },
     });
@@ -355,9 +355,9 @@ describe('a full case', () => {
     const { test, call, caseId } = await openDesk();
     await fillCase(test, caseId, { addresses: 2_000, notes: 2_000 });
     const refusal = (what: string) => ({ status: 403, body: { detail: `Limit reached: ${what} in a case` } });
-    expect(await call('POST', `/cases/${caseId}/notes`, { content: 'x' })).toEqual(refusal('2000 notes'));
+    expect(await call('POST', `/cases/${caseId}/notes`, { content: 'x' })).toMatchObject(refusal('2000 notes'));
     const added = await call('POST', `/cases/${caseId}/addresses`, { address: SUBJECT });
-    expect(added).toEqual(refusal('2000 addresses'));
+    expect(added).toMatchObject(refusal('2000 addresses'));
     expect((await call('PATCH', `/cases/${caseId}`, { status: 'closed' })).status).toBe(200);
     expect((await call('GET', `/cases/${caseId}`)).body.notes_total).toBe(2_001);
     const [note] = (await call('GET', `/cases/${caseId}/notes?offset=1`)).body.notes;
@@ -405,9 +405,9 @@ describe('a judgement of a detection', () => {
     const put = (payload: object) => call('PUT', `/cases/${caseId}/dispositions`, payload);
     const held = async () => (await call('GET', `/cases/${caseId}`)).body.dispositions[0].in_force;
 
-    expect((await put(judgement)).body).toEqual({ detail: 'Address has not been scanned' });
+    expect((await put(judgement)).body).toMatchObject({ detail: 'Address has not been scanned' });
     await recordScan(test, accountId, ['a#0', 'b#0']);
-    expect((await put({ ...judgement, detector_id: 'cycle' })).body).toEqual({
+    expect((await put({ ...judgement, detector_id: 'cycle' })).body).toMatchObject({
       detail: 'No such detection in the newest scan: cycle',
     });
     expect((await put(judgement)).body.disposition).toEqual({

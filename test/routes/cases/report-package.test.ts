@@ -267,7 +267,7 @@ describe('the report package', () => {
       call('POST', `/cases/${id}/str-package`),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
-    expect(both.find(({ status }) => status === 409)!.body).toEqual({
+    expect(both.find(({ status }) => status === 409)!.body).toMatchObject({
       detail: 'A report package is already being generated for this case',
     });
     const { generation_id: generation } = both.find(({ status }) => status === 202)!.body;
@@ -301,7 +301,10 @@ describe('the report package', () => {
     const trial = await headers('enterprise_trial');
     for (const path of [`/cases/${id}/str-package/status`, `${url.slice(0)}/download`]) {
       const reply = await app.inject({ url: `/api/v1${path}`, headers: trial });
-      expect([reply.statusCode, reply.json()]).toEqual([403, { detail: 'Report package is an Enterprise feature.' }]);
+      expect([reply.statusCode, reply.json()]).toMatchObject([
+        403,
+        { detail: 'Report package is an Enterprise feature.' },
+      ]);
     }
     const stranger = await headers('enterprise');
     expect((await app.inject({ url: `/api/v1${url}/download`, headers: stranger })).statusCode).toBe(404);

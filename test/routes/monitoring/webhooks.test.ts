@@ -101,7 +101,7 @@ it('creates, lists, changes and deletes endpoints, and shows the secret once', a
     200,
     { config: { ...config, is_active: false, events: ['scan.completed'] } },
   ]);
-  expect(await api.ask('PATCH', `/webhooks/configs/${config.id}`, { other: 1 })).toEqual({
+  expect(await api.ask('PATCH', `/webhooks/configs/${config.id}`, { other: 1 })).toMatchObject({
     status: 400,
     body: { detail: 'No fields to update' },
   });
@@ -114,14 +114,16 @@ it('says why it refuses: plan, ceiling, URL, shape', async () => {
   const { client } = await openWebhookApp();
   const url = 'http://127.0.0.1:9999/';
   const free = await client('free');
-  expect(await free.ask('POST', '/webhooks/configs', { webhook_url: url })).toEqual({
+  expect(await free.ask('POST', '/webhooks/configs', { webhook_url: url })).toMatchObject({
     status: 403,
     body: { detail: 'Webhooks are not available on your plan' },
   });
   const starter = await client('starter');
   const racing = await Promise.all([1, 2, 3].map(() => starter.ask('POST', '/webhooks/configs', { webhook_url: url })));
   expect(racing.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
-  expect(racing.find(({ status }) => status === 403)!.body).toEqual({ detail: 'Webhook limit reached (1 endpoints)' });
+  expect(racing.find(({ status }) => status === 403)!.body).toMatchObject({
+    detail: 'Webhook limit reached (1 endpoints)',
+  });
 
   const api = await client();
   for (const [webhook_url, reason] of [
@@ -133,7 +135,7 @@ it('says why it refuses: plan, ceiling, URL, shape', async () => {
     ['nonsense', 'it is not an absolute URL'],
   ]) {
     const { status, body } = await api.ask('POST', '/webhooks/configs', { webhook_url });
-    expect([status, body]).toEqual([400, { detail: `Invalid webhook URL: ${reason}` }]);
+    expect([status, body]).toMatchObject([400, { detail: `Invalid webhook URL: ${reason}` }]);
   }
   const { config } = await api.create(url);
   const moved = await api.ask('PATCH', `/webhooks/configs/${config.id}`, { webhook_url: 'http://169.254.169.254/' });
@@ -166,7 +168,7 @@ it("shows nobody another account's endpoints and deliveries", async () => {
       await other.ask('POST', `/webhooks/deliveries/${delivery.id}/replay`),
       await other.ask('GET', `/webhooks/deliveries/${delivery.id}`),
     ]) {
-      expect(reply).toEqual({ status: 404, body: { detail: 'Not found' } });
+      expect(reply).toMatchObject({ status: 404, body: { detail: 'Not found' } });
     }
     expect((await other.ask('DELETE', `/webhooks/configs/${id}`)).body).toEqual({ deleted: 0 });
   }
@@ -320,7 +322,7 @@ it('keeps every secret signing until its own end, however often the endpoint is 
     expect(during.given).toContain(standardSigned(secret, during.last));
   }
   expect((await rotate()).status).toBe(200);
-  expect(await rotate()).toEqual({
+  expect(await rotate()).toMatchObject({
     status: 409,
     body: { detail: '4 previous secrets are still valid. Rotate again when one has ended.' },
   });
@@ -358,7 +360,7 @@ it('runs two tests of an account at once and asks to wait with the third', async
     headers: { 'x-api-key': api.key },
     payload: { webhook_config_id: config.id },
   });
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([
     429,
     '10',
     { detail: 'At most 2 webhook tests may run at once' },
@@ -420,7 +422,7 @@ it('replays an ended delivery under its id', async () => {
   deliver();
   await expect.poll(async () => (await api.deliveries())[0]?.status, OVER_HTTP).toBe('failed');
   const [{ id }] = await api.deliveries();
-  expect(await api.ask('POST', `/webhooks/deliveries/${id}/replay`)).toEqual({
+  expect(await api.ask('POST', `/webhooks/deliveries/${id}/replay`)).toMatchObject({
     status: 409,
     body: { detail: 'The endpoint is switched off' },
   });

@@ -124,7 +124,7 @@ describe('POST /public/scan/async', () => {
     ]);
     expect((await api.get('/public/scans')).body.scans).toMatchObject([{ address, source: 'async' }]);
     expect(await api.used()).toBe(1);
-    expect((await api.post(`/public/scan/${body.job_id}/retry`)).body).toEqual({
+    expect((await api.post(`/public/scan/${body.job_id}/retry`)).body).toMatchObject({
       detail: 'Job is not retryable: completed',
     });
   });
@@ -132,10 +132,10 @@ describe('POST /public/scan/async', () => {
   it('is refused without REST access, without an address, and without quota', async () => {
     const { client } = await openJobApp({ working: false });
     const free = await (await client('free')).post('/public/scan/async', { address: 'nonsense' });
-    expect([free.status, free.body]).toEqual([403, { detail: 'REST API access is not available on your plan' }]);
+    expect([free.status, free.body]).toMatchObject([403, { detail: 'REST API access is not available on your plan' }]);
     const api = await client('enterprise_trial');
     const wrong = await api.post('/public/scan/async', { address: 'nonsense' });
-    expect([wrong.status, wrong.body]).toEqual([400, { detail: 'Unrecognized address format' }]);
+    expect([wrong.status, wrong.body]).toMatchObject([400, { detail: 'Unrecognized address format' }]);
     expect((await api.post('/public/scan/async', {})).body.detail[0]).toMatchObject({ loc: ['body', 'address'] });
   });
 
@@ -252,12 +252,15 @@ describe('POST /public/scan/batch', () => {
     const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
     const many = (n: number) => Array.from({ length: n }, (_, i) => address(i + 1));
     const starter = await (await client('starter')).post('/public/scan/batch', { addresses: [] });
-    expect([starter.status, starter.body]).toEqual([403, { detail: 'Batch scanning not available on your plan' }]);
+    expect([starter.status, starter.body]).toMatchObject([
+      403,
+      { detail: 'Batch scanning not available on your plan' },
+    ]);
 
     const api = await client('enterprise_trial');
     const post = (payload: object) => api.post('/public/scan/batch', payload);
     const over = await post({ addresses: many(21) });
-    expect([over.status, over.body]).toEqual([400, { detail: 'Batch exceeds plan limit (20 addresses)' }]);
+    expect([over.status, over.body]).toMatchObject([400, { detail: 'Batch exceeds plan limit (20 addresses)' }]);
     for (const addresses of [[], ['x', '']]) {
       expect(await post({ addresses })).toMatchObject({ status: 400, body: { detail: 'No valid addresses' } });
     }
@@ -275,7 +278,7 @@ describe('POST /public/scan/batch', () => {
     expect(await api.used()).toBe(95);
     time.at += 60_000;
     const short = await post({ addresses: many(6) });
-    expect([short.status, short.body, short.headers['retry-after']]).toEqual([
+    expect([short.status, short.body, short.headers['retry-after']]).toMatchObject([
       429,
       { detail: 'Insufficient scan quota: 5 scans remaining but 6 requested.' },
       undefined,
@@ -411,7 +414,7 @@ describe('a job', () => {
         await other.get(`/public/scan/${id}/results`),
         await other.post(`/public/scan/${id}/retry`),
       ]) {
-        expect([reply.status, reply.body]).toEqual([404, { detail: 'Not found' }]);
+        expect([reply.status, reply.body]).toMatchObject([404, { detail: 'Not found' }]);
       }
     }
     for (const path of ['', '/results']) {

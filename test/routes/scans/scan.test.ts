@@ -337,7 +337,7 @@ describe('400', () => {
     const test = await openApp();
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, query as Record<string, string>);
-    expect({ status, body }).toEqual({ status: 400, body: { detail } });
+    expect({ status, body }).toMatchObject({ status: 400, body: { detail } });
     expect((await usage(test, headers)).scans_used).toBe(0);
   });
 
@@ -358,7 +358,7 @@ describe('404', () => {
     const test = await openApp();
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, { address: place('empty_unknown', chain), chain });
-    expect({ status, body }).toEqual({ status: 404, body: { detail: `Address not found on ${chain}` } });
+    expect({ status, body }).toMatchObject({ status: 404, body: { detail: `Address not found on ${chain}` } });
     expect((await usage(test, headers)).scans_used).toBe(0);
   });
 });
@@ -417,7 +417,7 @@ describe('500', () => {
     chains.servers.esplora.inject(fault);
     const address = place('exchange_hot_wallet', 'bitcoin', 'exchange');
     const { status, body } = await scan(test, headers, { address });
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 500,
       body: { detail: 'Scan failed: bitcoin data source unavailable' },
     });
@@ -439,7 +439,7 @@ describe('500', () => {
     const headers = await test.headers();
     chains.servers.esplora.inject({ delayMs: 2_000 });
     const { status, body } = await scan(test, headers, { address: place('clean_saver', 'bitcoin') });
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 500,
       body: { detail: 'Scan timed out. Use the asynchronous endpoint.' },
     });
@@ -449,7 +449,7 @@ describe('500', () => {
   it('names the chain without any source', async () => {
     const test = await openTestApp();
     const { status, body } = await scan(test, await test.headers(), { address: place('clean_saver') });
-    expect({ status, body }).toEqual({ status: 500, body: { detail: 'No data source configured for ethereum' } });
+    expect({ status, body }).toMatchObject({ status: 500, body: { detail: 'No data source configured for ethereum' } });
   });
 
   it('rates nobody LOW without a list of sanctions, and says so', async () => {
@@ -474,7 +474,7 @@ describe('500', () => {
     const headers = await test.headers();
     await test.ctx.graph.close();
     const { status, body } = await scan(test, headers, { address: place('clean_saver') });
-    expect({ status, body }).toEqual({ status: 500, body: { detail: 'Graph query failed' } });
+    expect({ status, body }).toMatchObject({ status: 500, body: { detail: 'Graph query failed' } });
     expect((await usage(test, headers)).scans_used).toBe(0);
   });
 });
@@ -580,7 +580,7 @@ describe('recorded scans', () => {
     const { body } = await scan(test, headers, { address: place('clean_saver') });
     const url = `/api/v1/public/scans/${body.scan_id}`;
     const foreign = await test.app.inject({ url, headers: await test.headers() });
-    expect({ status: foreign.statusCode, body: foreign.json() }).toEqual({
+    expect({ status: foreign.statusCode, body: foreign.json() }).toMatchObject({
       status: 404,
       body: { detail: 'Not found' },
     });

@@ -224,7 +224,7 @@ describe('refusals', () => {
   it.each(['free', 'starter', 'pro', 'business'] as const)('403 on %s', async (plan) => {
     const test = await openApp();
     const { status, body } = await scanTx(test, await test.headers(plan), { tx_hash: 'x', chain: 'dogecoin' });
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 403,
       body: { detail: 'Transaction-hash scan is an Enterprise feature.' },
     });
@@ -234,14 +234,14 @@ describe('refusals', () => {
     const test = await openApp();
     const wrong = isEvmChain(chain) ? 'a'.repeat(64) : `0x${'a'.repeat(64)}`;
     const { status, body } = await scanTx(test, await test.headers('enterprise'), { tx_hash: wrong, chain });
-    expect({ status, body }).toEqual({ status: 400, body: { detail: `Invalid transaction hash for ${chain}` } });
+    expect({ status, body }).toMatchObject({ status: 400, body: { detail: `Invalid transaction hash for ${chain}` } });
   });
 
   it.each(CHAINS)('404 for a hash that %s does not know, without a bill', async (chain) => {
     const test = await openApp();
     const headers = await test.headers('enterprise');
     const { status, body } = await scanTx(test, headers, { tx_hash: unknownHash[chain], chain });
-    expect({ status, body }).toEqual({ status: 404, body: { detail: `Transaction not found on ${chain}` } });
+    expect({ status, body }).toMatchObject({ status: 404, body: { detail: `Transaction not found on ${chain}` } });
     expect(await scansUsed(test, headers)).toBe(0);
   });
 
@@ -249,7 +249,7 @@ describe('refusals', () => {
     const test = await openApp();
     const headers = await test.headers('enterprise');
     const { tx_hash } = ethereumBody();
-    expect(await scanTx(test, headers, { tx_hash, chain: 'dogecoin' })).toEqual({
+    expect(await scanTx(test, headers, { tx_hash, chain: 'dogecoin' })).toMatchObject({
       status: 400,
       body: { detail: 'Unsupported chain: dogecoin' },
     });
@@ -269,7 +269,7 @@ describe('refusals', () => {
       .values({ account_id: accountId, period: '2026-11', used: 99 })
       .execute();
     const { status, body } = await scanTx(test, headers, ethereumBody());
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 429,
       body: { detail: '今月のスキャン上限に達しました（使用済み: 99 / 上限: 100）。' },
     });
@@ -283,7 +283,10 @@ describe('refusals', () => {
     chains.servers.esplora.inject({ status: 403, body: 'no' });
     const { txHash } = coinMove('bitcoin');
     const { status, body } = await scanTx(test, headers, { tx_hash: txHash, chain: 'bitcoin' });
-    expect({ status, body }).toEqual({ status: 500, body: { detail: 'Scan failed: bitcoin data source unavailable' } });
+    expect({ status, body }).toMatchObject({
+      status: 500,
+      body: { detail: 'Scan failed: bitcoin data source unavailable' },
+    });
     expect(await scansUsed(test, headers)).toBe(0);
   });
 
@@ -292,9 +295,9 @@ describe('refusals', () => {
     chains.servers.esplora.inject({ delayMs: 2_000 });
     const body = { tx_hash: coinMove('bitcoin').txHash, chain: 'bitcoin' };
     const ended = await scanTx(slow, await slow.headers('enterprise'), body);
-    expect(ended).toEqual({ status: 500, body: { detail: 'Scan timed out. Use the asynchronous endpoint.' } });
+    expect(ended).toMatchObject({ status: 500, body: { detail: 'Scan timed out. Use the asynchronous endpoint.' } });
     const bare = await openApp({ BITCOIN_ESPLORA_URL: '' });
     const none = await scanTx(bare, await bare.headers('enterprise'), body);
-    expect(none).toEqual({ status: 500, body: { detail: 'No data source configured for bitcoin' } });
+    expect(none).toMatchObject({ status: 500, body: { detail: 'No data source configured for bitcoin' } });
   });
 });

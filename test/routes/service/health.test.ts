@@ -181,7 +181,7 @@ it('asks for METRICS_TOKEN where it is set, wherever the request comes from', as
     });
     return statusCode === 200 ? 200 : [statusCode, body];
   };
-  const refused = [401, '{"detail":"Metrics token required"}'];
+  const refused = [401, '{"detail":"Metrics token required","code":"unauthenticated"}'];
   for (const wrong of [undefined, '', 'Bearer', 'Bearer hush', 'Bearer hush-hush-hush', 'Basic hush-hush']) {
     expect(await ask('127.0.0.1', wrong)).toEqual(refused);
   }

@@ -74,7 +74,7 @@ describe('GET /graph/activity/{address}', () => {
 it('a scan of an EVM address that its chain does not know names the chains where it is in use', async () => {
   const { get } = await open();
   const { address } = roleOf(world, 'optimism', 'clean_saver');
-  expect(await get(`/public/scan?address=${address}`)).toEqual({
+  expect(await get(`/public/scan?address=${address}`)).toMatchObject({
     status: 404,
     body: { detail: 'Address not found on ethereum', active_on: ['optimism'] },
   });

@@ -3,7 +3,7 @@ import { messages } from '../../../../words/messages.ts';
 import type { Context } from '../../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
 import { DAY_MS, iso } from '../../../domain/time.ts';
-import { ConflictError, InvalidInputError, PlanError } from '../../../errors.ts';
+import { ConflictError, InvalidInputError, PlanLimitError } from '../../../errors.ts';
 import { releaseQueue } from '../../../events/delivery-queues.ts';
 import { ForbiddenUrlError } from '../../../outbound/guard.ts';
 import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
@@ -45,7 +45,7 @@ export async function listWebhooks(ctx: Context, { accountId }: Tenant): Promise
   return (await listWebhookConfigs(ctx.records, accountId)).map(asConfig);
 }
 
-/** A new endpoint with its secret, which is shown this once. Throws PlanError, InvalidInputError. */
+/** A new endpoint with its secret, which is shown this once. Throws PlanLimitError, InvalidInputError. */
 export async function createWebhook(
   ctx: Context,
   tenant: Tenant,
@@ -70,7 +70,7 @@ export async function createWebhook(
   await withinStorage(ctx.records, accountId, async (records) => {
     const limit = plan.webhookEndpoints;
     const held = await listWebhookConfigs(records, accountId);
-    if (limit !== -1 && held.length >= limit) throw new PlanError(`Webhook limit reached (${limit} endpoints)`);
+    if (limit !== -1 && held.length >= limit) throw new PlanLimitError(`Webhook limit reached (${limit} endpoints)`);
     await insertWebhookConfig(records, row);
     const detail = `host ${hostOf(url)}`;
     await insertAudit(records, { ...tenant, action: 'webhook_created', subject: id, detail }, row.created_at);
