@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
 import { readAndScore } from '../src/questions/scans/read-and-score.ts';
+import { inquire } from '../src/questions/tracing/inquiry.ts';
 import { median, ms, table } from './table.ts';
 
 const ROUNDS = 7;
@@ -27,8 +28,9 @@ export async function benchScan(): Promise<void> {
       for (const server of servers) server.requests.length = 0;
       const startedAt = performance.now();
       const signal = AbortSignal.timeout(60_000);
-      const options = { accountId: 'bench', signal, maxAgeMs: 0, reach: 'none' } as const;
-      const { result } = await readAndScore(ctx, { chain, address, lang: 'en' }, options);
+      const rules = { maxAgeMs: 0, readsAll: false, reach: 'none' } as const;
+      const inquiry = { ...(await inquire(ctx, 'bench')), signal };
+      const { result } = await readAndScore(inquiry, { chain, address, lang: 'en' }, rules);
       transfers = (result.metadata.coverage as { transfers: number }).transfers;
       scans.push(performance.now() - startedAt);
       bare.push(await replay(servers));

@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import type { Graph } from '../../src/graph/port.ts';
@@ -11,6 +10,7 @@ import { walkOutward } from '../../src/questions/monitoring/walk-outward.ts';
 import { getFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_CATEGORIES, type TerminalCategory } from '../../src/questions/tracing/get-terminals.ts';
+import { asOperator } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
@@ -68,11 +68,11 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   };
 
   for (const maxHops of HOPS) {
-    const search = { chain, maxHops, limit: 200, keyless: false, withPatterns: false } as const;
+    const search = { chain, maxHops, limit: 200, withPatterns: false } as const;
     const reads = new Map<string, AskedStatement[]>();
     for (const address of starts) {
       const bare = recorded(graph);
-      await getExposure({ ...ctx, graph: bare.graph }, { ...search, address });
+      await getExposure(asOperator({ ...ctx, graph: bare.graph }), { ...search, address });
       reads.set(address, bare.asked);
     }
     const whole = `exposure ${maxHops} hops`;
@@ -81,11 +81,11 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
       [bareQuestion(maxHops)]: async (address: string) => {
         for (const { name, params } of reads.get(address) ?? []) await graph.read(name, params);
       },
-      [without]: counted(without, (address: string) => getExposure(ctx, { ...search, address })),
+      [without]: counted(without, (address: string) => getExposure(asOperator(ctx), { ...search, address })),
       [`exposure ${maxHops} hops without patterns over HTTP`]: (address: string) =>
         exposureOverHttp(address, maxHops, '&patterns=off'),
       [whole]: counted(whole, (address: string) =>
-        getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false }),
+        getExposure(asOperator(ctx), { chain, address, maxHops, limit: 200 }),
       ),
       [`exposure ${maxHops} hops over HTTP`]: (address: string) => exposureOverHttp(address, maxHops, ''),
     };
@@ -97,25 +97,27 @@ export async function measureQuestions(engine: string, graph: Graph, world: Grap
   });
   const categories = Object.keys(TERMINAL_CATEGORIES) as TerminalCategory[];
   await add('terminals 3 hops', starts, (address) =>
-    getTerminals(ctx, { chain, address, maxHops: 3, categories, limit: 20 }),
+    getTerminals(asOperator(ctx), { chain, address, maxHops: 3, categories, limit: 20 }),
   );
   await add('account of what was received, 10 hops', starts, (address) =>
-    getFunds(ctx, { keys: [addressKey(chain, address)], direction: 'received', maxHops: 10, lang: 'en' }),
+    getFunds(asOperator(ctx), { keys: [addressKey(chain, address)], direction: 'received', maxHops: 10, lang: 'en' }),
   );
   await add('Follow Mode, 3 hops', starts, (address) =>
-    walkOutward(ctx.graph, { chain, address, direction: 'sent', depth: 3, policy: FOLLOW_MATCHED }),
+    walkOutward(asOperator(ctx), { chain, address, direction: 'sent', depth: 3 }),
   );
   const strangers = starts.map((from, i) => ({ from, to: starts[(i + 1) % starts.length]! }));
   const ends: { pair: Pair; found: boolean }[] = [];
   for (const pair of [...world.routes(STARTS), ...strangers]) {
-    ends.push({ pair, found: (await findFlowPath(ctx, { ...PATH, ...pair })).found });
+    ends.push({ pair, found: (await findFlowPath(asOperator(ctx), { ...PATH, ...pair })).found });
   }
   for (const found of [true, false]) {
     const pairs = ends.filter((end) => end.found === found).map(({ pair }) => pair);
     const question = `flow path ${found ? 'found' : 'not found'}`;
-    await add(question, pairs, (pair) => findFlowPath(ctx, { ...PATH, ...pair }));
+    await add(question, pairs, (pair) => findFlowPath(asOperator(ctx), { ...PATH, ...pair }));
   }
-  await add('relationship', strangers, ({ from: a, to: b }) => checkRelationship(ctx, { chain, a, b, limit: 50 }));
+  await add('relationship', strangers, ({ from: a, to: b }) =>
+    checkRelationship(asOperator(ctx), { chain, a, b, limit: 50 }),
+  );
   await app.close();
   await own.close();
   return measured;

@@ -6,6 +6,7 @@ import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { nodeLabelOf } from '../../src/labels/node-labels.ts';
 import { findIndirectExposure } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
+import { asOperator } from '../../src/questions/tracing/inquiry.ts';
 import type { AssessInput } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 
@@ -39,7 +40,7 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
   const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config };
   const levels = new Map<string, string>();
   for (const address of addresses) {
-    const { indirect, circled } = await findIndirectExposure(ctx as never, 'ethereum', address);
+    const { indirect, circled } = await findIndirectExposure(asOperator(ctx) as never, 'ethereum', address);
     levels.set(address, levelOfParty(planted, address, { indirect, circled }));
   }
   await graph.close();

@@ -33,7 +33,7 @@ export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
 
 /** By graph key, for each address that has a label now, or had one. */
 export async function findNodeLabels(
-  labels: LabelStore,
+  labels: LabelsOfParties,
   chain: Chain,
   addresses: readonly string[],
   at: number,

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import { FOLLOW_MATCHED } from '../domain/bridges/crossing.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Direction } from '../domain/tracing/carried.ts';
 import { addressKey } from '../graph/address-key.ts';
@@ -8,8 +7,10 @@ import { walkOutward } from '../questions/monitoring/walk-outward.ts';
 import { getFunds } from '../questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../questions/tracing/get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../questions/tracing/get-terminals.ts';
+import { asOperator } from '../questions/tracing/inquiry.ts';
 import { checkRelationship } from '../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../questions/tracing/paths/find-flow-path.ts';
+import type { TraceContext } from '../questions/tracing/trace-money.ts';
 
 /** Canonical. */
 export interface AddressOfChain {
@@ -30,11 +31,11 @@ export async function askedCypher(
   question: GraphQuestion,
 ): Promise<AskedStatement[]> {
   const { graph, asked } = recorded(ctx.graph);
-  await answer({ ...ctx, graph }, question);
+  await answer(asOperator({ ...ctx, graph }), question);
   return asked;
 }
 
-function answer(ctx: Parameters<typeof askedCypher>[0], asked: GraphQuestion): Promise<unknown> {
+function answer(ctx: TraceContext, asked: GraphQuestion): Promise<unknown> {
   if (asked.question === 'relationship' || asked.question === 'flow-path') {
     const { from, to } = asked;
     if (asked.question === 'relationship') {
@@ -49,7 +50,7 @@ function answer(ctx: Parameters<typeof askedCypher>[0], asked: GraphQuestion): P
   const { hops: maxHops } = asked;
   switch (asked.question) {
     case 'exposure':
-      return getExposure(ctx, { chain, address, maxHops, limit: 200, keyless: false });
+      return getExposure(ctx, { chain, address, maxHops, limit: 200 });
     case 'terminals':
       return getTerminals(ctx, { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: 20 });
     case 'funds': {
@@ -58,7 +59,7 @@ function answer(ctx: Parameters<typeof askedCypher>[0], asked: GraphQuestion): P
     }
     case 'follow': {
       const { direction, hops: depth } = asked;
-      return walkOutward(ctx.graph, { chain, address, direction, depth, policy: FOLLOW_MATCHED });
+      return walkOutward(ctx, { chain, address, direction, depth });
     }
   }
 }

@@ -13,10 +13,9 @@ import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { gatherAddressReport } from '../../src/questions/cases/report/gather-address-report.ts';
 import { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
 import { scanAddress } from '../../src/questions/scans/scan-address.ts';
-import { accountPolicy } from '../../src/questions/tracing/bridge-matches/account-policy.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT, type Funds } from '../../src/questions/tracing/funds/funds-of.ts';
-import { getAddressFunds } from '../../src/questions/tracing/funds/get-address-funds.ts';
 import { getCaseFunds } from '../../src/questions/tracing/funds/get-case-funds.ts';
+import { getAddressFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { type ExposureAnswer, getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import {
   ALL_TERMINAL_CATEGORIES,
@@ -24,7 +23,7 @@ import {
   type TerminalsAnswer,
 } from '../../src/questions/tracing/get-terminals.ts';
 import { findIndirectExposure, SCAN_MAX_HOPS } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
-import { readByAccount } from '../../src/questions/tracing/own-readings.ts';
+import { asOperator, inquire } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath, PATH_HOPS } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
@@ -149,8 +148,8 @@ class Disagreements {
 async function accountsOf(ctx: Context, tenant: Tenant, { chain, address }: Role, maxHops: number): Promise<Accounts> {
   const asked = { chain, address, maxHops, lang: 'en' } as const;
   return {
-    sent: await getAddressFunds(ctx, tenant, { ...asked, direction: 'sent' }),
-    received: await getAddressFunds(ctx, tenant, { ...asked, direction: 'received' }),
+    sent: await getAddressFunds(await inquire(ctx, tenant.accountId), { ...asked, direction: 'sent' }),
+    received: await getAddressFunds(await inquire(ctx, tenant.accountId), { ...asked, direction: 'received' }),
   };
 }
 
@@ -208,22 +207,20 @@ function sameTerminals(found: Disagreements, what: string, { terminals }: Termin
 
 async function compareExposure(found: Disagreements, ctx: Context, tenant: Tenant, { role, accounts }: Compared) {
   const { chain, address } = role;
-  const policy = await accountPolicy(ctx, tenant.accountId);
-  const readBy = readByAccount(ctx, tenant.accountId);
-  const asked = { chain, address, maxHops: HOPS, policy, readBy };
-  const exposure = await getExposure(ctx, { ...asked, limit: FUNDS_LIMIT, keyless: false, withPatterns: false });
+  const asked = { chain, address, maxHops: HOPS };
+  const bounds = { ...asked, limit: FUNDS_LIMIT, withPatterns: false };
+  const exposure = await getExposure(await inquire(ctx, tenant.accountId), bounds);
   sameExposure(found, 'exposure', exposure, accounts);
-  const terminals = await getTerminals(ctx, { ...asked, categories: ALL_TERMINAL_CATEGORIES, limit: 100 });
+  const ends = { ...asked, categories: ALL_TERMINAL_CATEGORIES, limit: 100 };
+  const terminals = await getTerminals(await inquire(ctx, tenant.accountId), ends);
   sameTerminals(found, 'terminal', terminals, accounts);
 }
 
 /** The money that a scan is scored by, over as many hops. */
 async function compareScan(found: Disagreements, ctx: Context, tenant: Tenant, role: Role) {
   const { chain, address } = role;
-  const policy = await accountPolicy(ctx, tenant.accountId);
-  const readBy = readByAccount(ctx, tenant.accountId);
   const accounts = await accountsOf(ctx, tenant, role, SCAN_MAX_HOPS);
-  const scan = await findIndirectExposure(ctx, chain, address, { policy, readBy });
+  const scan = await findIndirectExposure(await inquire(ctx, tenant.accountId), chain, address);
   for (const direction of DIRECTIONS) {
     const { rows, coverage, total_usd } = accounts[direction];
     // A scan opens fewer addresses a hop, and says where that left some out.
@@ -246,8 +243,6 @@ async function compareScan(found: Disagreements, ctx: Context, tenant: Tenant, r
 
 /** To the largest party of each direction: the money went there, so a path leads there in time order. */
 async function comparePaths(found: Disagreements, ctx: Context, tenant: Tenant, { role, accounts }: Compared) {
-  const policy = await accountPolicy(ctx, tenant.accountId);
-  const readBy = readByAccount(ctx, tenant.accountId);
   for (const direction of DIRECTIONS) {
     const end = accounts[direction].rows.find(({ kind, address }) => kind === 'party' && address !== null);
     if (!end?.address || !end.chain || end.path.some(({ conversion }) => conversion)) continue;
@@ -256,12 +251,12 @@ async function comparePaths(found: Disagreements, ctx: Context, tenant: Tenant, 
     const [from, to] = direction === 'sent' ? [subject, party] : [party, subject];
     const ends = { chain: from.chain, from: from.address, toChain: to.chain, to: to.address };
     const bounds = { maxHops: HOPS, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
-    const way = await findFlowPath(ctx, { ...ends, ...bounds, policy, readBy });
+    const way = await findFlowPath(await inquire(ctx, tenant.accountId), { ...ends, ...bounds });
     found.same(`path ${direction} ${end.address}`, way.found, true);
     found.same(`path length ${direction} ${end.address}`, (way.paths[0]?.length ?? 0) <= end.path.length, true);
     if (end.hops > PATH_HOPS.usual) continue;
     const pair = { chain: from.chain, a: from.address, chainB: to.chain, b: to.address, limit: 10 };
-    const relation = await checkRelationship(ctx, { ...pair, policy, readBy });
+    const relation = await checkRelationship(await inquire(ctx, tenant.accountId), pair);
     found.same(`relationship ${direction} ${end.address}`, relation.related, true);
   }
 }
@@ -283,7 +278,7 @@ async function compareFavourites(found: Disagreements, ctx: Context, driver: Dri
     const [from, to] = direction === 'sent' ? [subject, party] : [party, subject];
     const ends = { chain: from.chain, from: from.address, toChain: to.chain, to: to.address };
     const bounds = { maxHops: PATH_HOPS.usual, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false };
-    const { paths } = await findFlowPath(ctx, { ...ends, ...bounds });
+    const { paths } = await findFlowPath(asOperator(ctx), { ...ends, ...bounds });
     const rows = await runFavourite(driver, '4-flow-path/in-time-order.cypher', { from: keyOf(from), to: keyOf(to) });
     const ways = rows.map((row) => [row.length, row.bottleneck_usd, row.addresses]);
     const given = paths.map((path) => [
@@ -318,12 +313,17 @@ async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, {
   const { id } = await createCase(ctx, tenant, { title: found.at });
   await addCaseAddress(ctx, tenant, id, { chain, address, role: 'subject' });
   const asked = { lang: 'en' } as const;
-  const near = await getCaseFunds(ctx, tenant, id, { ...asked, maxHops: HOPS, direction: 'sent' });
+  const inquiry = async () => inquire(ctx, tenant.accountId);
+  const near = await getCaseFunds(await inquiry(), tenant, id, { ...asked, maxHops: HOPS, direction: 'sent' });
   found.same('case', { ...near, address, chain, case_id: '' }.rows, accounts.sent.rows);
   found.same('case flows', near.flows, accounts.sent.flows);
-  const { suggestions } = await suggestAddresses(ctx, tenant, id, 500);
+  const { suggestions } = await suggestAddresses(await inquiry(), tenant, id, 500);
   for (const direction of DIRECTIONS) {
-    const { rows } = await getCaseFunds(ctx, tenant, id, { ...asked, maxHops: FUNDS_HOPS.usual, direction });
+    const { rows } = await getCaseFunds(await inquiry(), tenant, id, {
+      ...asked,
+      maxHops: FUNDS_HOPS.usual,
+      direction,
+    });
     for (const one of suggestions.filter(({ direction: way, why }) => way === direction && why !== 'passed_through')) {
       const row = rows.find((end) => end.address === one.address && end.chain === one.chain && end.usd === one.usd);
       if (!row && isSummed(rows)) continue;

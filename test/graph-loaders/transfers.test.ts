@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import type { ReadBy } from '../../src/questions/tracing/graph-reader.ts';
+import type { ReadBy } from '../../src/questions/tracing/inquiry.ts';
 import { tracing } from '../questions/tracing/money.ts';
 import { fileOf, type Loading, openLoading } from './loading.ts';
 
@@ -163,8 +163,8 @@ describe('a file of transfers that is declared whole', () => {
     );
   const exposureOf = async (loading: Loading, readBy?: ReadBy) => {
     const { coverage } = await getExposure(
-      { ...tracing(loading.graph), now: loading.now },
-      { chain: 'ethereum', address: SUBJECT, maxHops: 5, limit: 200, keyless: false, readBy },
+      { ...tracing(loading.graph, readBy && { readBy }), now: loading.now },
+      { chain: 'ethereum', address: SUBJECT, maxHops: 5, limit: 200 },
     );
     return coverage;
   };

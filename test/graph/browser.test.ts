@@ -18,6 +18,7 @@ import {
   getTerminals,
   TERMINAL_CATEGORIES,
 } from '../../src/questions/tracing/get-terminals.ts';
+import { asOperator } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
 import { tracing } from '../questions/tracing/money.ts';
@@ -160,7 +161,7 @@ describe('in a real Neo4j', () => {
     '%s amounts are those of the exposure question, or less where money also came by longer ways',
     async ([direction, straight], { skip }) => {
       if (server.missing !== null) return skip(server.missing);
-      const request = { chain: 'ethereum', maxHops: 3, limit: 200, keyless: false } as const;
+      const request = { chain: 'ethereum', maxHops: 3, limit: 200 } as const;
       for (const address of [a1, b2, 'mule']) {
         const answer = await getExposure(ctx(), { ...request, address });
         const expected = (['direct', 'indirect'] as const).flatMap((tier) =>
@@ -194,7 +195,7 @@ describe('in a real Neo4j', () => {
     for (const address of [a1, b2, 'mule']) {
       for (const direction of ['received', 'sent'] as const) {
         const asked = { keys: [key(address)], direction, maxHops: WAY_HOPS, lang: 'en' } as const;
-        const { rows } = await getFunds({ ...own, graph }, asked);
+        const { rows } = await getFunds(asOperator({ ...own, graph }), asked);
         const expected = rows.flatMap((row) => (row.kind === 'party' && row.address ? [key(row.address)] : []));
         const found = await run(PARTIES[direction], { address: key(address) });
         expect(found.map((row) => row.address)).toEqual(expect.arrayContaining(expected));
@@ -241,7 +242,6 @@ describe('in a real Neo4j', () => {
       address: a1,
       maxHops: 3,
       limit: 200,
-      keyless: false,
     });
     const behind = (coverage.frontier ?? []).filter(({ hop }) => hop > 0).map(({ address }) => key(address));
     expect(behind.length).toBeGreaterThan(0);

@@ -180,7 +180,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
   test('money is traced over a pair in both directions, with both transactions in the path', async () => {
     await build(graph, THEFT);
     await keepCrossings(graph, [SOURCE, DESTINATION]);
-    const ask = { maxHops: 5, limit: 100, keyless: false };
+    const ask = { maxHops: 5, limit: 100 };
     const back = await getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', ...ask });
     const [theft] = back.indirect.filter(({ direction }) => direction === 'received');
     expect(theft).toMatchObject({
@@ -227,7 +227,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
     await reset();
     await build(graph, { ...THEFT, transfers: [stolen!, out!, onward!] });
     await keepCrossings(graph, [SOURCE, DESTINATION]);
-    const ask = { maxHops: 5, limit: 100, keyless: false };
+    const ask = { maxHops: 5, limit: 100 };
     const { indirect } = await getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', ...ask });
     expect(indirect.filter(({ direction }) => direction === 'received')).toMatchObject([
       { category: 'theft', usd: 98 },
@@ -272,13 +272,12 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
     });
     const categories = ['exchange', 'bridge'] as const;
     const terminals = (policy?: CrossingPolicy) =>
-      getTerminals(tracing(graph), {
+      getTerminals(tracing(graph, policy && { policy }), {
         chain: 'ethereum',
         address: 'a',
         maxHops: 5,
         categories: [...categories],
         limit: 10,
-        policy,
       });
     const ended = await terminals();
     const bridge = { match: 'likely', reason: 'bridge_likely', destination: { tx_hash: '0xin' } };
@@ -290,7 +289,7 @@ describe.each(Object.entries(ENGINES))('crossings on %s', (name, start) => {
       { address: 'CEX', chain: 'arbitrum', hops: 2, path: [{ bridge: { match: 'likely', reason: null } }, {}] },
     ]);
     const exposure = (policy?: CrossingPolicy) =>
-      getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', maxHops: 5, limit: 100, keyless: false, policy });
+      getExposure(tracing(graph, policy && { policy }), { chain: 'arbitrum', address: 'r', maxHops: 5, limit: 100 });
     const received = async (policy?: CrossingPolicy) =>
       (await exposure(policy)).indirect.filter(({ direction }) => direction === 'received');
     expect(await received()).toEqual([]);

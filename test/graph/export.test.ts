@@ -12,7 +12,7 @@ import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import { AMPLE_MS, tracing } from '../questions/tracing/money.ts';
+import { tracing } from '../questions/tracing/money.ts';
 import { startNeo4j } from '../servers/neo4j.ts';
 import { ServiceMissing } from '../servers/service.ts';
 import { seed } from '../setup/seed.ts';
@@ -150,8 +150,6 @@ describe('graph export', () => {
         address,
         maxHops: 3,
         limit: 200,
-        keyless: false,
-        budgetMs: AMPLE_MS,
       } as const;
       const [ours, theirs] = [tracing(graph), tracing(imported)];
       expect(await getExposure(theirs, request)).toEqual(await getExposure(ours, request));

@@ -206,7 +206,7 @@ it('a payment from a wallet that was read in part has a certain share where the 
       { ...NO_LABELS, onNodes: labels },
     );
     const ctx = { ...tracing(graph), now: () => readAt };
-    const question = { chain: 'xrp', address: subject, maxHops: 3, limit: 100, keyless: false } as const;
+    const question = { chain: 'xrp', address: subject, maxHops: 3, limit: 100 } as const;
     return (await getExposure(ctx, question)).coverage;
   };
   expect(await read([])).toMatchObject({ attributed: { received: 1 }, through_unread: { received: 1 } });

@@ -9,6 +9,7 @@ import type { Graph } from '../../src/graph/port.ts';
 import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
 import { readAndScore } from '../../src/questions/scans/read-and-score.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import { inquire } from '../../src/questions/tracing/inquiry.ts';
 import { parsePresign } from '../../src/routes/presign/parse-presign.ts';
 import { engineCases } from '../graph/engine-cases.ts';
 import { ENGINES } from '../graph/engines.ts';
@@ -40,8 +41,9 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
 
   async function scan(ctx: Context, address = S, chain: Chain = 'ethereum') {
     const { signal } = new AbortController();
-    const options = { accountId: 'a', signal, maxAgeMs: 0, reach: 'none' } as const;
-    return (await readAndScore(ctx, { chain, address, lang: 'en' }, options)).result;
+    const rules = { maxAgeMs: 0, readsAll: false, reach: 'none' } as const;
+    const inquiry = { ...(await inquire(ctx, 'a')), signal };
+    return (await readAndScore(inquiry, { chain, address, lang: 'en' }, rules)).result;
   }
 
   const load = (transfers: Transfer[]) =>
@@ -102,7 +104,12 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
     expect(unconfirmed).toContainEqual(expect.objectContaining({ tx_hash: direct.txHash, from: LISTED, usd: 1_500 }));
     // Nor does any other question follow them, and they stay named.
     await expect.poll(() => check(ctx)).toBe('ok');
-    const exposure = await getExposure(ctx, { chain: 'ethereum', address: S, maxHops: 3, limit: 100, keyless: true });
+    const exposure = await getExposure(await inquire(ctx, null), {
+      chain: 'ethereum',
+      address: S,
+      maxHops: 3,
+      limit: 100,
+    });
     expect(exposure.received_usd).toBe(400);
     expect((await stating(ctx, [])).metadata.coverage).toMatchObject({ unconfirmed: [{}, {}] });
   });

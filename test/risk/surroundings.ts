@@ -1,4 +1,3 @@
-import { FOLLOW_MATCHED } from '../../src/domain/bridges/crossing.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
@@ -13,7 +12,8 @@ import { tracing } from '../questions/tracing/money.ts';
 type ExposurePattern = Awaited<ReturnType<typeof exposurePatterns>>['patterns'][number];
 
 /** What an exposure reads when its caller does not say, with more time: a slow machine must not hide a pattern. */
-const ASKED = { maxHops: 3, limit: 200, budgetMs: 600_000 };
+const ASKED = { maxHops: 3, limit: 200 };
+const MINUTES_10 = 600_000;
 
 /** A graph of these transfers, and what an exposure with all its bounds shows of the patterns around an address. */
 export async function surroundings(
@@ -28,10 +28,9 @@ export async function surroundings(
   return {
     async patternsAround(address) {
       const key = `ethereum:${address}`;
-      const traces = await traceMoney(tracing(graph), [key], { ...ASKED, directions: ['received', 'sent'] });
-      const deadline = performance.now() + ASKED.budgetMs;
-      return (await exposurePatterns({ graph }, key, { traces, deadline, policy: FOLLOW_MATCHED, lang: 'en' }))
-        .patterns;
+      const ctx = tracing(graph, { remainingMs: () => MINUTES_10 });
+      const traces = await traceMoney(ctx, [key], { ...ASKED, directions: ['received', 'sent'] });
+      return (await exposurePatterns(ctx, key, { traces, lang: 'en' })).patterns;
     },
     close: () => graph.close(),
   };

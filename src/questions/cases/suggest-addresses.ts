@@ -18,11 +18,11 @@ import type { Plan } from '../../plans.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
-import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from '../tracing/funds/case-subjects.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../tracing/funds/plan-funds.ts';
-import { readByAccount } from '../tracing/own-readings.ts';
+import { countdown } from '../tracing/inquiry.ts';
+import type { TraceContext } from '../tracing/trace-money.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
 /**
@@ -80,7 +80,7 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
  * number of subjects left some out. Throws NotFoundError or GraphError.
  */
 export async function suggestAddresses(
-  ctx: Pick<Context, 'graph' | 'now' | 'config' | 'bridges' | 'labels' | 'records'>,
+  ctx: TraceContext & Pick<Context, 'records'>,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   caseId: string,
   limit: number,
@@ -88,14 +88,11 @@ export async function suggestAddresses(
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
-  const traces = await traceMoney(ctx, keys, {
+  const traces = await traceMoney({ ...ctx, remainingMs: countdown(BUDGET_MS) }, keys, {
     directions: DIRECTIONS,
     exchanges: 'in_account',
     maxHops: FUNDS_HOPS.usual,
     limit: FUNDS_LIMIT,
-    budgetMs: BUDGET_MS,
-    readBy: readByAccount(ctx, accountId),
-    policy: await accountPolicy(ctx, accountId),
   });
   const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
   const found: SuggestedAddress[] = [];

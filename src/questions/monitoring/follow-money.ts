@@ -21,8 +21,8 @@ import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import type { Payer } from '../account/payer.ts';
 import { findCurrentScan } from '../scans/current-level.ts';
-import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
+import { countdown, inquire } from '../tracing/inquiry.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
 import type { TraceCoverage } from '../tracing/trace-coverage.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
@@ -38,15 +38,16 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const { chain, address } = item;
   const { accountId, plan } = payer;
   const depth = Math.min(item.follow_depth, plan.followDepth);
-  const policy = await accountPolicy(ctx, accountId);
+  const inquiry = { ...(await inquire(ctx, accountId)), signal };
   if (depth > 1) {
-    await expandScan(ctx, { chain, address, accountId, reach: 'follow', policy, depth, signal });
+    const timed = { ...inquiry, remainingMs: countdown(ctx.config.SCAN_TRACE_MS) };
+    await expandScan(timed, { chain, address, reach: 'follow', depth });
   }
   const found = new Map<string, FollowedAddress>();
   const ends: SearchEnd[] = [];
   const reasons = new Set<string>();
   for (const direction of DIRECTIONS) {
-    const walked = await walkOutward(ctx.graph, { chain, address, direction, depth, policy });
+    const walked = await walkOutward(inquiry, { chain, address, direction, depth });
     for (const one of walked.found) if (!found.has(one.key)) found.set(one.key, one);
     for (const end of walked.ends) reasons.add(end.reason);
     ends.push(...walked.ends);

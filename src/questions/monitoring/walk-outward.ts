@@ -1,5 +1,4 @@
 import { roundUsd } from '../../domain/amount.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
@@ -12,6 +11,7 @@ import { farOf, type PathSide, pairTransfers } from '../../graph/queries/path.ts
 import { PairWalk, startsOf } from '../../graph/queries/walk.ts';
 import { type CrossedPair, PathCrossings } from '../tracing/paths/path-crossings.ts';
 import type { SearchEnd } from '../tracing/paths/search-coverage.ts';
+import type { TraceContext } from '../tracing/trace-money.ts';
 
 const BREADTH = 50;
 const HUB_PAIRS = 200;
@@ -47,13 +47,12 @@ export interface FollowRequest {
   address: string;
   direction: Direction;
   depth: number;
-  policy: CrossingPolicy;
 }
 
 /** Walks outward from an address in one direction, through what the graph knows. Throws GraphError. */
 export async function walkOutward(
-  graph: Graph,
-  { chain, address, direction, depth, policy }: FollowRequest,
+  { graph, policy }: Pick<TraceContext, 'graph' | 'policy'>,
+  { chain, address, direction, depth }: FollowRequest,
 ): Promise<Walked> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';
   const subject = addressKey(chain, address);

@@ -16,6 +16,7 @@ import type { RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withDeadline } from '../deadline.ts';
+import { inquire } from '../tracing/inquiry.ts';
 import { keepHistory } from './read-history.ts';
 import { type AddressRead, readSurroundings } from './read-surroundings.ts';
 import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-scan.ts';
@@ -285,13 +286,9 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
       return kept ?? { history: await historyInGraph(ctx, scan), readAt: scan.created_at };
     });
     // The graph holds it: only labels are written.
-    const known = await keepHistory(
-      ctx,
-      { chain, address },
-      { ...read, isCached: true, expiresAt: 0 },
-      { accountId, signal },
-    );
-    return readSurroundings(ctx, { chain, address }, known, { accountId, signal, place, reach: 'none' });
+    const inquiry = { ...(await inquire(ctx, accountId)), signal, place };
+    const known = await keepHistory(inquiry, { chain, address }, { ...read, isCached: true, expiresAt: 0 });
+    return readSurroundings(inquiry, { chain, address }, known, { reach: 'none' });
   });
 }
 

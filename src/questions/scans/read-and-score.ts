@@ -6,14 +6,14 @@ import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import { type HistoryOptions, keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
-import { type AddressRead, readSurroundings, type SurroundingsOptions } from './read-surroundings.ts';
+import type { ReadingInquiry } from '../tracing/inquiry.ts';
+import { keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
+import { type AddressRead, readSurroundings } from './read-surroundings.ts';
+import type { ScanRules } from './scan-rules.ts';
 import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
-
-type ScoreOptions = Omit<HistoryOptions & SurroundingsOptions, 'place' | 'transfersMax'>;
 
 interface ScoreRequest extends ScannedSubject {
   lang: Language;
@@ -27,22 +27,26 @@ interface ScoreRequest extends ScannedSubject {
  * Reads an address into the graph, follows its money and scores it. The score is kept in the graph for checks before
  * signing, unless bridges were left out of it or the account's own decisions took part. Throws like readHistory and keepHistory.
  */
-export async function readAndScore(ctx: Context, request: ScoreRequest, options: ScoreOptions): Promise<ScoredAddress> {
-  const { accountId, signal, maxAgeMs, readsAll, crossChain } = options;
+export async function readAndScore(
+  ctx: Context & ReadingInquiry,
+  request: ScoreRequest,
+  { maxAgeMs, readsAll, reach }: ScanRules,
+): Promise<ScoredAddress> {
+  const { accountId, signal } = ctx;
   const { chain, address, lang, trace, isJob } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal, isJob };
   return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
     const read = await readInPlace(place, (transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
-        readHistory(ctx, request, { accountId, maxAgeMs, readsAll, transfersMax, signal: shared }),
+        readHistory({ ...ctx, signal: shared }, request, { maxAgeMs, readsAll, transfersMax }),
       ).result;
     });
-    const known = await keepHistory(ctx, request, read, options);
-    const around = await readSurroundings(ctx, request, known, { ...options, place });
+    const known = await keepHistory(ctx, request, read);
+    const around = await readSurroundings({ ...ctx, place }, request, known, { reach, readsAll });
     const { result, counterparties } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
-    const isShared = crossChain !== 'off' && !around.isPersonal;
+    const isShared = ctx.policy.crossChain && !around.isPersonal;
     if (isShared) await keepScoreOf(ctx, result, { ...around, isNarrow: trace === 'off' });
     // The label lists that it was judged by.
     const { [chain]: labels_on_chain } = await ctx.labels.countByChain();

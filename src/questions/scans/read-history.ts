@@ -15,6 +15,7 @@ import { type CachedRead, findRead, saveRead } from '../../records/scans/read-ca
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { withLoaded } from '../known-dealings.ts';
 import { readOn } from '../read-on.ts';
+import type { ReadingInquiry } from '../tracing/inquiry.ts';
 import { repeatableMs } from './scan-rules.ts';
 import { withSignedCalls } from './signed-calls.ts';
 
@@ -31,8 +32,6 @@ export interface ScannedSubject {
 }
 
 export interface HistoryOptions {
-  accountId: string;
-  signal: AbortSignal;
   /** Maximum age of a cached read (of any tenant) that is reused; 0 always reads the chain. */
   maxAgeMs: number;
   /** True: nothing is read on from an earlier reading. */
@@ -65,10 +64,11 @@ export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'
 
 /** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */
 export async function readHistory(
-  ctx: Context,
+  ctx: Context & ReadingInquiry,
   { chain, address }: ScannedSubject,
-  { accountId: account, signal, maxAgeMs, readsAll = false, transfersMax }: HistoryOptions,
+  { maxAgeMs, readsAll = false, transfersMax }: HistoryOptions,
 ): Promise<HistoryRead> {
+  const { accountId: account, signal } = ctx;
   const readAt = ctx.now();
   const refuseLarge = (transfers: number) => {
     if (transfers > transfersMax) throw new LargeHistoryError();
@@ -108,10 +108,9 @@ export async function readHistory(
  * found on <chain>`) or, where the chain has no source, PipelineError.
  */
 export async function keepHistory(
-  ctx: Context,
+  ctx: Context & ReadingInquiry,
   { chain, address }: ScannedSubject,
   read: HistoryRead,
-  { accountId: account, signal }: Pick<HistoryOptions, 'accountId' | 'signal'>,
 ): Promise<KnownHistory> {
   const { readAt, isCached, since } = read;
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
@@ -131,6 +130,7 @@ export async function keepHistory(
   }
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
+    const { accountId: account, signal } = ctx;
     const lookUp = source && ((txHash: string) => source.transaction(txHash, { account, signal }));
     await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
     // Cached only after the graph holds it, so that later users need not write it again.

@@ -1,7 +1,6 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import { plainDecimal } from '../../domain/amount.ts';
-import type { CrossChain, CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label, ListGap } from '../../domain/label.ts';
@@ -18,10 +17,10 @@ import { findFirstDays } from '../../graph/queries/first-day.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
 import { withKnownDealings } from '../known-dealings.ts';
-import { accountPolicy } from '../tracing/bridge-matches/account-policy.ts';
+import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
-import { readByAccount } from '../tracing/own-readings.ts';
+import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
 import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
@@ -35,17 +34,10 @@ const FUNDED_FIRST_MAX = 100;
 const FUNDED_FIRST_MS = 1_000;
 
 export interface SurroundingsOptions {
-  /** The account that scans; it is not shown what other accounts have read. */
-  accountId: string;
-  signal: AbortSignal;
-  /** The scan's, for the addresses that are opened too. */
-  place: HistoryPlace;
   /** Which addresses behind this one may be opened to follow its money. */
   reach: TraceReach;
   /** True for a fresh scan: nothing of an earlier reading is relied on. */
   readsAll?: boolean | undefined;
-  /** Whether money is followed over bridges; left out: `on`. */
-  crossChain?: CrossChain;
 }
 
 /** Everything that a scan is scored from. */
@@ -68,33 +60,29 @@ export interface AddressRead extends KnownHistory {
 
 /** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
 export async function readSurroundings(
-  ctx: Context,
+  ctx: Context & ReadingInquiry & { place: HistoryPlace },
   { chain }: ScannedSubject,
   known: KnownHistory,
-  { accountId, signal, place, reach, readsAll, crossChain }: SurroundingsOptions,
+  { reach, readsAll }: SurroundingsOptions,
 ): Promise<AddressRead> {
   const { owner, parties, labelsOf } = known;
-  const policy = await accountPolicy(ctx, accountId, { crossChain });
-  const readBy = readByAccount(ctx, accountId);
   const unconfirmed = new Set((known.history.coverage.unconfirmed ?? []).map(({ id }) => id));
   const isConfirmed = (own: TracedTransfer) =>
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
   const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
-  const follow = async (under: CrossingPolicy, timeMs: number) => {
-    const asked = { chain, address: owner, accountId, reach, policy: under, follows };
-    const scan = { ...asked, readsAgain: readsAll, place, timeMs, signal };
-    const expanded = await expandScan(ctx, scan);
-    const traced = { readBy, policy: under, follows, traces: expanded?.traces };
-    const found = await findIndirectExposure(ctx, chain, owner, traced);
+  const follow = async (policy: AccountPolicy, timeMs: number) => {
+    const inquiry = { ...ctx, policy, remainingMs: countdown(timeMs) };
+    const expanded = await expandScan(inquiry, { chain, address: owner, reach, follows, readsAgain: readsAll });
+    const found = await findIndirectExposure(inquiry, chain, owner, { follows, traces: expanded?.traces });
     const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
     return { ...found, trace: { ...found.trace, reasons } };
   };
   const began = performance.now();
   const { SCAN_TRACE_MS } = ctx.config;
-  const first = await follow(policy, SCAN_TRACE_MS);
+  const first = await follow(ctx.policy, SCAN_TRACE_MS);
   const leftMs = SCAN_TRACE_MS - (performance.now() - began);
   const second = first.hasOpen
-    ? await follow({ ...policy, followsOpen: false }, Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART))
+    ? await follow({ ...ctx.policy, followsOpen: false }, Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART))
     : null;
   const both = second === null ? [first] : [first, second];
   const { subject } = first;
@@ -102,7 +90,7 @@ export async function readSurroundings(
   const timedOut = both.some((one) => one.timedOut);
   const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, {
     traced: subject,
-    place,
+    place: ctx.place,
     cachedAt: known.cachedAt,
   });
   const { history } = dealings;
@@ -141,7 +129,7 @@ export async function readSurroundings(
     fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
-    isPersonal: policy.metConfirmed(),
+    isPersonal: ctx.policy.metConfirmed(),
   };
 }
 

@@ -12,9 +12,10 @@ import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
 import { type Deadline, withDeadline } from '../deadline.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
+import { inquire } from '../tracing/inquiry.ts';
 import { readAndScore } from './read-and-score.ts';
 import { type RecordWith, recordIfChanged, recordScan, type ScanAnswer, type ScanPayment } from './record-scan.ts';
-import { canScoreAgain, reachOf, repeatedScan, type ScanRules, scanRules } from './scan-rules.ts';
+import { canScoreAgain, type PricedRules, reachOf, repeatedScan, scanRules } from './scan-rules.ts';
 import { translateScan } from './translate-scan.ts';
 
 const RETRY_AFTER_S = 60;
@@ -81,7 +82,12 @@ export async function rescoreAddress(ctx: Context, tenant: Payer, asked: ScanReq
 }
 
 /** Reserves a unit, scans and records. A failed scan gives its unit back and records nothing. */
-async function makeScan(ctx: Context, tenant: Payer, request: BudgetedRequest, known?: ScanRules): Promise<ScanAnswer> {
+async function makeScan(
+  ctx: Context,
+  tenant: Payer,
+  request: BudgetedRequest,
+  known?: PricedRules,
+): Promise<ScanAnswer> {
   const { signal, crossChain, payment } = request;
   const { isRepeated, ...rules } = known ?? (await scanRules(ctx, tenant.accountId, request));
   const isPrepaid = isRepeated || payment !== undefined;
@@ -90,12 +96,9 @@ async function makeScan(ctx: Context, tenant: Payer, request: BudgetedRequest, k
     const startedAt = performance.now();
     // Not the time of the chain read: that may have been for another tenant.
     const createdAt = ctx.now();
+    const inquiry = await inquire(ctx, tenant.accountId, { crossChain });
     const read = (until: AbortSignal) =>
-      readAndScore(
-        ctx,
-        { ...request, isJob: signal !== undefined },
-        { ...rules, accountId: tenant.accountId, signal: until, crossChain },
-      );
+      readAndScore({ ...inquiry, signal: until }, { ...request, isJob: signal !== undefined }, rules);
     // A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
     // and billed whose caller was refused.
     const { result, counterparties } = await (signal ? read(signal) : withDeadline(deadline(ctx, request), read));

@@ -6,10 +6,8 @@ import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
 
-/** What a scan costs and reads, whoever asks for it. */
+/** What a scan reads, whoever asks for it. */
 export interface ScanRules {
-  /** True for a scan that is free: it opens no address and asks no chain. */
-  isRepeated: boolean;
   /** Maximum age of a cached read of any tenant that is reused; 0 always reads the chain. */
   maxAgeMs: number;
   /** True where nothing of an earlier reading is relied on: a caller who asks for a fresh scan may doubt it. */
@@ -18,18 +16,23 @@ export interface ScanRules {
   reach: TraceReach;
 }
 
+export interface PricedRules extends ScanRules {
+  /** True for a scan that is free: it opens no address and asks no chain. */
+  isRepeated: boolean;
+}
+
 export async function scanRules(
   ctx: Context,
   accountId: string,
   request: { chain: Chain; address: string; fresh?: boolean; source: ScanSource; reach: TraceReach },
-): Promise<ScanRules> {
+): Promise<PricedRules> {
   const { fresh = false, source, reach } = request;
   if (!fresh && (await isRepeatedScan(ctx, accountId, request))) return repeatedScan(ctx.config);
   const readsAll = fresh && source !== 'watchlist';
   return { isRepeated: false, maxAgeMs: fresh ? 0 : newScanMs(ctx.config), readsAll, reach };
 }
 
-export function repeatedScan(config: Config): ScanRules {
+export function repeatedScan(config: Config): PricedRules {
   return { isRepeated: true, maxAgeMs: repeatableMs(config), readsAll: false, reach: 'none' };
 }
 

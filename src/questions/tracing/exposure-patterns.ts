@@ -1,7 +1,5 @@
 import type { Language } from '../../../words/language.ts';
-import type { Context } from '../../context.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { heldIds } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
@@ -18,7 +16,7 @@ import {
   type OpenedTransfers,
   type Pattern,
 } from '../../risk/views/neighbourhood.ts';
-import type { MoneyTraces } from './trace-money.ts';
+import type { MoneyTraces, TraceContext } from './trace-money.ts';
 
 /** Addresses opened a round beyond the trace, where money was passed on whole. */
 const ONWARD_MAX = 10;
@@ -42,24 +40,18 @@ interface PatternsFound {
   reason: 'time_budget' | 'pattern_budget' | null;
 }
 
-interface Search {
-  traces: MoneyTraces;
-  /** performance.now() ms. */
-  deadline: number;
-  /** As in `traces`. */
-  policy?: CrossingPolicy;
-}
+type PatternContext = Pick<TraceContext, 'graph' | 'policy' | 'remainingMs'>;
 
 /**
  * The laundering patterns around an address, from what its traces have read and a few more statements until the
  * deadline. A service has none: its traffic means nothing.
  */
 export async function exposurePatterns(
-  ctx: Pick<Context, 'graph'>,
+  ctx: PatternContext,
   key: string,
-  { lang, ...search }: Search & { lang: Language },
+  { traces, lang }: { traces: MoneyTraces; lang: Language },
 ): Promise<PatternsFound> {
-  const { patterns, reason } = await findAround(ctx, key, search);
+  const { patterns, reason } = await findAround(ctx, key, traces);
   const shown = patterns.map(({ pattern_id, severity, flows, usd }) => ({
     pattern_id,
     ...describePattern({ pattern_id, usd, flows }, key, lang),
@@ -72,11 +64,11 @@ export async function exposurePatterns(
 
 /** The same patterns for the score of a scan, and whether the deadline ended the search. */
 export async function scanPatterns(
-  ctx: Pick<Context, 'graph'>,
+  ctx: PatternContext,
   key: string,
-  search: Search,
+  traces: MoneyTraces,
 ): Promise<{ patterns: PatternAround[]; timedOut: boolean }> {
-  const { patterns, reason } = await findAround(ctx, key, search);
+  const { patterns, reason } = await findAround(ctx, key, traces);
   const around = patterns.map(({ pattern_id, severity, usd, flows }) => ({
     pattern_id,
     severity,
@@ -94,13 +86,13 @@ export async function scanPatterns(
 }
 
 async function findAround(
-  ctx: Pick<Context, 'graph'>,
+  ctx: PatternContext,
   key: string,
-  search: Search,
+  traces: MoneyTraces,
 ): Promise<{ patterns: Pattern[]; reason: PatternsFound['reason'] }> {
-  if (!search.traces.subjects.has(key)) return { patterns: [], reason: null };
+  if (!traces.subjects.has(key)) return { patterns: [], reason: null };
   try {
-    const around = await lookAround(ctx, key, search);
+    const around = await lookAround(ctx, key, traces);
     if (around.isService(key)) return { patterns: [], reason: null };
     const { patterns, cut } = await findPatterns(around, timeSlices());
     return { patterns, reason: cut ? 'pattern_budget' : null };
@@ -112,9 +104,9 @@ async function findAround(
 
 /** Returns what the trace has opened, and beyond it where money was passed on whole. */
 async function lookAround(
-  ctx: Pick<Context, 'graph'>,
+  { graph, policy, remainingMs }: PatternContext,
   key: string,
-  { traces, deadline, policy }: Search,
+  traces: MoneyTraces,
 ): Promise<Neighbourhood> {
   const { labels } = traces;
   const opened: Map<string, OpenedTransfers> = new Map(traces.opened);
@@ -124,10 +116,10 @@ async function lookAround(
       .filter((address) => !opened.has(address))
       .slice(0, ONWARD_MAX);
     if (onward.length === 0) break;
-    const timeoutMs = deadline - performance.now();
+    const timeoutMs = remainingMs();
     if (timeoutMs <= 0) throw new GraphTimeoutError();
     const wanted = new Map(onward.map((address) => [address, { received: true, sent: true }]));
-    const found = await openAddresses(ctx.graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX, policy });
+    const found = await openAddresses(graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX, policy });
     for (const address of onward) opened.set(address, found.get(address) ?? NOTHING_OPENED);
   }
   return around;

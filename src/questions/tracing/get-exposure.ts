@@ -1,9 +1,7 @@
 import { FORMS, paragraph, trimmed } from '../../../words/figures.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
-import type { Context } from '../../context.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -14,7 +12,6 @@ import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracin
 import { addressKey } from '../../graph/address-key.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
-import { type ReadBy, TRACE_BUDGET_MS } from './graph-reader.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
@@ -30,17 +27,10 @@ export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> 
   address: string;
   maxHops: number;
   limit: number;
-  /** A keyless answer does not show what others have scanned. */
-  keyless: boolean;
-  readBy?: ReadBy;
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
   /** Of the texts; `en` where it is left out. */
   lang?: Language;
-  /** How long it may take; left out: TRACE_BUDGET_MS. */
-  budgetMs?: number;
 }
 
 interface CategoryBucket {
@@ -67,24 +57,18 @@ interface CategoryBucket {
 
 /** Returns where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
-  const { chain, address, maxHops, limit, readBy, policy, budgetMs = TRACE_BUDGET_MS } = request;
-  const deadline = performance.now() + budgetMs;
-  const follows = followsOnly(request);
-  const search = { directions: DIRECTIONS, maxHops, limit, readBy, policy, budgetMs, follows };
-  const traces = await traceMoney(ctx, [addressKey(chain, address)], search);
-  return exposureOf(ctx, request, { traces, deadline });
+  const { chain, address, maxHops, limit } = request;
+  const search = { directions: DIRECTIONS, maxHops, limit, follows: followsOnly(request) };
+  return exposureOf(ctx, request, await traceMoney(ctx, [addressKey(chain, address)], search));
 }
 
-/** Returns the exposure that traces in both directions show. Patterns are searched until `deadline`, performance.now() ms. */
-export async function exposureOf(
-  ctx: Pick<Context, 'graph'>,
-  request: Omit<ExposureRequest, 'readBy' | 'budgetMs'>,
-  { traces, deadline }: { traces: MoneyTraces; deadline: number },
-) {
-  const { chain, address, maxHops, limit, keyless, withPatterns = true, policy, lang = 'en' } = request;
+/** Returns the exposure that traces in both directions show. Patterns are searched until the deadline. */
+export async function exposureOf(ctx: TraceContext, request: ExposureRequest, traces: MoneyTraces) {
+  const { chain, address, maxHops, limit, withPatterns = true, lang = 'en' } = request;
+  const keyless = ctx.accountId === null;
   const key = addressKey(chain, address);
   const { patterns, reason } = withPatterns
-    ? await exposurePatterns(ctx, key, { traces, deadline, policy, lang })
+    ? await exposurePatterns(ctx, key, { traces, lang })
     : { patterns: [], reason: null };
   const { received, sent } = traces;
   const subject = traces.subjects.get(key);

@@ -1,6 +1,5 @@
 import { counted, trimmed } from '../../../words/figures.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -10,7 +9,6 @@ import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/ev
 import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
-import type { ReadBy } from './graph-reader.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
@@ -51,9 +49,6 @@ export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'>
   limit: number;
   /** Terminals left out at the beginning; left out itself: none. */
   offset?: number;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
-  readBy?: ReadBy;
 }
 
 export interface Terminal extends TagParts {
@@ -76,17 +71,9 @@ export interface Terminal extends TagParts {
 
 /** Traces what an address sent and returns the labelled endpoints of it. */
 export async function getTerminals(ctx: TraceContext, request: TerminalsRequest) {
-  const { chain, address, maxHops, policy, readBy } = request;
-  const follows = followsOnly(request);
-  const search = {
-    directions: DIRECTIONS,
-    withPaths: true,
-    maxHops,
-    limit: ADDRESSES_PER_HOP,
-    readBy,
-    policy,
-    follows,
-  };
+  const { chain, address, maxHops } = request;
+  const bounds = { directions: DIRECTIONS, withPaths: true, maxHops, limit: ADDRESSES_PER_HOP };
+  const search = { ...bounds, follows: followsOnly(request) };
   return terminalsOf(request, await traceMoney(ctx, [addressKey(chain, address)], search));
 }
 
@@ -95,7 +82,7 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
  * path leads to without any of it. `found` was traced with paths; the amounts are those of its money alone, as in every
  * other answer: a search for paths also opens addresses for less.
  */
-export function terminalsOf(request: Omit<TerminalsRequest, 'policy' | 'readBy'>, found: MoneyTraces) {
+export function terminalsOf(request: TerminalsRequest, found: MoneyTraces) {
   const { chain, address, maxHops, categories, limit, offset = 0 } = request;
   const key = addressKey(chain, address);
   const traces = { ...found, sent: found.reached };

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import type { CrossingPolicy } from '../../domain/bridges/crossing.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
@@ -24,23 +23,15 @@ import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
 import { findRestitution } from './find-restitution.ts';
+import type { Inquiry } from './inquiry.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
 import { Reports } from './through-reports.ts';
 
-/** Time budget of one trace; money not traced by then is unattributed. */
-export const TRACE_BUDGET_MS = 10_000;
 /** Most transfers read from the graph for one trace. */
 const ROW_BUDGET = 400_000;
 
-/** Returns the keys that the caller's own scans or traces have read. Without it every address counts as such. */
-export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
-
 export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
-  budgetMs?: number;
   rowBudget?: number;
-  readBy?: ReadBy;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
 }
 
 export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
@@ -60,25 +51,25 @@ export class GraphReader {
   private readonly owners: { labels: LabelsOfParties; at: number };
   private readonly potsSeen = new Set<string>();
   private readonly graph: Graph;
+  private readonly inquiry: Inquiry;
   private readonly request: ReadRequest;
   private readonly kindOf: TraderOf;
-  private readonly deadline: number;
   private readonly hubs: Record<Direction, Set<string>> = { received: new Set(), sent: new Set() };
   private readonly readByCaller = new Set<string>();
   private room: number;
 
   /** An address of which `tradesNot` is true cannot be a side of a swap, whatever its label. */
   constructor(
-    ctx: Pick<Context, 'graph' | 'now'> & { labels: LabelsOfParties },
+    ctx: Pick<Context, 'graph' | 'now'> & { labels: LabelsOfParties } & Inquiry,
     request: ReadRequest,
     tradesNot: (key: string) => boolean,
   ) {
     this.graph = ctx.graph;
+    this.inquiry = ctx;
     this.reports = new Reports(ctx, this.labels);
     this.owners = { labels: ctx.labels, at: ctx.now() };
     this.request = request;
     this.kindOf = (key) => (tradesNot(key) ? 'none' : traderKind(key, this.labels.get(key) ?? { category: null }));
-    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
     this.room = request.rowBudget ?? ROW_BUDGET;
   }
 
@@ -93,7 +84,8 @@ export class GraphReader {
   }
 
   private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
-    const { policy, histories } = this.request;
+    const { policy } = this.inquiry;
+    const { histories } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy, histories };
     const [subject] = await Promise.all([
       openSubject(this.graph, key, options)
@@ -117,7 +109,7 @@ export class GraphReader {
         wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
       }
     }
-    const found = wanted.size > 0 && performance.now() < this.deadline ? await this.read(wanted) : null;
+    const found = wanted.size > 0 && this.inquiry.remainingMs() > 0 ? await this.read(wanted) : null;
     if (found !== null) await this.judge(found);
     const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
     for (const { direction, keys } of waiting) {
@@ -131,7 +123,8 @@ export class GraphReader {
 
   /** Reads addresses that were not opened yet; null where the time ended. */
   private async read(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
-    const { policy, histories } = this.request;
+    const { policy } = this.inquiry;
+    const { histories } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy, histories };
     const [found] = await Promise.all([
       openAddresses(this.graph, wanted, options)
@@ -239,7 +232,7 @@ export class GraphReader {
 
   /** Records which of the addresses the caller may know to have been read. */
   private async learnReading(keys: string[]): Promise<void> {
-    for (const key of (await this.request.readBy?.(keys)) ?? []) this.readByCaller.add(key);
+    for (const key of await this.inquiry.readBy(keys)) this.readByCaller.add(key);
   }
 
   /** The address as the caller may know it: what others have read is hidden, what a file holds is not. */
@@ -250,11 +243,11 @@ export class GraphReader {
   }
 
   private isReadKnown(key: string): boolean {
-    return this.request.readBy === undefined || this.readByCaller.has(key);
+    return this.readByCaller.has(key);
   }
 
   private timeLeftMs(): number {
-    return Math.max(1, this.deadline - performance.now());
+    return Math.max(1, this.inquiry.remainingMs());
   }
 }
 

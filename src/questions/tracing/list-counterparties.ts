@@ -6,7 +6,7 @@ import { addressKey } from '../../graph/address-key.ts';
 import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
 import { readCounterparties } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import type { ReadBy } from './graph-reader.ts';
+import type { ReadBy } from './inquiry.ts';
 
 const BUDGET_MS = 10_000;
 

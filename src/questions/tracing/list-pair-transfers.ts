@@ -8,7 +8,7 @@ import { shownTags } from '../../domain/transfers/tags.ts';
 import { addressKey, pairName } from '../../graph/address-key.ts';
 import { type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import type { ReadBy } from './graph-reader.ts';
+import type { ReadBy } from './inquiry.ts';
 
 const BUDGET_MS = 10_000;
 

@@ -14,6 +14,7 @@ import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import type { Accomplice } from './accomplices.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
+import type { Inquiry } from './inquiry.ts';
 import { type GoesThrough, throughReports } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
@@ -43,10 +44,11 @@ export interface TraceRequest extends ReadRequest {
   recentDays?: number;
 }
 
+/** The stores that a trace reads, and who asks. */
 export type TraceContext = Pick<Context, 'graph' | 'now' | 'config'> & {
   labels: LabelsOfParties;
   bridges: Pick<Context['bridges'], 'protocols'>;
-};
+} & Inquiry;
 
 export interface MoneyTraces {
   /** By key, without those that the graph does not know; empty where the time was up. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -8,6 +7,7 @@ import { ROW_TRACE_ADDRESSES } from '../../plans.ts';
 import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
 import { suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
+import { askGraph } from '../ask-graph.ts';
 import { pageLimit } from '../fields.ts';
 import { JobRecordSchema } from '../scans/job-schemas.ts';
 import { CaseParams } from '../schemas.ts';
@@ -84,9 +84,7 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
     async (request) => {
       const { params, query } = request;
       const tenant = tenantOf(request);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        suggestAddresses({ ...ctx, graph }, tenant, params.case_id, query.limit),
-      );
+      return askGraph(ctx, request, {}, (inquiry) => suggestAddresses(inquiry, tenant, params.case_id, query.limit));
     },
   );
 }

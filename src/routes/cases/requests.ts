@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
 import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
-import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRequest, listRequests, noteRequest } from '../../questions/cases/requests/list-requests.ts';
+import { askGraph } from '../ask-graph.ts';
 import { CaseParams, uuid } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 import { pdfAnswer, sendPdf } from './pdf-answer.ts';
@@ -42,9 +42,7 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
     async (request) => {
       const { params, query } = request;
       const tenant = tenantOf(request);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        listRequests({ ...ctx, graph }, tenant, params.case_id, query.language),
-      );
+      return askGraph(ctx, request, {}, (inquiry) => listRequests(inquiry, tenant, params.case_id, query.language));
     },
   );
 
@@ -66,8 +64,8 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { case_id: caseId, request_id: requestId } = request.params;
       const tenant = tenantOf(request);
-      const input = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        getRequest({ ...ctx, graph }, tenant, { caseId, requestId }, request.query.language),
+      const input = await askGraph(ctx, request, {}, (inquiry) =>
+        getRequest(inquiry, tenant, { caseId, requestId }, request.query.language),
       );
       const pdf = await reports.render({ report: 'request', input }, orderedBy(request, reply));
       await noteRequest(ctx, tenant, caseId, input.request);

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { crossingPolicy } from '../../domain/bridges/crossing.ts';
-import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
 import { EXPOSURE_HOPS, getExposure } from '../../questions/tracing/get-exposure.ts';
 import { getTerminals, TERMINAL_HOPS } from '../../questions/tracing/get-terminals.ts';
-import { READ_BY_NOBODY, readByAccount } from '../../questions/tracing/own-readings.ts';
-import { withCypher } from '../../questions/tracing/with-cypher.ts';
+import { askGraph } from '../ask-graph.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
@@ -58,19 +54,19 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, limit, patterns, lang, from, to, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
-      const policy = request.tenant
-        ? await accountPolicy(ctx, request.tenant.accountId, { crossChain, likelyMatches })
-        : crossingPolicy(crossChain, likelyMatches);
       const withPatterns = patterns === 'on';
-      const caller = callerOf(request);
-      const { keyless = false } = caller;
-      if (query.cypher === 'on') tenantOf(request);
-      const asked = { chain, address, from, to, maxHops, limit: keyless ? Math.min(limit, KEYLESS_LIMIT) : limit };
-      const readBy = request.tenant ? readByAccount(ctx, request.tenant.accountId) : READ_BY_NOBODY;
-      return ctx.graphQuestions.ask(caller, (limited) =>
-        withCypher(limited, query.cypher === 'on', (graph) =>
-          getExposure({ ...ctx, graph }, { ...asked, keyless, readBy, withPatterns, policy, lang }),
-        ),
+      const cypher = query.cypher === 'on';
+      if (cypher) tenantOf(request);
+      const asked = {
+        chain,
+        address,
+        from,
+        to,
+        maxHops,
+        limit: request.tenant ? limit : Math.min(limit, KEYLESS_LIMIT),
+      };
+      return askGraph(ctx, request, { crossChain, likelyMatches, cypher }, (inquiry) =>
+        getExposure(inquiry, { ...asked, withPatterns, lang }),
       );
     },
   );
@@ -106,12 +102,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { max_hops: maxHops, categories, limit, offset, from, to, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
-      const { accountId } = tenantOf(request);
-      const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
-      const readBy = readByAccount(ctx, accountId);
-      const asked = { chain, address, from, to, maxHops, categories, policy, limit, offset, readBy };
-      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
-        withCypher(limited, query.cypher === 'on', (graph) => getTerminals({ ...ctx, graph }, asked)),
+      const asked = { chain, address, from, to, maxHops, categories, limit, offset };
+      return askGraph(ctx, request, { crossChain, likelyMatches, cypher: query.cypher === 'on' }, (inquiry) =>
+        getTerminals(inquiry, asked),
       );
     },
   );

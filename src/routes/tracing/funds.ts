@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { getAddressFunds } from '../../questions/tracing/funds/get-address-funds.ts';
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
+import { getAddressFunds } from '../../questions/tracing/funds/get-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
-import { withCypher } from '../../questions/tracing/with-cypher.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { askGraph } from '../ask-graph.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams } from '../schemas.ts';
@@ -40,10 +39,9 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const tenant = tenantOf(request);
       const asked = askedIn(request.query);
-      const found = await ctx.graphQuestions.ask(callerOf(request), (limited) =>
-        withCypher(limited, showsCypher(request.query, tenant), (graph) =>
-          getAddressFunds({ ...ctx, graph }, tenant, { chain, address, ...asked }),
-        ),
+      const cypher = showsCypher(request.query, tenant);
+      const found = await askGraph(ctx, request, { cypher }, (inquiry) =>
+        getAddressFunds(inquiry, { chain, address, ...asked }),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },
@@ -66,10 +64,9 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const tenant = tenantOf(request);
       const asked = askedIn(request.query);
-      const found = await ctx.graphQuestions.ask(callerOf(request), (limited) =>
-        withCypher(limited, showsCypher(request.query, tenant), (graph) =>
-          getCaseFunds({ ...ctx, graph }, tenant, request.params.case_id, asked),
-        ),
+      const cypher = showsCypher(request.query, tenant);
+      const found = await askGraph(ctx, request, { cypher }, (inquiry) =>
+        getCaseFunds(inquiry, tenant, request.params.case_id, asked),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },

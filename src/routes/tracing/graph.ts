@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ANY_TIME } from '../../domain/time.ts';
-import { callerOf } from '../../http/access.ts';
-import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddressPair } from '../../questions/parse-address.ts';
-import { accountPolicy } from '../../questions/tracing/bridge-matches/account-policy.ts';
-import { readByAccount } from '../../questions/tracing/own-readings.ts';
 import { checkRelationship } from '../../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath, PATH_HOPS } from '../../questions/tracing/paths/find-flow-path.ts';
-import { withCypher } from '../../questions/tracing/with-cypher.ts';
+import { askGraph } from '../ask-graph.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -65,7 +61,7 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         { address: body.from_address, chain: body.chain },
         { address: body.to_address, chain: body.to_chain },
       );
-      const { accountId } = tenantOf(request);
+      const { cross_chain: crossChain, likely_matches: likelyMatches } = body;
       const search = {
         chain: first.chain,
         from: first.address,
@@ -77,14 +73,9 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         maxPaths: body.max_paths,
         throughServices: body.through_services,
         span: { from: body.from ?? ANY_TIME.from, until: body.to ?? ANY_TIME.until },
-        policy: await accountPolicy(ctx, accountId, {
-          crossChain: body.cross_chain,
-          likelyMatches: body.likely_matches,
-        }),
-        readBy: readByAccount(ctx, accountId),
       };
-      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
-        withCypher(limited, body.cypher === 'on', (graph) => findFlowPath({ ...ctx, graph }, search)),
+      return askGraph(ctx, request, { crossChain, likelyMatches, cypher: body.cypher === 'on' }, (inquiry) =>
+        findFlowPath(inquiry, search),
       );
     },
   );
@@ -118,13 +109,8 @@ export async function graphRoutes(api: App, ctx: Context): Promise<void> {
         { address: address_b, chain: chain_b },
       );
       const pair = { chain: first.chain, a: first.address, chainB: second.chain, b: second.address };
-      const { accountId } = tenantOf(request);
-      const policy = await accountPolicy(ctx, accountId, { crossChain, likelyMatches });
-      const readBy = readByAccount(ctx, accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (limited) =>
-        withCypher(limited, request.body.cypher === 'on', (graph) =>
-          checkRelationship({ ...ctx, graph }, { ...pair, policy, limit, readBy }),
-        ),
+      return askGraph(ctx, request, { crossChain, likelyMatches, cypher: request.body.cypher === 'on' }, (inquiry) =>
+        checkRelationship(inquiry, { ...pair, limit }),
       );
     },
   );

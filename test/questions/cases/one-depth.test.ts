@@ -16,8 +16,9 @@ import { startPackage } from '../../../src/questions/cases/report-package/start-
 import { listRequests } from '../../../src/questions/cases/requests/list-requests.ts';
 import { suggestAddresses } from '../../../src/questions/cases/suggest-addresses.ts';
 import { FUNDS_HOPS } from '../../../src/questions/tracing/funds/funds-of.ts';
-import { getAddressFunds } from '../../../src/questions/tracing/funds/get-address-funds.ts';
 import { getCaseFunds } from '../../../src/questions/tracing/funds/get-case-funds.ts';
+import { getAddressFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
+import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
@@ -25,6 +26,7 @@ import { unpackJson } from '../../../src/records/packed-json.ts';
 import { requests as requestWords } from '../../../words/en/reports.ts';
 import { requestLines } from '../../../words/request-lines.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { AMPLE_MS } from '../tracing/money.ts';
 
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 const [THIEF, DEPOSIT, HOT, STRANGER, OTHER, FAR] = [1, 2, 3, 4, 5, 6].map((i) => address(0xa000 + i)) as [
@@ -107,8 +109,9 @@ async function openCase() {
 it('board, copied text, case, suggestions, report, request and CSV name the same sums of a way of thirty wallets', async () => {
   const { ctx, time, tenant, id } = await openCase();
   const asked = { direction: 'sent', maxHops: FUNDS_HOPS.usual, lang: 'en' } as const;
-  const board = await getAddressFunds(ctx, tenant, { ...asked, chain: 'ethereum', address: THIEF });
-  const ofCase = await getCaseFunds(ctx, tenant, id, asked);
+  const inquiry = { ...(await inquire(ctx, tenant.accountId)), remainingMs: () => AMPLE_MS };
+  const board = await getAddressFunds(inquiry, { ...asked, chain: 'ethereum', address: THIEF });
+  const ofCase = await getCaseFunds(inquiry, tenant, id, asked);
   expect(ofCase.rows).toEqual(board.rows);
   const sums = (rows: readonly { address: string | null; usd: number }[]) =>
     Object.fromEntries(
@@ -120,7 +123,7 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
   // A victim who was refunded is not asked to freeze anything.
   expect(board.rows.find(({ address: at }) => at === address(0xc000))).toMatchObject({ kind: 'returned', usd: 500 });
 
-  const { requests } = await listRequests(ctx, tenant, id, 'en');
+  const { requests } = await listRequests(inquiry, tenant, id, 'en');
   expect(requests.map(({ usd }) => usd)).toEqual([9_000, 2_000]);
   const [meridian, orion] = requests;
   expect(meridian).toMatchObject({
@@ -149,7 +152,7 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
   const copied = requestLines(requestedMoney([end]), requestWords, 'en');
   for (const line of copied.filter(Boolean)) expect(meridian!.text).toContain(line);
 
-  const suggested = await suggestAddresses(ctx, tenant, id, 20);
+  const suggested = await suggestAddresses(inquiry, tenant, id, 20);
   expect(JSON.stringify(suggested)).toContain(HOT);
 
   const { generation_id } = await startPackage(ctx, tenant, id, { language: 'en', from: null, to: null });

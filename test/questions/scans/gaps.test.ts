@@ -6,6 +6,7 @@ import { type Context, openContext } from '../../../src/context.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
+import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';
 import { AS_OF, DAY, HOUR, label, party, receive, S, send, transfer } from '../../risk/world.ts';
@@ -33,9 +34,13 @@ async function open(transfers: readonly Transfer[]) {
       const { signal } = new AbortController();
       const { maxAgeMs = 0, readsAll = false, alone = false } = options;
       const reach = maxAgeMs > 0 ? 'none' : 'scan';
-      const asked = { accountId: account, signal, maxAgeMs, readsAll, reach } as const;
       const known = alone ? { ...ctx, chainSource: async () => null } : served;
-      const { result } = await readAndScore(known, { chain: 'ethereum', address: S, lang: 'en' }, asked);
+      const inquiry = { ...(await inquire(known, account)), signal };
+      const { result } = await readAndScore(
+        inquiry,
+        { chain: 'ethereum', address: S, lang: 'en' },
+        { maxAgeMs, readsAll, reach },
+      );
       const {
         level_basis: basis,
         level_note: note,

@@ -7,6 +7,7 @@ import { transferName } from '../../../src/domain/transfers/transfer.ts';
 import { graphHistory } from '../../../src/graph/queries/read-history.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
+import { asOperator } from '../../../src/questions/tracing/inquiry.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 let world: World;
@@ -30,7 +31,7 @@ it('gives detectors the crossings of a scanned address, by its own transfers', {
     return reply.json() as { detections: { details: { evidence: string[] } }[] };
   };
   const { detections } = await scan('ferry_1');
-  const { bridged } = await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'ferry_1'));
+  const { bridged } = await findIndirectExposure(asOperator(ctx), 'ethereum', wallet('ethereum', 'ferry_1'));
   const arrived = world.moves.arbitrum.find(({ to }) => to === wallet('arbitrum', 'ferry_2'))!;
   expect(bridged).toMatchObject([{ protocol: 'across', chain: 'arbitrum', arrivedTx: arrived.txHash }]);
   const { transfers } = await graphHistory(ctx.graph, 'ethereum', wallet('ethereum', 'ferry_1'));
@@ -38,5 +39,7 @@ it('gives detectors the crossings of a scanned address, by its own transfers', {
   expect(detections.flatMap(({ details }) => details.evidence)).toContain(transferName(deposit));
 
   await scan('vault_thief');
-  expect((await findIndirectExposure(ctx, 'ethereum', wallet('ethereum', 'vault_thief'))).bridged).toEqual([]);
+  expect((await findIndirectExposure(asOperator(ctx), 'ethereum', wallet('ethereum', 'vault_thief'))).bridged).toEqual(
+    [],
+  );
 });

@@ -7,7 +7,7 @@ import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { build } from '../../graph/world.ts';
-import { AMPLE_MS, labelsOf, type Payment, tracing, transfersOf } from './money.ts';
+import { labelsOf, type Payment, tracing, transfersOf } from './money.ts';
 import { ASSETS, attribute, type NaiveReading, type NaiveTransfer, sameAsset } from './naive-replay.ts';
 
 const GRAPHS = { grafeo: 2_000, neo4j: 60 };
@@ -67,8 +67,6 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
         chain: 'ethereum',
         maxHops: hopsMax,
         limit: 1_000,
-        keyless: false,
-        budgetMs: AMPLE_MS,
       } as const;
       const answer = await getExposure(tracing(graph), { ...request, address: `${prefix}S` });
       const story = JSON.stringify([

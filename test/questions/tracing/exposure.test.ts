@@ -1,11 +1,14 @@
 import { describe, expect } from 'vitest';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import type { Graph } from '../../../src/graph/port.ts';
-import { READ_BY_NOBODY } from '../../../src/questions/tracing/own-readings.ts';
+import type { Inquiry } from '../../../src/questions/tracing/inquiry.ts';
 import { VECTORS } from '../../domain/tracing/vectors.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { askExposure, lines, type Payment, pay } from './money.ts';
+
+/** Who asks without a key. */
+const KEYLESS: Partial<Inquiry> = { accountId: null, readBy: async () => new Set() };
 
 describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
   let graph: Graph;
@@ -438,7 +441,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
 
   test('without a key nothing shows what others investigate', async () => {
     await pay(graph, [[1, 'CEX', 'S', 3]], { scanned: [{ address: 'S', at: 9, complete: true }] });
-    const { coverage, note } = await askExposure(graph, { keyless: true, readBy: READ_BY_NOBODY });
+    const { coverage, note } = await askExposure(graph, {}, KEYLESS);
     expect(coverage).toEqual({ attributed: { received: 1, sent: null }, complete: false, reasons: ['not_read'] });
     expect(note).toBeNull();
   });
@@ -448,7 +451,7 @@ describe.each(Object.entries(ENGINES))('exposure on %s', (_name, start) => {
       [1, 'CEX', 'm', 3],
       [2, 'm', 'S', 3],
     ]);
-    const { note } = await askExposure(graph, { keyless: true, readBy: READ_BY_NOBODY, maxHops: 1 });
+    const { note } = await askExposure(graph, { maxHops: 1 }, KEYLESS);
     expect(note).toContain('3 USD');
   });
 

@@ -8,6 +8,7 @@ import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
+import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { build } from '../../graph/world.ts';
 import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';
@@ -198,8 +199,9 @@ describe('a scan', () => {
     });
     await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
     const { signal } = new AbortController();
-    const options = { accountId: 'account', signal, maxAgeMs: 0, reach: 'none' } as const;
-    const { result: scan } = await readAndScore(ctx, { chain: 'ethereum', address: subject, lang: 'en' }, options);
+    const rules = { maxAgeMs: 0, readsAll: false, reach: 'none' } as const;
+    const inquiry = { ...(await inquire(ctx, 'account')), signal };
+    const { result: scan } = await readAndScore(inquiry, { chain: 'ethereum', address: subject, lang: 'en' }, rules);
     expect(scan.detections).toContainEqual(
       expect.objectContaining({
         detector_id: 'sanctions_indirect',

@@ -46,8 +46,7 @@ describe.each(Object.entries(ENGINES))('more crossings than are read on %s', (_n
     });
     await keepCrossings(graph, crossings(count, sender));
   };
-  const exposure = (address: string) =>
-    getExposure(tracing(graph), { ...ARBITRUM, address, maxHops: 5, limit: 100, keyless: false });
+  const exposure = (address: string) => getExposure(tracing(graph), { ...ARBITRUM, address, maxHops: 5, limit: 100 });
   const terminals = (address: string) =>
     getTerminals(tracing(graph), { ...ARBITRUM, address, maxHops: 5, categories: ['exchange'], limit: 10 });
 
@@ -111,10 +110,13 @@ describe.each(Object.entries(ENGINES))('more crossings than are read on %s', (_n
 
   test('a relationship that is not found says so too', async () => {
     await know(READ_MAX + 1);
-    const answer = await checkRelationship(
-      { graph },
-      { chain: 'arbitrum', a: 'HACK', chainB: 'ethereum', b: 'nobody', limit: 5 },
-    );
+    const answer = await checkRelationship(tracing(graph), {
+      chain: 'arbitrum',
+      a: 'HACK',
+      chainB: 'ethereum',
+      b: 'nobody',
+      limit: 5,
+    });
     expect(answer).toMatchObject({ related: false, searched: { truncated: true } });
     expect(answer.searched.reasons).toContain('hub_not_expanded');
     expect(answer.coverage.complete).toBe(false);

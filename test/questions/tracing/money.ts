@@ -6,6 +6,7 @@ import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
+import { asOperator, type Inquiry } from '../../../src/questions/tracing/inquiry.ts';
 import { build, transfer, type World } from '../../graph/world.ts';
 
 /** When, from whom, to whom, how many dollars (null: unpriced), and what else is said of it. */
@@ -30,10 +31,7 @@ export const NAMED: Record<string, Category> = {
 export const AMPLE_MS = 120_000;
 
 /** What a search for paths is asked, but for its ends. */
-export const SEARCH = {
-  ...{ maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false },
-  budgetMs: AMPLE_MS,
-};
+export const SEARCH = { maxHops: 5, minUsd: 0, timeOrdered: true, maxPaths: 3, throughServices: false };
 
 export function transfersOf(payments: readonly Payment[], prefix = ''): Transfer[] {
   return payments.map(([at, from, to, usd, more], i) =>
@@ -80,22 +78,25 @@ async function markWhole(graph: Graph, address: string): Promise<void> {
   await markRead(graph, { chain: 'ethereum', address, at, complete: true, isContract, isHub: false, intervals });
 }
 
-/** What questions about money need of a context. */
-export function tracing(graph: Graph) {
+/** What questions about money need of a context, where all that the graph holds counts as read. */
+export function tracing(graph: Graph, more: Partial<Inquiry> = {}) {
   const bridges = { protocols: async () => new Map<string, BridgeProtocol>() };
   const labels = { find: async () => new Map<string, Label[]>() };
-  return { graph, now: () => Date.now(), config: readConfig({}), bridges, labels };
+  const ctx = { graph, now: () => Date.now(), config: readConfig({}), bridges, labels };
+  return { ...asOperator(ctx), remainingMs: () => AMPLE_MS, ...more };
 }
 
 /** `S` in five hops and without a limit that matters, with a key. */
-export function askExposure(graph: Graph, more: Partial<Parameters<typeof getExposure>[1]> = {}) {
-  return getExposure(tracing(graph), {
+export function askExposure(
+  graph: Graph,
+  more: Partial<Parameters<typeof getExposure>[1]> = {},
+  inquiry: Partial<Inquiry> = {},
+) {
+  return getExposure(tracing(graph, inquiry), {
     chain: 'ethereum',
     address: 'S',
     maxHops: 5,
     limit: 200,
-    keyless: false,
-    budgetMs: AMPLE_MS,
     ...more,
   });
 }

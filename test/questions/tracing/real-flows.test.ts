@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(RONIN))('the theft from the Ronin bridge (skipped wh
   });
 
   it('says whose money the second wallet held and where it paid it', async () => {
-    const answer = await getExposure(tracing(graph), { ...ask, address: SECOND, keyless: false });
+    const answer = await getExposure(tracing(graph), { ...ask, address: SECOND });
     expect(lines(answer)).toEqual([
       'received sanctioned direct: 43258964.3 at 1',
       'sent exchange direct: 43099982.8 at 1',
@@ -113,7 +113,7 @@ describe.skipIf(!existsSync(RONIN))('the theft from the Ronin bridge (skipped wh
   });
 
   it('traces the largest cash-out back to the thief, and leaves the dust of strangers', async () => {
-    const answer = await getExposure(tracing(graph), { ...ask, address: LAST, keyless: false });
+    const answer = await getExposure(tracing(graph), { ...ask, address: LAST });
     expect(lines(answer)).toEqual(['received sanctioned indirect: 17442582.796049 at 2']);
     expect(answer.unattributed_usd).toBeCloseTo(0.003951, 5);
     expect(answer.indirect[0]?.top[0]?.path.map((hop) => [hop.tx_hash, hop.amount])).toEqual([
@@ -143,26 +143,26 @@ describe.skipIf(!existsSync(RONIN))('the theft from the Ronin bridge (skipped wh
   });
 
   it('finds the one way from the thief to the largest cash-out, and none back', async () => {
-    const { paths } = await findFlowPath({ graph }, { ...search, from: THIEF, to: LAST });
+    const { paths } = await findFlowPath(tracing(graph), { ...search, from: THIEF, to: LAST });
     expect(paths.map(({ bottleneck_usd, hops }) => [bottleneck_usd, hops.map((hop) => hop.tx_hash)])).toEqual([
       [17_442_582.8, ['ronin-283', 'ronin-409']],
     ]);
     expect(paths[0]).toMatchObject({ first_at: '2022-04-21T07:19:19.000Z', last_at: '2022-05-03T07:15:20.000Z' });
-    expect((await findFlowPath({ graph }, { ...search, from: LAST, to: THIEF })).found).toBe(false);
+    expect((await findFlowPath(tracing(graph), { ...search, from: LAST, to: THIEF })).found).toBe(false);
   });
 
   it('passes through the thief only when asked to', async () => {
     const request = { ...search, from: FUNDER, to: LAST };
-    const stopped = await findFlowPath({ graph }, request);
+    const stopped = await findFlowPath(tracing(graph), request);
     expect([stopped.found, stopped.searched.reasons]).toEqual([false, ['not_read', 'service_stop']]);
-    const { paths } = await findFlowPath({ graph }, { ...request, throughServices: true });
+    const { paths } = await findFlowPath(tracing(graph), { ...request, throughServices: true });
     expect(paths.map(({ bottleneck_usd, hops }) => [bottleneck_usd, hops.map((hop) => hop.tx_hash)])).toEqual([
       [2_113.8, ['ronin-136', 'ronin-283', 'ronin-409']],
     ]);
   });
 
   it('relates two wallets by the thief who paid both and by the same senders of dust', async () => {
-    const answer = await checkRelationship({ graph }, { chain, a: SECOND, b: THIRD, limit: 10 });
+    const answer = await checkRelationship(tracing(graph), { chain, a: SECOND, b: THIRD, limit: 10 });
     expect(answer).toMatchObject({
       related: true,
       direct: { a_to_b: null, b_to_a: null },
@@ -251,28 +251,28 @@ describe.skipIf(!existsSync(TOKENS))('Tether of five real blocks (skipped where 
     expect(relations.length).toBe(143);
     for (const { srcAddressId, dstAddressId, tokenValues } of relations) {
       const [a = '', b = ''] = [address.get(srcAddressId), address.get(dstAddressId)];
-      const { related, direct } = await checkRelationship({ graph }, { chain, a, b, limit: 1 });
+      const { related, direct } = await checkRelationship(tracing(graph), { chain, a, b, limit: 1 });
       expect([related, direct.a_to_b?.usd], `${a} ${b}`).toEqual([true, tokenValues.USDT.value / 1e6]);
     }
   });
 
   it('charges nobody with money that arrived after the payment', async () => {
-    const paid = await getExposure(tracing(graph), { ...ask, address: EXCHANGE, keyless: false });
+    const paid = await getExposure(tracing(graph), { ...ask, address: EXCHANGE });
     expect(lines(paid)).toEqual(['received sanctioned direct: 522247.9407 at 1']);
     // It paid in the first of the blocks, and was paid in the later ones.
     const later = await getExposure(tracing(graph), {
       ...ask,
       address: '0x71c644669afa031c0efbd48efc11b11077f01ba1',
-      keyless: false,
     });
     expect([lines(later), later.received_usd, later.unattributed_usd]).toEqual([[], 67_718.75, 67_718.75]);
   });
 
   it('follows money through one transaction in the order of its events, and not against it', async () => {
-    const through = await findFlowPath(
-      { graph },
-      { ...search, from: POOL, to: '0x23376527e49b3db2a1d382583c2f65400cb1f33d' },
-    );
+    const through = await findFlowPath(tracing(graph), {
+      ...search,
+      from: POOL,
+      to: '0x23376527e49b3db2a1d382583c2f65400cb1f33d',
+    });
     expect(through.paths.map(({ length, bottleneck_usd }) => [length, bottleneck_usd])).toEqual([[2, 191_355.616003]]);
     expect(new Set(through.paths[0]?.hops.map((hop) => hop.tx_hash))).toEqual(
       new Set(['0x87336d6f18bcf63ac43ed779bc23f72a3e01ddff8f731141dae7d80dd47d7b2b']),
@@ -285,8 +285,8 @@ describe.skipIf(!existsSync(TOKENS))('Tether of five real blocks (skipped where 
       from: '0x7e9a225f4d518176328a6938ee4e99cd2c776316',
       to: '0x581473efa76e547bb9858b2034590b7716a6d27e',
     };
-    expect((await findFlowPath({ graph }, against)).found).toBe(false);
-    const unordered = await findFlowPath({ graph }, { ...against, timeOrdered: false });
+    expect((await findFlowPath(tracing(graph), against)).found).toBe(false);
+    const unordered = await findFlowPath(tracing(graph), { ...against, timeOrdered: false });
     expect(unordered.paths.map(({ bottleneck_usd, hops }) => [bottleneck_usd, hops[0]?.to])).toEqual([
       [118.711947, ARBITRAGE],
     ]);

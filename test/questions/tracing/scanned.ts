@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { addToGroup } from '../../../src/domain/group-by.ts';
 import type { Category, Label } from '../../../src/domain/label.ts';
@@ -8,15 +7,14 @@ import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import {
   findIndirectExposure,
   SCAN_MAX_HOPS,
-  scanTrace,
+  SCAN_TRACE,
 } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { traceMoney } from '../../../src/questions/tracing/trace-money.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
-import { AMPLE_MS, labelsOf, type Payment, pay, tracing, transfersOf } from './money.ts';
+import { labelsOf, type Payment, pay, tracing, transfersOf } from './money.ts';
 
 const ASKED = {
-  ...scanTrace(readConfig({})),
-  budgetMs: AMPLE_MS,
+  ...SCAN_TRACE,
   directions: ['received', 'sent'] as const,
   maxHops: SCAN_MAX_HOPS,
 };

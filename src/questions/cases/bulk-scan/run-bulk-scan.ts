@@ -14,10 +14,9 @@ import { billUnits } from '../../jobs/job-units.ts';
 import { rowResult, scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
-import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { SCAN_MAX_HOPS } from '../../tracing/indirect/indirect-exposure.ts';
-import { readByAccount } from '../../tracing/own-readings.ts';
+import { countdown, inquire } from '../../tracing/inquiry.ts';
 
 const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
@@ -35,14 +34,13 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
   const output = bulkScanOutput(attempt.job);
 
   const traceSubjects = async ({ job, signal, stopping }: Attempt) => {
-    const deadline = ctx.now() + TRACE_MS;
-    const policy = await accountPolicy(ctx, job.account_id);
+    const inquiry = { ...(await inquire(ctx, job.account_id)), signal, remainingMs: countdown(TRACE_MS) };
     for (const { chain, address } of input.subjects) {
       if (stopping()) return;
       const key = addressKey(chain, address);
       const already = output[key] ?? [];
       const room = tracesLeft(input, output) + already.filter(isOpened).length;
-      await expand(ctx, {
+      await expand(inquiry, {
         key,
         withSubject: false,
         budget: {
@@ -55,12 +53,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
           crossings: TRACE_CROSSINGS,
           transactions: TRACE_TRANSACTIONS,
         },
-        policy,
-        accountId: job.account_id,
-        readBy: readByAccount(ctx, job.account_id),
         already,
-        signal,
-        timeMs: Math.max(0, deadline - ctx.now()),
         stopping,
         keep: async (round) => {
           const read = round.filter(isOpened).map((one) => ({ chain, ...one }));

@@ -19,12 +19,11 @@ import { addressKey } from '../../../graph/address-key.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
-import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
 import { depositsOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
 import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
-import { readByAccount } from '../../tracing/own-readings.ts';
+import { inquire } from '../../tracing/inquiry.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
 import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
 
@@ -83,18 +82,14 @@ export async function gatherCaseMoney(
   { lang, histories }: { lang: Language; histories: KnownHistories },
 ): Promise<GatheredMoney | null> {
   const { keys, count } = subjectKeys(addresses);
-  const policy = await accountPolicy(ctx, tenant.accountId);
-  return withinTraceBudget(ctx, tenant.accountId, async (graph, budgetMs) => {
-    const traces = await traceMoney({ ...ctx, graph }, keys, {
+  return withinTraceBudget(await inquire(ctx, tenant.accountId), async (timed) => {
+    const traces = await traceMoney(timed, keys, {
       directions: ['received', 'sent'],
       maxHops: FUNDS_HOPS.usual,
       maxHopsReceived: 1,
       exchanges: 'in_account',
       limit: FUNDS_LIMIT,
       histories,
-      readBy: readByAccount(ctx, tenant.accountId),
-      policy,
-      budgetMs,
     });
     if (sawNothing(traces)) return null;
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };

@@ -5,7 +5,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
-import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
+import { inquire } from '../../tracing/inquiry.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
 /**
@@ -17,10 +17,12 @@ export async function confirmedCrossings(
   accountId: string,
   addresses: readonly { chain: Chain; address: string }[],
 ): Promise<BridgeFacts[] | null> {
-  const policy = await accountPolicy(ctx, accountId);
+  const inquiry = await inquire(ctx, accountId);
+  const { policy } = inquiry;
   if (!policy.hasConfirmed) return [];
   const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
-  return withinTraceBudget(ctx, accountId, async (graph, timeoutMs) => {
+  return withinTraceBudget(inquiry, async ({ graph, remainingMs }) => {
+    const timeoutMs = Math.max(1, remainingMs());
     const { byKey } = await openCrossings(graph, keys, { timeoutMs, labels: new Map() });
     const found = new Map([...byKey.values()].flat().map((crossing) => [crossing.id, decided(crossing, policy)]));
     return [...found.values()]

@@ -19,11 +19,10 @@ import { findCurrentScan } from '../../scans/current-level.ts';
 import { windowStart } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
-import { accountPolicy } from '../../tracing/bridge-matches/account-policy.ts';
 import { FUNDS_LIMIT, paidBy } from '../../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../tracing/get-exposure.ts';
-import { readByAccount } from '../../tracing/own-readings.ts';
+import { inquire } from '../../tracing/inquiry.ts';
 import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
 import { findKnownParties, type KnownParty } from './known-parties.ts';
 import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
@@ -83,41 +82,26 @@ export async function gatherAddressReport(
 ): Promise<GatheredReport> {
   const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
-  const readBy = readByAccount(ctx, tenant.accountId);
-  const policy = await accountPolicy(ctx, tenant.accountId);
+  const inquiry = await inquire(ctx, tenant.accountId);
   const parties = await findKnownParties(ctx, tenant, chain, scan?.top_counterparties ?? []);
   const [labels, loaded, summary, traced] = await Promise.all([
     ctx.labels.find(chain, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, parties, language) : null,
     withinTraceBudget(
-      ctx,
-      tenant.accountId,
-      async (graph, budgetMs) => {
-        const deadline = performance.now() + budgetMs;
+      inquiry,
+      async (timed) => {
         const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
-        const traces = await traceMoney({ ...ctx, graph }, [addressKey(chain, address)], {
+        const traces = await traceMoney(timed, [addressKey(chain, address)], {
           ...search,
           exchanges: 'both',
-          readBy,
-          policy,
           histories,
-          budgetMs,
         });
         if (sawNothing(traces)) return null;
-        const shown = {
-          chain,
-          address,
-          maxHops,
-          limit: FUNDS_LIMIT,
-          keyless: false,
-          withPatterns,
-          policy,
-          lang: language,
-        };
+        const shown = { chain, address, maxHops, limit: FUNDS_LIMIT, withPatterns, lang: language };
         const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
         return {
-          exposure: await exposureOf({ graph }, shown, { traces, deadline }),
+          exposure: await exposureOf(timed, shown, traces),
           funds: { received: await funds('received'), sent: await funds('sent') },
           tainted: taintedTransfers(traces),
         };
@@ -125,7 +109,7 @@ export async function gatherAddressReport(
       traceMs,
     ),
   ]);
-  const decidedAt = policy.decidedAt();
+  const decidedAt = inquiry.policy.decidedAt();
   const input = {
     chain,
     address,

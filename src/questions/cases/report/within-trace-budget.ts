@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
-import type { Graph } from '../../../graph/port.ts';
 import { within } from '../../../graph/within.ts';
-import { TRACE_BUDGET_MS } from '../../tracing/graph-reader.ts';
+import { type AccountInquiry, countdown, TRACE_MS } from '../../tracing/inquiry.ts';
 import type { MoneyTraces } from '../../tracing/trace-money.ts';
 
 /** A search that has used up its time still works out what it found. */
@@ -10,17 +9,16 @@ const GRACE_MS = 5_000;
 
 /**
  * Returns what a search of the graph for a report finds in the time of one trace, or in `ms`, the wait for its place included; null
- * where that time ends before it found anything. The search returns what it has within `budgetMs`.
+ * where that time ends before it found anything.
  */
-export async function withinTraceBudget<T>(
-  ctx: Pick<Context, 'graphQuestions'>,
-  accountId: string,
-  search: (graph: Graph, budgetMs: number) => Promise<T | null>,
-  ms: number = TRACE_BUDGET_MS,
+export async function withinTraceBudget<T, C extends Pick<Context, 'graph' | 'graphQuestions'> & AccountInquiry>(
+  inquiry: C,
+  search: (timed: C) => Promise<T | null>,
+  ms: number = TRACE_MS,
 ): Promise<T | null> {
-  const deadline = performance.now() + ms;
-  const asked = ctx.graphQuestions.ask({ id: accountId }, (graph) =>
-    search(graph, Math.max(1, deadline - performance.now())),
+  const remainingMs = countdown(ms);
+  const asked = inquiry.graphQuestions.ask({ id: inquiry.accountId }, (graph) =>
+    search({ ...inquiry, graph, remainingMs }),
   );
   return within(ms + GRACE_MS, asked, () => new GraphTimeoutError()).catch((error: unknown) => {
     if (error instanceof GraphTimeoutError) return null;

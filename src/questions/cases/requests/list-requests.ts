@@ -9,13 +9,14 @@ import { insertEventNote } from '../../../records/cases/notes.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import { getCaseFunds } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
+import type { TraceContext } from '../../tracing/trace-money.ts';
 import { type FreezingRequest, freezingRequests, type RequestPage } from './freezing-requests.ts';
 import { requestText } from './request-text.ts';
 
 /** Transfers that a request names of one address. */
 const ARRIVALS_MAX = 1_000;
 
-type Asked = Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>;
+type Asked = TraceContext & Pick<Context, 'records'>;
 
 /** The requests to the services where the money of a case arrived, with their texts. Throws NotFoundError or GraphError. */
 export async function listRequests(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {

@@ -20,15 +20,15 @@ export interface AccountPolicy extends CrossingPolicy {
   decidedAt: () => number | null;
 }
 
-/** Returns what the request says of bridges, with the account's own decisions on likely matches. */
+/** Returns what the request says of bridges, with the account's own decisions on likely matches; null has made none. */
 export async function accountPolicy(
   ctx: Pick<Context, 'records'>,
-  accountId: string,
+  accountId: string | null,
   { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<AccountPolicy> {
   const decisions = new Map<string, MatchDecision>();
   const decidedAt = new Map<string, number>();
-  for (const row of await listDecisionsInForce(ctx.records, accountId)) {
+  for (const row of accountId === null ? [] : await listDecisionsInForce(ctx.records, accountId)) {
     const key = `${row.crossing_id} ${row.receipt_id}`;
     const { decision, author: by, created_at: at } = row;
     decidedAt.set(key, at);

@@ -8,6 +8,7 @@ import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestTransfers } from '../../../graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { withDeadline } from '../../deadline.ts';
+import type { ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';
 
@@ -32,27 +33,26 @@ interface Candidate {
  * paid: the lists of an address name its own transfers alone.
  */
 export class PayerSearch {
-  private readonly ctx: Context;
+  private readonly ctx: Context & ReadingInquiry;
   private readonly budget: ExpansionBudget;
-  private readonly accountId: string;
   private readonly tried = new Set<string>();
   private left: number;
 
-  constructor(ctx: Context, budget: ExpansionBudget, accountId: string) {
+  constructor(ctx: Context & ReadingInquiry, budget: ExpansionBudget) {
     this.ctx = ctx;
     this.budget = budget;
-    this.accountId = accountId;
     this.left = budget.transactions;
   }
 
   /** Reads the transactions of most of the money; true where any was read. A source failure is none of the answer's. Throws GraphError. */
-  async search(traces: MoneyTraces, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<boolean> {
+  async search(traces: MoneyTraces): Promise<boolean> {
     const untried = this.candidates(traces).filter((one) => !this.tried.has(nameOf(one)));
     const round = untried.slice(0, Math.min(AT_ONCE, this.left));
     for (const one of round) this.tried.add(nameOf(one));
     this.left -= round.length;
-    await Promise.all(round.map((one) => this.read(one, { signal, ms: Math.min(TRANSACTION_MS, ms) })));
-    signal.throwIfAborted();
+    const ms = Math.max(1, Math.min(TRANSACTION_MS, this.ctx.remainingMs()));
+    await Promise.all(round.map((one) => this.read(one, ms)));
+    this.ctx.signal.throwIfAborted();
     return round.length > 0;
   }
 
@@ -69,8 +69,9 @@ export class PayerSearch {
     });
   }
 
-  private async read({ key, txHash }: Candidate, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<void> {
-    const { ctx, accountId: account } = this;
+  private async read({ key, txHash }: Candidate, ms: number): Promise<void> {
+    const { ctx } = this;
+    const { signal, accountId: account } = ctx;
     const { chain } = parseAddressKey(key);
     const source = await ctx.chainSource(chain);
     if (!source) return;

@@ -12,6 +12,7 @@ import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import type { Priceable } from '../../../prices/port.ts';
 import { withDeadline } from '../../deadline.ts';
+import type { ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import { type BridgeCandidate, bridgeCandidates } from './bridge-candidates.ts';
 import type { ExpansionBudget } from './choose-next.ts';
@@ -34,19 +35,17 @@ interface SidesFound {
 
 /** Looks for the other sides of bridges that a trace reaches, within the budget of one expansion. */
 export class BridgeSearch {
-  private readonly ctx: Context;
+  private readonly ctx: Context & ReadingInquiry;
   private readonly budget: ExpansionBudget;
-  private readonly accountId: string;
   private readonly tried = new Set<string>();
   private crossingsLeft: number;
   private readsLeft: number;
   /** Why there may be more: `crossing_budget`, `source_failed`. */
   readonly reasons = new Set<string>();
 
-  constructor(ctx: Context, budget: ExpansionBudget, accountId: string) {
+  constructor(ctx: Context & ReadingInquiry, budget: ExpansionBudget) {
     this.ctx = ctx;
     this.budget = budget;
-    this.accountId = accountId;
     this.crossingsLeft = budget.crossings;
     this.readsLeft = budget.crossings * VAIN_READS;
   }
@@ -55,7 +54,7 @@ export class BridgeSearch {
    * Reads the transactions of the best candidates, looks for the other side of each message and keeps what was found.
    * True where the graph knows more than before. A source failure is a reason. Throws GraphError, and what `signal` says.
    */
-  async search(traces: MoneyTraces, { signal, ms }: { signal: AbortSignal; ms: number }): Promise<boolean> {
+  async search(traces: MoneyTraces): Promise<boolean> {
     if (this.budget.crossings === 0) return false;
     const again = this.ctx.now() - this.ctx.config.CACHE_SCAN_SECONDS * 1_000;
     const contracts = await this.ctx.bridges.contracts();
@@ -67,8 +66,9 @@ export class BridgeSearch {
     if (candidates.length > 0 && room <= 0) this.reasons.add('crossing_budget');
     const round = candidates.slice(0, Math.min(AT_ONCE, Math.max(0, room)));
     for (const { transfer } of round) this.tried.add(transfer.txHash);
-    const found = await Promise.all(round.map((one) => this.look(one, traces, { signal, ms })));
-    signal.throwIfAborted();
+    const ms = Math.max(1, Math.min(CROSSING_MS, this.ctx.remainingMs()));
+    const found = await Promise.all(round.map((one) => this.look(one, traces, ms)));
+    this.ctx.signal.throwIfAborted();
     const fruitful = found.filter(({ statements }) => statements.length > 0);
     this.crossingsLeft -= fruitful.length;
     this.readsLeft -= found.length - fruitful.length;
@@ -77,16 +77,12 @@ export class BridgeSearch {
     return round.length > 0;
   }
 
-  private async look(
-    candidate: BridgeCandidate,
-    traces: MoneyTraces,
-    { signal, ms }: { signal: AbortSignal; ms: number },
-  ): Promise<SidesFound> {
+  private async look(candidate: BridgeCandidate, traces: MoneyTraces, ms: number): Promise<SidesFound> {
     const { chain } = parseAddressKey(candidate.transfer.from);
-    const limit = Math.min(CROSSING_MS, ms);
+    const { signal } = this.ctx;
     try {
       return await withDeadline(
-        { ms: limit, tooLate: () => new SourceError(chain, `no answer within ${limit} ms`), signal },
+        { ms, tooLate: () => new SourceError(chain, `no answer within ${ms} ms`), signal },
         (bounded) => this.read(candidate, traces, bounded),
       );
     } catch (error) {
@@ -103,7 +99,7 @@ export class BridgeSearch {
     signal: AbortSignal,
   ): Promise<SidesFound> {
     const { bridges, now } = this.ctx;
-    const options = { signal, account: this.accountId, inBackground: true };
+    const options = { signal, account: this.ctx.accountId, inBackground: true };
     const { chain } = parseAddressKey(transfer.from);
     const readAt = now();
     const messages = await bridges.recognise(chain, transfer.txHash, options);

@@ -1,13 +1,11 @@
 import type { Context } from '../../../context.ts';
-import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
-import type { HistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
-import { SCAN_MAX_HOPS, scanTrace } from '../indirect/indirect-exposure.ts';
-import { readByAccount } from '../own-readings.ts';
+import { ONE_TRACE, SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';
+import type { ReadingInquiry } from '../inquiry.ts';
 import type { TraceRequest } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';
 import { type Expansion, expand, isOpened } from './expand.ts';
@@ -26,30 +24,21 @@ export type TraceReach = 'scan' | 'row' | 'follow' | 'none';
 export interface ScanExpansion {
   chain: Chain;
   address: string;
-  accountId: string;
   reach: TraceReach;
-  /** Left out: bridges whose two sides state the same message are followed. */
-  policy?: CrossingPolicy;
   /** Which of the address's own transfers are followed; left out: all. */
   follows?: TraceRequest['follows'];
   /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
   depth?: number;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
-  /** Of the scan; left out: each opened address has one of its own. */
-  place?: HistoryPlace;
-  /** Time budget in ms; left out: that of a scan. */
-  timeMs?: number;
-  signal: AbortSignal;
 }
 
 /**
  * Opens the addresses around a scanned one that hold most of its money, within the budgets of a scan. Null where
- * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what `signal` says.
+ * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what the signal says.
  */
-export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Expansion | null> {
-  const { chain, address, accountId, reach, policy = FOLLOW_MATCHED, follows, depth, place, readsAgain, signal } = scan;
-  const { timeMs = ctx.config.SCAN_TRACE_MS } = scan;
+export async function expandScan(ctx: Context & ReadingInquiry, scan: ScanExpansion): Promise<Expansion | null> {
+  const { chain, address, reach, follows, depth, readsAgain } = scan;
   const addresses = addressesOf(reach, ctx.config);
   if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
   return expand(ctx, {
@@ -63,20 +52,14 @@ export async function expandScan(ctx: Context, scan: ScanExpansion): Promise<Exp
       addresses,
       minShare: MIN_SHARE,
       minUsd: 0,
-      crossings: policy.crossChain ? CROSSINGS : 0,
+      crossings: ctx.policy.crossChain ? CROSSINGS : 0,
       transactions: reach === 'row' ? TRANSACTIONS.row : TRANSACTIONS.scan,
     },
-    traced: { ...scanTrace(ctx.config), follows },
-    policy,
-    accountId,
-    place,
+    traced: { ...SCAN_TRACE, traceMs: ctx.config.SCAN_TRACE_MS * ONE_TRACE, follows },
     readsAgain,
-    readBy: readByAccount(ctx, accountId),
-    signal,
-    timeMs,
     keep: (opened) => {
       const read = opened.filter(isOpened).map((one) => ({ chain, ...one }));
-      return saveTraced(ctx.records, accountId, read, ctx.now());
+      return saveTraced(ctx.records, ctx.accountId, read, ctx.now());
     },
   });
 }

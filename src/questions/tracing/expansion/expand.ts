@@ -1,13 +1,12 @@
 import type { ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
-import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
 import { type HistoryPlace, withHistoryPlace } from '../../../fairness/history-places.ts';
 import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
-import type { ReadBy } from '../graph-reader.ts';
+import { countdown, type ReadingInquiry } from '../inquiry.ts';
 import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { PayerSearch } from './ask-payers.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
@@ -23,10 +22,10 @@ const FAILURES_MAX = 4;
 /** Timeout for one address. */
 const ADDRESS_MS = 60_000;
 /** Limits of the trace before each round. */
-const TRACE: TracedRounds = { limit: 100, budgetMs: 5_000 };
+const TRACE: TracedRounds = { limit: 100, traceMs: 5_000 };
 
-type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops' | 'readBy' | 'policy'> &
-  Partial<Pick<TraceRequest, 'directions'>>;
+type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops'> &
+  Partial<Pick<TraceRequest, 'directions'>> & { traceMs: number };
 
 export interface ExpansionRequest {
   /** The subject. */
@@ -36,22 +35,10 @@ export interface ExpansionRequest {
   budget: ExpansionBudget;
   /** The trace before each round; left out: 100 addresses a hop and 5 s, in the directions of the budget. */
   traced?: TracedRounds;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
-  /** The account that pays for it. */
-  accountId: string;
-  /** Of the scan that the expansion is part of; left out: each opened address has one of its own. */
-  place?: HistoryPlace;
-  /** Addresses that count as read for the caller. */
-  readBy: ReadBy;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
   /** What an earlier attempt opened. */
   already?: readonly OpenedByTrace[];
-  /** Ends the expansion with its own reason. */
-  signal: AbortSignal;
-  /** Time budget: no address is opened after it. */
-  timeMs: number;
   /** True once the process is stopping: no further round begins. */
   stopping?: () => boolean;
   /** Keeps what a round opened before the next one begins. */
@@ -76,16 +63,15 @@ export interface Expansion {
 
 /**
  * Reads what a trace is missing, best first: trace, open the addresses that hold most, trace again, until nothing
- * worth opening is left or a budget is used up. A source failure does not throw; it is among the `reasons`. Throws
- * GraphError, and the reason of `signal`.
+ * worth opening is left or a budget is used up. No address is opened after the deadline. A source failure does not throw;
+ * it is among the `reasons`. Throws GraphError, and the reason of the signal.
  */
-export async function expand(ctx: Context, request: ExpansionRequest): Promise<Expansion> {
-  const { key, budget, traced = TRACE, policy = FOLLOW_MATCHED, already = [] } = request;
-  const { signal, accountId, place, readBy, keep } = request;
-  const deadline = performance.now() + request.timeMs;
+export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRequest): Promise<Expansion> {
+  const { key, budget, traced: { traceMs, ...traced } = TRACE, already = [], keep } = request;
+  const { signal, remainingMs } = ctx;
   const subject = parseAddressKey(key);
-  const bridges = new BridgeSearch(ctx, budget, accountId);
-  const payers = new PayerSearch(ctx, budget, accountId);
+  const bridges = new BridgeSearch(ctx, budget);
+  const payers = new PayerSearch(ctx, budget);
   const tried = new Set(
     already.map(({ chain = subject.chain, address, direction }) =>
       nextAddressName({ key: addressKey(chain, address), direction }),
@@ -99,12 +85,12 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
   let failures = 0;
   for (;;) {
     const { directions, maxHops } = budget;
-    const traces = await traceMoney(ctx, [key], { directions, maxHops, readBy, policy, ...traced });
+    const timed = { ...ctx, remainingMs: countdown(traceMs) };
+    const traces = await traceMoney(timed, [key], { directions, maxHops, ...traced });
     signal.throwIfAborted();
-    const remaining = () => Math.max(1, deadline - performance.now());
-    const isLate = performance.now() >= deadline || request.stopping?.();
-    if (!isLate && (await bridges.search(traces, { signal, ms: remaining() }))) continue;
-    if (!isLate && (await payers.search(traces, { signal, ms: remaining() }))) continue;
+    const isLate = remainingMs() <= 0 || request.stopping?.();
+    if (!isLate && (await bridges.search(traces))) continue;
+    if (!isLate && (await payers.search(traces))) continue;
     for (const reason of bridges.reasons) reasons.add(reason);
     const sources = await sourcesOf(ctx, traces, directions, key);
     const chosen = chooseNext(traces, {
@@ -119,7 +105,7 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     for (const reason of chosen.reasons) reasons.add(reason);
     const next = chosen.next.filter(({ direction }) => left[direction] > 0);
     if (next.length < chosen.next.length) reasons.add('address_budget');
-    const stop = reasonToStop({ next, sources, left: left.total, failures, late: performance.now() >= deadline });
+    const stop = reasonToStop({ next, sources, left: left.total, failures, late: remainingMs() <= 0 });
     if (stop !== null) {
       if (stop !== 'done') reasons.add(stop);
       return { opened, reasons, traces };
@@ -127,11 +113,10 @@ export async function expand(ctx: Context, request: ExpansionRequest): Promise<E
     if (request.stopping?.()) return { opened, reasons, traces };
     const round = nextRound(next, left);
     for (const next of round) tried.add(nextAddressName(next));
-    const remainingMs = remaining();
     const results = await Promise.all(
       round.map((next) => {
         const source = sources.get(parseAddressKey(next.key).chain) as ChainSource;
-        return openOrReason(ctx, source, next, { accountId, place, signal, remainingMs });
+        return openOrReason(ctx, source, next);
       }),
     );
     signal.throwIfAborted();
@@ -198,18 +183,15 @@ function reasonToStop(state: {
   return state.late ? 'time_budget' : null;
 }
 
-interface OpeningOptions extends Pick<ExpansionRequest, 'accountId' | 'place' | 'signal'> {
-  remainingMs: number;
-}
-
 async function openOrReason(
-  ctx: Context,
+  ctx: Context & ReadingInquiry,
   source: ChainSource,
   next: NextAddress,
-  { accountId, place: outerPlace, signal: outer, remainingMs }: OpeningOptions,
 ): Promise<OpenedByTrace> {
   const { address, chain } = parseAddressKey(next.key);
   const { hop, direction, usd } = next;
+  const { accountId, place: outerPlace, signal: outer } = ctx;
+  const remainingMs = Math.max(1, ctx.remainingMs());
   const ms = Math.min(ADDRESS_MS, remainingMs);
   // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
@@ -218,7 +200,7 @@ async function openOrReason(
   const tooLate = () => (ctx.historyPlaces.isWaiting(subject) ? noPlace : late);
   try {
     return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
-      const open = (place: HistoryPlace) => openAddress(ctx, source, next, { accountId, place, signal });
+      const open = (place: HistoryPlace) => openAddress({ ...ctx, place, signal }, source, next);
       if (outerPlace) return open(outerPlace);
       return withHistoryPlace(ctx.historyPlaces, { id: accountId, subject, signal }, open);
     });

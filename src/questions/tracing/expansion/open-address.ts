@@ -6,6 +6,7 @@ import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
+import type { ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
@@ -27,20 +28,13 @@ export interface OpenedByTrace {
 /** Pages of each list that are read around a transfer. */
 const PAGES = 3;
 
-export interface OpenAddressOptions {
-  accountId: string;
-  /** The scan's, or its own. */
-  place: HistoryPlace;
-  signal: AbortSignal;
-}
-
 /** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
 export async function openAddress(
-  ctx: Context,
+  ctx: Context & ReadingInquiry & { place: HistoryPlace },
   source: ChainSource,
   next: NextAddress,
-  { accountId, place, signal }: OpenAddressOptions,
 ): Promise<OpenedByTrace> {
+  const { accountId, place, signal } = ctx;
   const { key, hop, direction, usd, around, served, knowsBefore, isReadInPart } = next;
   const { chain, address } = parseAddressKey(key);
   const opened = { address, chain, hop, direction, usd, transfers: 0 };

@@ -2,7 +2,6 @@ import { FORMS, grouped, paragraph, trimmed } from '../../../../words/figures.ts
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
-import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -24,7 +23,7 @@ import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
-import type { MoneyTraces } from '../trace-money.ts';
+import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
 export const FUNDS_HOPS = { usual: HOPS_DEEPEST, max: HOPS_DEEPEST };
@@ -68,7 +67,7 @@ export interface FundsQuestion {
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
-  ctx: Pick<Context, 'labels' | 'now'>,
+  ctx: Pick<TraceContext, 'labels' | 'now'>,
   found: MoneyTraces,
   { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax }: FundsQuestion,
 ): Promise<Funds> {
@@ -196,7 +195,7 @@ export function withoutArrivals(row: FundsRow): FundsRow {
 }
 
 /** Names the entity of each labelled party. */
-async function withEntities(ctx: Pick<Context, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
+async function withEntities(ctx: Pick<TraceContext, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
   const named = rows.flatMap(({ category, chain, address }) =>
     category && chain && address ? [{ chain, address }] : [],
   );

@@ -9,8 +9,7 @@ import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
-import { accountPolicy } from '../bridge-matches/account-policy.ts';
-import { readByAccount } from '../own-readings.ts';
+import type { TraceContext } from '../trace-money.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
 import { type FundsRequest, getFunds } from './get-funds.ts';
@@ -31,17 +30,15 @@ export interface CaseFunds extends Funds {
  * NotFoundError, GraphError or ShapeError.
  */
 export async function getCaseFunds(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges' | 'records'>,
+  ctx: TraceContext & Pick<Context, 'records'>,
   { accountId }: Pick<Tenant, 'accountId'>,
   caseId: string,
-  asked: Omit<FundsRequest, 'keys' | 'readBy' | 'policy'>,
+  asked: Omit<FundsRequest, 'keys'>,
 ): Promise<CaseFunds> {
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
-  const policy = await accountPolicy(ctx, accountId);
-  const readBy = readByAccount(ctx, accountId);
-  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys, policy, readBy, withKept: true });
+  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys, withKept: true });
   return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
 }
 

@@ -1,12 +1,11 @@
 import type { Language } from '../../../../words/language.ts';
-import type { Context } from '../../../context.ts';
-import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { ShapeError } from '../../../errors.ts';
+import { addressKey } from '../../../graph/address-key.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
-import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
-import { type MoneyTraces, traceMoney } from '../trace-money.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
 
 /** Subjects around which laundering patterns are searched. */
@@ -18,37 +17,35 @@ export interface FundsRequest extends FollowedTransfers {
   direction: Direction;
   maxHops: number;
   lang: Language;
-  readBy?: ReadBy;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
   /** False leaves out the search for patterns; left out: true. */
   withPatterns?: boolean;
   /** As in `Funds`. */
   withKept?: boolean;
   /** Transfers that are listed of one end; left out: 50. */
   arrivalsMax?: number;
-  /** How long it may take; left out: TRACE_BUDGET_MS. */
-  budgetMs?: number;
+}
+
+/** The account of the money of one address (canonical). Throws GraphError or ShapeError. */
+export async function getAddressFunds(
+  ctx: TraceContext,
+  { chain, address, ...asked }: Omit<FundsRequest, 'keys'> & { chain: Chain; address: string },
+) {
+  return { address, chain, ...(await getFunds(ctx, { ...asked, keys: [addressKey(chain, address)] })) };
 }
 
 /** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an asset or a transaction that it did not move. */
-export async function getFunds(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
-  request: FundsRequest,
-): Promise<Funds> {
-  const { keys, direction, maxHops, lang, readBy, policy, withPatterns = true, budgetMs = TRACE_BUDGET_MS } = request;
-  const { withKept, arrivalsMax } = request;
-  const deadline = performance.now() + budgetMs;
+export async function getFunds(ctx: TraceContext, request: FundsRequest): Promise<Funds> {
+  const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax } = request;
   const follows = followsOnly(request);
   // One payment is counted once in any case: who asks for it wants to see who took it.
   const exchanges = request.txHash === undefined ? 'in_account' : 'listed';
-  const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, budgetMs } as const;
-  const traces = await traceMoney(ctx, keys, { ...bounds, readBy, policy, follows });
+  const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT } as const;
+  const traces = await traceMoney(ctx, keys, { ...bounds, follows });
   refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
   let reason: string | null = null;
   for (const key of withPatterns ? keys.slice(0, PATTERNS_OF_MAX) : []) {
-    const found = await exposurePatterns(ctx, key, { traces, deadline, policy, lang });
+    const found = await exposurePatterns(ctx, key, { traces, lang });
     reason ??= found.reason;
     for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }

@@ -1,5 +1,4 @@
 import { rounded, roundUsd } from '../../../domain/amount.ts';
-import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import type { Label } from '../../../domain/label.ts';
@@ -27,7 +26,7 @@ import type {
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, isSource } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
-import type { ReadBy } from '../graph-reader.ts';
+import { countdown } from '../inquiry.ts';
 import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
@@ -36,17 +35,14 @@ import { type MoneyKind, moneyKinds } from './money-kinds.ts';
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
 /** Part of a scan's time for tracing that one of its traces may take. */
-const ONE_TRACE = 1 / 3;
-/** Returns the limits of each trace of a scan: the last one of its expansion is the one that is scored. */
-export function scanTrace({ SCAN_TRACE_MS }: TraceContext['config']) {
-  return {
-    limit: 100,
-    budgetMs: SCAN_TRACE_MS * ONE_TRACE,
-    rowBudget: 100_000,
-    recentDays: EXPOSURE_RULES.recent_days,
-    endsAtAccomplices: true,
-  };
-}
+export const ONE_TRACE = 1 / 3;
+/** Limits of each trace of a scan: the last one of its expansion is the one that is scored. */
+export const SCAN_TRACE = {
+  limit: 100,
+  rowBudget: 100_000,
+  recentDays: EXPOSURE_RULES.recent_days,
+  endsAtAccomplices: true,
+};
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
@@ -95,15 +91,10 @@ export interface MoneyBehind {
  * budget of time or transfers ended first; what it left is not counted. Throws GraphError.
  */
 export async function findIndirectExposure(
-  ctx: TraceContext,
+  stores: TraceContext,
   chain: Chain,
   address: string,
-  {
-    readBy,
-    policy,
-    follows,
-    ...expanded
-  }: { readBy?: ReadBy; policy?: CrossingPolicy; follows?: TraceRequest['follows']; traces?: MoneyTraces } = {},
+  { follows, ...expanded }: { follows?: TraceRequest['follows']; traces?: MoneyTraces } = {},
 ): Promise<
   MoneyBehind & {
     timedOut: boolean;
@@ -119,11 +110,10 @@ export async function findIndirectExposure(
     subject: GraphAddress | undefined;
   }
 > {
-  const bounds = scanTrace(ctx.config);
-  const deadline = performance.now() + bounds.budgetMs;
+  const ctx = { ...stores, remainingMs: countdown(stores.config.SCAN_TRACE_MS * ONE_TRACE) };
   const directions = ['received', 'sent'] as const;
   const key = addressKey(chain, address);
-  const request = { directions, maxHops: SCAN_MAX_HOPS, readBy, policy, follows, ...bounds };
+  const request = { directions, maxHops: SCAN_MAX_HOPS, follows, ...SCAN_TRACE };
   const traces = expanded.traces ?? (await traceMoney(ctx, [key], request));
   const { attributed, through_unread, frontier, reasons } = traceCoverage([key], {
     traces,
@@ -136,7 +126,7 @@ export async function findIndirectExposure(
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
-  const { patterns, timedOut } = await scanPatterns(ctx, key, { traces, deadline, policy });
+  const { patterns, timedOut } = await scanPatterns(ctx, key, traces);
   return {
     subject,
     overspent: overspentBy(subject),

@@ -1,14 +1,12 @@
-import type { Context } from '../../../context.ts';
-import type { CrossingPolicy } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
 import { PairWalk } from '../../../graph/queries/walk.ts';
-import { type ReadBy, TRACE_BUDGET_MS } from '../graph-reader.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';
 import { claimNote, PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
+import type { PathContext } from './path-search.ts';
 import {
   byUsd,
   hiddenBehind,
@@ -28,12 +26,7 @@ export interface RelationshipRequest {
   /** Left out: `chain`. */
   chainB?: Chain;
   b: string;
-  /** Which bridges the path goes over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
   limit: number;
-  readBy?: ReadBy;
-  /** How long it may take; left out: TRACE_BUDGET_MS. */
-  budgetMs?: number;
 }
 
 interface SharedCounterparty {
@@ -45,10 +38,10 @@ interface SharedCounterparty {
 }
 
 /** Whether two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
-export async function checkRelationship(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, chainB = chain, limit, budgetMs = TRACE_BUDGET_MS } = request;
+export async function checkRelationship(ctx: PathContext, request: RelationshipRequest) {
+  const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];
-  const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: budgetMs };
+  const options = { limit, busyDegree: BUSY_SERVICE_DEGREE, timeoutMs: ctx.remainingMs() };
   const [dealings, { path, reasons, unseen, ends, service }] = await Promise.all([
     readBoth(ctx.graph, a, b, options).catch(nullOnTimeout),
     shortestPath(ctx, request),
@@ -88,16 +81,15 @@ function toAnswer({ key, category, label, dealings }: SharedAddress): SharedCoun
 }
 
 /** The shorter of the two directed ways, without passing through services; `unseen` are the reasons beside the bounds. */
-async function shortestPath(ctx: Pick<Context, 'graph'>, request: RelationshipRequest) {
-  const { chain, chainB = chain, policy, readBy, budgetMs } = request;
+async function shortestPath(ctx: PathContext, request: RelationshipRequest) {
+  const { chain, chainB = chain } = request;
   const bounds = { maxHops: PATH_HOPS.max, minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
-  const search = { ...bounds, policy, readBy, budgetMs };
   // Whom each of the two paid, and who paid it: each way is walked once for both directions.
   const both = [addressKey(chain, request.a), addressKey(chainB, request.b)];
   const walk = new PairWalk(ctx.graph, { ...bounds, starts: { forward: both, backward: both } });
   const ways = await Promise.all([
-    searchFlowPath(ctx, { ...search, chain, from: request.a, toChain: chainB, to: request.b }, walk),
-    searchFlowPath(ctx, { ...search, chain: chainB, from: request.b, toChain: chain, to: request.a }, walk),
+    searchFlowPath(ctx, { ...bounds, chain, from: request.a, toChain: chainB, to: request.b }, walk),
+    searchFlowPath(ctx, { ...bounds, chain: chainB, from: request.b, toChain: chain, to: request.a }, walk),
   ]);
   const answers = ways.map(({ answer }) => answer);
   const [best] = answers.flatMap(({ paths }) => paths).sort((x, y) => x.length - y.length);

@@ -1,5 +1,4 @@
 import { counted } from '../../../../words/figures.ts';
-import type { Context } from '../../../context.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
@@ -9,9 +8,8 @@ import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { PathTransfer } from '../../../graph/queries/path.ts';
 import type { PairWalk } from '../../../graph/queries/walk.ts';
-import type { ReadBy } from '../graph-reader.ts';
 import type { TraceCoverage } from '../trace-coverage.ts';
-import { type PathRequest, PathSearch } from './path-search.ts';
+import { type PathContext, type PathRequest, PathSearch } from './path-search.ts';
 import { hiddenBehind, type PathService, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
 
 /** Reasons that come from a bound of the search. */
@@ -22,7 +20,6 @@ export const PATH_HOPS = { usual: 5, max: 10 };
 
 export interface FlowPathRequest extends PathRequest {
   maxPaths: number;
-  readBy?: ReadBy;
 }
 
 interface FlowPath {
@@ -50,17 +47,17 @@ export interface FlowPathAnswer {
  * Directed money paths from one address to another: shortest first, then the larger bottleneck. Those that rest on what only a token's
  * contract states come last.
  */
-export async function findFlowPath(ctx: Pick<Context, 'graph'>, request: FlowPathRequest): Promise<FlowPathAnswer> {
+export async function findFlowPath(ctx: PathContext, request: FlowPathRequest): Promise<FlowPathAnswer> {
   return (await searchFlowPath(ctx, request)).answer;
 }
 
 /** The same with all behind which there may be more, largest first, and the first service in the way; `walk` as in PathSearch. */
 export async function searchFlowPath(
-  ctx: Pick<Context, 'graph'>,
+  ctx: PathContext,
   request: FlowPathRequest,
   walk?: PairWalk,
 ): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[]; service: PathService | null }> {
-  const search = new PathSearch(ctx.graph, request, walk);
+  const search = new PathSearch(ctx, request, walk);
   const { reasons } = search;
   const [moved, claimed]: [FlowPath[], FlowPath[]] = [[], []];
   try {
@@ -75,7 +72,7 @@ export async function searchFlowPath(
     reasons.add('time_budget');
   }
   const paths = [...moved, ...claimed].slice(0, request.maxPaths);
-  const ends = await searchEnds(search, request.readBy);
+  const ends = await searchEnds(search, ctx.readBy);
   for (const { reason } of ends) reasons.add(reason);
   const answer = {
     found: paths.length > 0,

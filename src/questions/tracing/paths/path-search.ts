@@ -1,4 +1,3 @@
-import { type CrossingPolicy, FOLLOW_MATCHED } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
@@ -18,7 +17,7 @@ import {
   readKnown,
 } from '../../../graph/queries/path.ts';
 import { carries, type FrontEntry, farAt, isWider, PairWalk, startsOf } from '../../../graph/queries/walk.ts';
-import { TRACE_BUDGET_MS } from '../graph-reader.ts';
+import type { TraceContext } from '../trace-money.ts';
 import { PathCrossings, type PathEnd } from './path-crossings.ts';
 import type { EndedPath, MetAddress, PathService } from './search-coverage.ts';
 
@@ -47,11 +46,9 @@ export interface PathRequest {
   throughServices: boolean;
   /** When every transfer of a path was made; left out: whenever. */
   span?: MomentSpan;
-  /** Which bridges paths go over; left out: those whose two sides state the same message. */
-  policy?: CrossingPolicy;
-  /** How long it may take: what was found by then is the answer, marked as truncated. Left out: TRACE_BUDGET_MS. */
-  budgetMs?: number;
 }
+
+export type PathContext = Pick<TraceContext, 'graph' | 'policy' | 'readBy' | 'remainingMs'>;
 
 const NO_PAIRS = { pairs: [], cut: false };
 
@@ -65,7 +62,7 @@ export class PathSearch {
   readonly ended = new Map<string, EndedPath>();
   private readonly graph: Graph;
   private readonly request: PathRequest;
-  private readonly deadline: number;
+  private readonly remainingMs: () => number;
   private readonly from: string;
   private readonly to: string;
   private readonly pairs: OpenedPairs = new Map();
@@ -81,11 +78,11 @@ export class PathSearch {
   private opened = 0;
 
   /** `walk`: one that begins at both ends, shared with other searches; left out: one of its own. */
-  constructor(graph: Graph, request: PathRequest, walk?: PairWalk) {
-    const { chain, toChain = chain, policy = FOLLOW_MATCHED, minUsd, span } = request;
+  constructor({ graph, policy, remainingMs }: PathContext, request: PathRequest, walk?: PairWalk) {
+    const { chain, toChain = chain, minUsd, span } = request;
     this.graph = graph;
     this.request = request;
-    this.deadline = performance.now() + (request.budgetMs ?? TRACE_BUDGET_MS);
+    this.remainingMs = remainingMs;
     this.from = addressKey(chain, request.from);
     this.to = addressKey(toChain, request.to);
     const starts = { forward: [this.from], backward: [this.to] };
@@ -273,7 +270,7 @@ export class PathSearch {
   }
 
   private timeLeftMs(): number {
-    const left = this.deadline - performance.now();
+    const left = this.remainingMs();
     if (left <= 0) throw new GraphTimeoutError();
     return left;
   }

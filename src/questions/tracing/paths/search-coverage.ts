@@ -6,7 +6,7 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import { addressOf } from '../../../domain/tracing/hop.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
-import type { ReadBy } from '../graph-reader.ts';
+import type { ReadBy } from '../inquiry.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
@@ -44,11 +44,11 @@ export interface SearchEnd extends SearchPlace {
 /** Addresses that were not read in full to the caller's knowledge, and crossings that end paths: largest first, then nearest. */
 export async function searchEnds(
   { met, ended }: { met: ReadonlyMap<string, MetAddress>; ended: ReadonlyMap<string, EndedPath> },
-  readBy: ReadBy | undefined,
+  readBy: ReadBy,
 ): Promise<SearchEnd[]> {
   const all = [...met.values()].filter((address) => address.read !== 'loaded');
   const read = all.filter((address) => address.read !== 'none').map(({ key }) => key);
-  const own = readBy ? await readBy(read) : new Set(read);
+  const own = await readBy(read);
   const unread = all.flatMap(({ read, ...place }): SearchEnd[] => {
     if (read === 'loaded_part') return [{ ...place, reason: 'partial_history', bridge: null }];
     if (!own.has(place.key)) return [{ ...place, reason: 'not_read', bridge: null }];

@@ -4,10 +4,9 @@ import { tenantBuckets } from '../../../fairness/limits/port.ts';
 import { addressKey } from '../../../graph/address-key.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
 import { sourcesOf } from '../expansion/expand.ts';
-import { readByAccount } from '../own-readings.ts';
+import { inquire } from '../inquiry.ts';
 import { shownFrontier } from '../trace-coverage.ts';
 import { traceMoney } from '../trace-money.ts';
 import { checkPlan } from './start-trace.ts';
@@ -26,9 +25,8 @@ export async function previewTrace(ctx: Context, tenant: Tenant, input: TraceInp
   const key = addressKey(input.chain, input.address);
   const budget = budgetOf(input);
   const { directions, maxHops } = budget;
-  const readBy = readByAccount(ctx, tenant.accountId);
-  const policy = await accountPolicy(ctx, tenant.accountId, input);
-  const traces = await traceMoney(ctx, [key], { directions, maxHops, limit: LIMIT, readBy, policy });
+  const inquiry = await inquire(ctx, tenant.accountId, input);
+  const traces = await traceMoney(inquiry, [key], { directions, maxHops, limit: LIMIT });
   const sources = await sourcesOf(ctx, traces, directions, key);
   const { next, entries } = chooseNext(traces, {
     ...budget,

@@ -9,20 +9,18 @@ import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
-import { accountPolicy } from '../bridge-matches/account-policy.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from '../funds/funds-of.ts';
 import { exposureOf } from '../get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
-import { TRACE_BUDGET_MS } from '../graph-reader.ts';
-import { readByAccount } from '../own-readings.ts';
+import { countdown, inquire, TRACE_MS } from '../inquiry.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import { outputOf } from './get-trace.ts';
 import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 /** A trace ends after this time, over all its attempts. */
-const TRACE_MS = 15 * MINUTE_MS;
+const ALL_MS = 15 * MINUTE_MS;
 const TERMINALS_MAX = 100;
 /** Part of the size of an answer that one account may have beside the rest. */
 const FUNDS_ROOM = 0.25;
@@ -40,11 +38,11 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const job = await holdUnits(ctx.records, payer, claimed, units);
   const { chain, address, maxHops } = input;
   const withPaths = payer.plan.terminals;
-  const policy = await accountPolicy(ctx, payer.accountId, input);
   const key = addressKey(chain, address);
-  const readBy = readByAccount(ctx, payer.accountId);
+  const leftMs = Math.max(0, (claimed.started_at ?? ctx.now()) + ALL_MS - ctx.now());
+  const inquiry = { ...(await inquire(ctx, payer.accountId, input)), signal, remainingMs: countdown(leftMs) };
 
-  const { reasons, traces } = await expand(ctx, {
+  const { reasons, traces } = await expand(inquiry, {
     key,
     withSubject: true,
     budget: budgetOf(input),
@@ -53,14 +51,9 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       exchanges: 'both',
       withPaths,
       limit: FUNDS_LIMIT,
-      budgetMs: TRACE_BUDGET_MS,
+      traceMs: TRACE_MS,
     },
-    policy,
-    accountId: payer.accountId,
-    readBy,
     already: output.opened,
-    signal,
-    timeMs: Math.max(0, (claimed.started_at ?? ctx.now()) + TRACE_MS - ctx.now()),
     stopping,
     keep: async (round, { traces, waiting }) => {
       output.opened = [...output.opened, ...round];
@@ -78,11 +71,8 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   });
   if (stopping()) return;
 
-  const exposure = await exposureOf(
-    ctx,
-    { chain, address, maxHops, limit: FUNDS_LIMIT, policy, keyless: false },
-    { traces, deadline: performance.now() + TRACE_BUDGET_MS },
-  );
+  const timed = { ...inquiry, remainingMs: countdown(TRACE_MS) };
+  const exposure = await exposureOf(timed, { chain, address, maxHops, limit: FUNDS_LIMIT }, traces);
   const found: TraceOutput = {
     ...output,
     coverage: coverageOf(input, key, traces),

@@ -6,6 +6,7 @@ import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
 import { FINAL_AFTER_MS } from '../../../../src/domain/chain.ts';
 import { keepCrossings } from '../../../../src/graph/bridges/keep-crossings.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
+import { inquire } from '../../../../src/questions/tracing/inquiry.ts';
 import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
 import { build, contents } from '../../../graph/world.ts';
 
@@ -57,7 +58,9 @@ async function open(
   };
   const ctx: Context = { ...opened, bridges, now: () => state.now };
   const search = async () => {
-    await expand(ctx, {
+    const { signal } = new AbortController();
+    const inquiry = { ...(await inquire(ctx, 'a')), readBy: async (keys: string[]) => new Set(keys), signal };
+    await expand(inquiry, {
       key,
       withSubject: false,
       budget: {
@@ -70,10 +73,6 @@ async function open(
         crossings: 4,
         transactions: 0,
       },
-      accountId: 'a',
-      readBy: async (keys) => new Set(keys),
-      signal: new AbortController().signal,
-      timeMs: 20_000,
       keep: async () => {},
     });
     return (await contents(ctx.graph)).bridged.map((text) => JSON.parse(text));

@@ -7,6 +7,7 @@ import type { Direction } from '../../../../src/domain/tracing/carried.ts';
 import type { Transfer } from '../../../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../../../src/graph/address-key.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
+import { inquire } from '../../../../src/questions/tracing/inquiry.ts';
 import { transfer } from '../../../graph/world.ts';
 
 const CHAIN = 'bitcoin';
@@ -29,9 +30,11 @@ async function open(source: ChainSource): Promise<Context> {
   return { ...ctx, chainSource: async () => source };
 }
 
-function expandFrom(ctx: Context, direction: Direction, most = 10) {
+async function expandFrom(ctx: Context, direction: Direction, most = 10) {
   const addresses = { total: most, received: most, sent: most };
-  return expand(ctx, {
+  const { signal } = new AbortController();
+  const inquiry = { ...(await inquire(ctx, 'a')), readBy: async (keys: string[]) => new Set(keys), signal };
+  return expand(inquiry, {
     key: addressKey(CHAIN, S),
     withSubject: true,
     budget: {
@@ -44,10 +47,6 @@ function expandFrom(ctx: Context, direction: Direction, most = 10) {
       crossings: 0,
       transactions: 0,
     },
-    accountId: 'a',
-    readBy: async (keys) => new Set(keys),
-    signal: new AbortController().signal,
-    timeMs: 20_000,
     keep: async () => {},
   });
 }

@@ -4,7 +4,7 @@ import type { Graph } from '../../../../src/graph/port.ts';
 import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { AMPLE_MS, type Payment, pay } from '../money.ts';
+import { type Payment, pay, tracing } from '../money.ts';
 
 const runs = { grafeo: 200, neo4j: 6 };
 
@@ -58,9 +58,9 @@ describe.each(Object.entries(ENGINES))('the search from both ends on %s', (name,
       fc.asyncProperty(QUESTION, async ({ payments, maxHops, ...how }) => {
         await reset();
         await pay(graph, payments);
-        const bounds = { maxHops, maxPaths: MORE_THAN_EXIST, budgetMs: AMPLE_MS };
+        const bounds = { maxHops, maxPaths: MORE_THAN_EXIST };
         const request = { ...how, ...bounds, chain: 'ethereum', from: 'A', to: 'Z' } as const;
-        const { paths, searched } = await findFlowPath({ graph }, request);
+        const { paths, searched } = await findFlowPath(tracing(graph), request);
         const all = allWays({ payments, ...how });
         const isLonger = (way: string) => way.split('>').length - 1 > maxHops;
         const found = paths.map(({ hops }) => [...hops.map(({ from }) => from), 'Z'].join('>'));

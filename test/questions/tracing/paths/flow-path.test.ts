@@ -4,15 +4,15 @@ import type { Graph } from '../../../../src/graph/port.ts';
 import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { type Payment, pay, SEARCH } from '../money.ts';
+import { type Payment, pay, SEARCH, tracing } from '../money.ts';
 
 describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
   let graph: Graph;
   const test = engineCases(start, (empty) => {
     graph = empty;
   });
-  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, on = graph) =>
-    findFlowPath({ graph: on }, { ...SEARCH, chain: 'ethereum', from: 'A', to: 'Z', ...more });
+  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, on = graph, inquiry = {}) =>
+    findFlowPath(tracing(on, inquiry), { ...SEARCH, chain: 'ethereum', from: 'A', to: 'Z', ...more });
   const ways = ({ paths }: Awaited<ReturnType<typeof ask>>) =>
     paths.map(
       ({ hops, bottleneck_usd }) => `${hops.map(({ from }) => from).join('>')}>${hops.at(-1)?.to} ${bottleneck_usd}`,
@@ -369,7 +369,7 @@ describe.each(Object.entries(ENGINES))('flow paths on %s', (_name, start) => {
       coverage: { complete: true, frontier: [] },
       note: null,
     });
-    const stranger = await ask({ readBy: async () => new Set(['ethereum:A']) });
+    const stranger = await ask({}, graph, { readBy: async () => new Set(['ethereum:A']) });
     expect(stranger.coverage.frontier.map(({ address, reason }) => `${address} ${reason}`)).toEqual([
       'b not_read',
       'Z not_read',

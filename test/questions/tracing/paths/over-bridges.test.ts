@@ -6,12 +6,13 @@ import { keepCrossings } from '../../../../src/graph/bridges/keep-crossings.ts';
 import type { Graph } from '../../../../src/graph/port.ts';
 import { getExposure } from '../../../../src/questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../../../src/questions/tracing/get-terminals.ts';
+import type { Inquiry } from '../../../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../../../src/questions/tracing/paths/find-flow-path.ts';
 import { crossing, type Side } from '../../../domain/tracing/crossings.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { AMPLE_MS, type Payment, pay, SEARCH, tracing } from '../money.ts';
+import { type Payment, pay, SEARCH, tracing } from '../money.ts';
 
 const ON_ONE_CHAIN = crossingPolicy('off');
 const on = (chain: 'arbitrum' | 'optimism', txHash?: string) => ({ chain, ...(txHash ? { txHash } : {}) });
@@ -70,14 +71,25 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     );
     await keepCrossings(graph, statements);
   };
-  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}) =>
-    findFlowPath({ graph }, { ...SEARCH, chain: 'ethereum', from: 'HACK', toChain: 'optimism', to: 'CEX', ...more });
+  const ask = (more: Partial<Parameters<typeof findFlowPath>[1]> = {}, inquiry: Partial<Inquiry> = {}) =>
+    findFlowPath(tracing(graph, inquiry), {
+      ...SEARCH,
+      chain: 'ethereum',
+      from: 'HACK',
+      toChain: 'optimism',
+      to: 'CEX',
+      ...more,
+    });
   const fromAtoR = { from: 'a', toChain: 'arbitrum', to: 'r' } as const;
-  const relate = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
-    checkRelationship(
-      { graph },
-      { chain: 'ethereum', a: 'HACK', chainB: 'arbitrum', b: 's', limit: 5, budgetMs: AMPLE_MS, ...more },
-    );
+  const relate = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}, inquiry: Partial<Inquiry> = {}) =>
+    checkRelationship(tracing(graph, inquiry), {
+      chain: 'ethereum',
+      a: 'HACK',
+      chainB: 'arbitrum',
+      b: 's',
+      limit: 5,
+      ...more,
+    });
 
   test('a way over two bridges is one path, each crossing one hop with both of its transactions', async () => {
     await know(THEFT, BOTH);
@@ -118,7 +130,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
 
   test('a crossing has one value in every answer: of what left, else of what arrived', async (reset) => {
     const shownOf = async () => {
-      const money = { maxHops: 5, limit: 100, keyless: false };
+      const money = { maxHops: 5, limit: 100 };
       const received = await getExposure(tracing(graph), { chain: 'arbitrum', address: 'r', ...money });
       const { terminals } = await getTerminals(tracing(graph), {
         chain: 'ethereum',
@@ -194,7 +206,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
 
   test('with bridges left out the search stays on its chain, says so, and names nothing of the other', async () => {
     await know(THEFT, BOTH);
-    const off = await ask({ policy: ON_ONE_CHAIN });
+    const off = await ask({}, { policy: ON_ONE_CHAIN });
     expect(off).toMatchObject({
       found: false,
       searched: { reasons: ['cross_chain_off', 'not_read'] },
@@ -231,7 +243,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     await reset();
     await know(THEFT, BOTH);
     expect((await ask(solver)).found).toBe(false);
-    expect((await ask({ ...solver, policy: ON_ONE_CHAIN })).found).toBe(true);
+    expect((await ask(solver, { policy: ON_ONE_CHAIN })).found).toBe(true);
   });
 
   test('a crossing of less than the least value is not a way', async () => {
@@ -257,7 +269,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect(related.shortest_path!.hops[1]).toMatchObject({ bridge: { destination: { tx_hash: 'destination-1' } } });
     const swapped = await relate({ chain: 'arbitrum', a: 's', chainB: 'ethereum', b: 'HACK' });
     expect(swapped.shortest_path).toEqual(related.shortest_path);
-    const off = await relate({ policy: ON_ONE_CHAIN });
+    const off = await relate({}, { policy: ON_ONE_CHAIN });
     expect(off).toMatchObject({ related: false, shortest_path: null, searched: { truncated: false } });
     expect(off.coverage.reasons).toContain('cross_chain_off');
     expect(off.note).toContain('Bridges were left out (cross_chain=off).');
@@ -283,7 +295,7 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect(shown).toMatchObject({ found: false, searched: { reasons: expect.arrayContaining(['bridge_likely']) } });
     expect(shown.note).toContain('1 bridge transfer whose other side is not followed may hide one');
     expect(ends(shown)).toMatchObject([{ address: 'a', chain: 'ethereum', direction: 'sent', usd: 100, bridge }]);
-    const followed = await ask({ policy: follow });
+    const followed = await ask({}, { policy: follow });
     expect(followed.paths).toMatchObject([{ length: 5 }]);
     expect(followed.paths[0]!.hops[1]).toMatchObject({ usd: 100, bridge: { ...bridge, reason: null } });
 
@@ -292,6 +304,6 @@ describe.each(Object.entries(ENGINES))('paths over bridges on %s', (_name, start
     expect(unrelated).toMatchObject({ related: false, coverage: { complete: false } });
     expect(ends(unrelated)).toMatchObject([{ address: 'r', chain: 'arbitrum', direction: 'received', bridge }]);
     expect(await relate()).toMatchObject({ related: false, note: expect.stringContaining('may hide a relation') });
-    expect(await relate({ policy: follow })).toMatchObject({ related: true, shortest_path: { length: 3 } });
+    expect(await relate({}, { policy: follow })).toMatchObject({ related: true, shortest_path: { length: 3 } });
   });
 });

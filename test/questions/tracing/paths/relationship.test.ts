@@ -4,7 +4,7 @@ import type { Graph } from '../../../../src/graph/port.ts';
 import { checkRelationship } from '../../../../src/questions/tracing/paths/check-relationship.ts';
 import { engineCases } from '../../../graph/engine-cases.ts';
 import { ENGINES } from '../../../graph/engines.ts';
-import { AMPLE_MS, type Payment, pay } from '../money.ts';
+import { type Payment, pay, tracing } from '../money.ts';
 
 describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => {
   let graph: Graph;
@@ -12,7 +12,7 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     graph = empty;
   });
   const ask = (more: Partial<Parameters<typeof checkRelationship>[1]> = {}) =>
-    checkRelationship({ graph }, { chain: 'ethereum', a: 'A', b: 'B', limit: 50, budgetMs: AMPLE_MS, ...more });
+    checkRelationship(tracing(graph), { chain: 'ethereum', a: 'A', b: 'B', limit: 50, ...more });
   const totals = (usd: number, tx_count: number, tx_hash: string) =>
     expect.objectContaining({ usd, tx_count, tx_hash });
 
@@ -196,10 +196,12 @@ describe.each(Object.entries(ENGINES))('relationships on %s', (_name, start) => 
     ]);
     const read: Graph['read'] = (name, params, options) =>
       name === 'relationship/dealings' ? Promise.reject(new GraphTimeoutError()) : graph.read(name, params, options);
-    const answer = await checkRelationship(
-      { graph: { ...graph, read } },
-      { chain: 'ethereum', a: 'A', b: 'B', limit: 9 },
-    );
+    const answer = await checkRelationship(tracing({ ...graph, read }), {
+      chain: 'ethereum',
+      a: 'A',
+      b: 'B',
+      limit: 9,
+    });
     expect(answer).toMatchObject({
       related: true,
       shared_count: 0,

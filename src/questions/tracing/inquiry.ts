@@ -1,0 +1,80 @@
+import type { Context } from '../../context.ts';
+import {
+  type CrossChain,
+  type CrossingPolicy,
+  FOLLOW_MATCHED,
+  type LikelyMatches,
+} from '../../domain/bridges/crossing.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { HistoryPlace } from '../../fairness/history-places.ts';
+import { addressKey, parseAddressKey } from '../../graph/address-key.ts';
+import { findScanned } from '../../records/scans/scans.ts';
+import { findTraced } from '../../records/tracing/traced-addresses.ts';
+import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
+
+/** Time of one trace; money not traced by then is unattributed. */
+export const TRACE_MS = 10_000;
+
+/** Who asks, what they may see, and until when. One for each request, job or scan, which all parts of it share. */
+export interface Inquiry {
+  /** Null without a key: the answer does not show what others have scanned. */
+  readonly accountId: string | null;
+  /** Which bridges money is followed over. */
+  readonly policy: CrossingPolicy;
+  /** Returns the keys that count as read for the caller. */
+  readonly readBy: ReadBy;
+  /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
+  readonly remainingMs: () => number;
+}
+
+export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
+
+/** The inquiry of an account, whose decisions on bridges count. */
+export interface AccountInquiry<Id extends string | null = string> extends Inquiry {
+  readonly accountId: Id;
+  readonly policy: AccountPolicy;
+}
+
+/** An inquiry that asks chains too, until its signal ends it. */
+export interface ReadingInquiry extends AccountInquiry {
+  readonly signal: AbortSignal;
+  /** Of the scan that it is part of; left out: each opened address has one of its own. */
+  readonly place?: HistoryPlace;
+}
+
+/** Adds to the stores who asks; null for callers without an account. The time of one trace begins. */
+export async function inquire<C extends Pick<Context, 'records'>, Id extends string | null>(
+  ctx: C,
+  accountId: Id,
+  bridges: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
+): Promise<C & AccountInquiry<Id>> {
+  const policy = await accountPolicy(ctx, accountId, bridges);
+  const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
+  return Object.freeze({ ...ctx, accountId, policy, readBy, remainingMs: countdown(TRACE_MS) });
+}
+
+/** Asks as who runs the service: no account's decisions count, and all that the graph holds counts as read. */
+export function asOperator<C>(ctx: C): C & Inquiry {
+  const readBy = async (keys: string[]) => new Set(keys);
+  return { ...ctx, accountId: 'operator', policy: FOLLOW_MATCHED, readBy, remainingMs: countdown(TRACE_MS) };
+}
+
+/** Returns the milliseconds that are left of a time that begins now. */
+export function countdown(ms: number): () => number {
+  const deadline = performance.now() + ms;
+  return () => Math.max(0, deadline - performance.now());
+}
+
+/** The addresses that the account's own scans and traces have read: whether others have read an address is not for it to learn. */
+export function readByAccount(ctx: Pick<Context, 'records'>, accountId: string): ReadBy {
+  return async (keys) => {
+    const read = new Set<string>();
+    for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {
+      const asked = parties.map(({ address }) => address);
+      const scanned = await findScanned(ctx.records, accountId, chain, asked);
+      const traced = await findTraced(ctx.records, accountId, chain, asked);
+      for (const address of [...scanned, ...traced]) read.add(addressKey(chain, address));
+    }
+    return read;
+  };
+}
