@@ -105,11 +105,12 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
 }
 
 /** Joins what the command says of a table with its mapping; the command goes before. */
-function tableAsked({ table = {}, columns, whole }: LoadRequest, { kind }: Loader): AskedTable {
+function tableAsked({ source, table = {}, columns, whole }: LoadRequest, loader: Loader): AskedTable {
   const map = columns === undefined ? {} : tableOfMap(columns);
   const asked = { ...map, ...table };
-  const [first] = Object.keys(asked);
-  if (first !== undefined && kind !== 'transfers') throw new InvalidInputError(`--${first} is for files of transfers`);
+  const asks: readonly string[] = loader.kind === 'transfers' ? loader.asks : [];
+  const other = Object.keys(asked).find((name) => !asks.includes(name));
+  if (other !== undefined) throw new InvalidInputError(`--${other} is for tables of transfers, not for ${source}`);
   return { ...asked, ...(whole && { isWhole: true }) };
 }
 

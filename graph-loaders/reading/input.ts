@@ -190,8 +190,31 @@ async function follow(url: URL, options: DownloadOptions): Promise<OutboundAnswe
   }
 }
 
-/** Looks at the first two bytes, not at the name: a URL may have none. */
+/** Unpacks gzip, by the first two bytes: a URL may have no name. Text in UTF-16, as spreadsheets save it, becomes UTF-8. */
 async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* inUtf8(ungzipped(source));
+}
+
+async function* inUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let isFirst = true;
+  for await (const chunk of source) {
+    const name = isFirst ? utf16Of(chunk) : null;
+    if (name !== null) decoder = new TextDecoder(name);
+    isFirst = false;
+    yield decoder === null ? chunk : encoder.encode(decoder.decode(chunk, { stream: true }));
+  }
+  if (decoder !== null) yield encoder.encode(decoder.decode());
+}
+
+/** The encoding that the first bytes of a text announce; null for any other. */
+function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : null;
+}
+
+async function* ungzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { InputFile } from './input.ts';
-import { WrongFormatError } from './wrong-format.ts';
 
 export interface Line {
   number: number;
@@ -14,7 +13,7 @@ const LENGTH_MAX = 64 * 1024;
 
 /**
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
- * overlong line is passed over and reported. Throws WrongFormatError for what is not UTF-8 text.
+ * overlong line is passed over and reported, and so is one that is not UTF-8 text.
  */
 export async function* readLines(
   file: InputFile,
@@ -32,7 +31,6 @@ export async function* readLines(
   };
   let isFirst = true;
   for await (const chunk of file.open(signal)) {
-    if (isFirst) refuseUtf16(file.name, chunk);
     let text = decoder.write(chunk as Buffer);
     if (isFirst) text = text.replace(/^\uFEFF/, '');
     isFirst = false;
@@ -53,11 +51,4 @@ function problemOf(text: string): string | null {
   if (text.includes('\0')) return 'NUL character';
   if (text.includes('\uFFFD')) return 'not UTF-8';
   return null;
-}
-
-function refuseUtf16(name: string, chunk: Uint8Array): void {
-  const [first, second] = chunk;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new WrongFormatError(`${name}: UTF-16 text; save it as UTF-8`);
-  }
 }

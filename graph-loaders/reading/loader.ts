@@ -47,6 +47,8 @@ export interface TransferLoader extends Transformation<Transfer> {
   kind: 'transfers';
   /** True if its files can hold transfers inside contracts. */
   hasInternal: boolean;
+  /** Facts that its files may lack, and the operator state. */
+  asks: readonly (keyof AskedTable)[];
 }
 
 export interface PriceLoader extends Transformation<DailyPrice> {

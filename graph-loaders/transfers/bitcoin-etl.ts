@@ -23,6 +23,7 @@ const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 export const bitcoinEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: true,
+  asks: [],
   format: 'the transactions of bitcoin-etl as JSON lines',
   accepts: (name) => /(^|\/)[^/]*transactions[^/]*\.(json|jsonl|ndjson)$/i.test(name),
   read,

@@ -13,6 +13,7 @@ const ColumnMapSchema = z.strictObject({
   units: z.enum(['decimal', 'smallest']).default('decimal'),
   token: z.string().optional(),
   address: z.string().optional(),
+  coin_token: z.string().optional(),
   columns: z.partialRecord(z.enum(TRANSFER_FIELDS), names),
 });
 
@@ -20,7 +21,7 @@ const ColumnMapSchema = z.strictObject({
 export function tableOfMap(map: unknown): Pick<AskedTable, 'columns' | 'chain' | 'token' | 'address'> {
   const parsed = ColumnMapSchema.safeParse(map);
   if (!parsed.success) throw new InvalidInputError(`The mapping of columns: ${z.prettifyError(parsed.error)}`);
-  const { name, chain, kind, units, token, address, columns: given } = parsed.data;
+  const { name, chain, kind, units, token, address, coin_token, columns: given } = parsed.data;
   const columns: TransferFormat['columns'] = {};
   for (const field of TRANSFER_FIELDS) {
     const named = given[field];
@@ -36,6 +37,7 @@ export function tableOfMap(map: unknown): Pick<AskedTable, 'columns' | 'chain' |
     needs,
     kind,
     units,
+    ...(coin_token !== undefined && { coinToken: coin_token }),
     example: ['', ''],
   };
   return { columns: format, ...(chain && { chain }), ...(token && { token }), ...(address && { address }) };

@@ -1,15 +1,18 @@
+import type { EvmChain } from '../../src/domain/chain.ts';
+import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { delimiterOf, readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
-import { smallNumber } from '../reading/json.ts';
+import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { newTally, type Tally } from '../reading/tally.ts';
 
-export type EtlFile = 'transactions' | 'token_transfers' | 'traces' | 'blocks' | 'tokens';
+export type EtlFile = 'transactions' | 'token_transfers' | 'traces' | 'blocks' | 'tokens' | 'receipts';
 
 /** What other files of the same export say about its rows. */
 export interface KnownFacts {
+  chain: EvmChain;
   /** Epoch ms by block number. */
   timeOf: Map<number, number>;
   /** By contract, lower case. */
@@ -19,6 +22,12 @@ export interface KnownFacts {
   /** Hashes of those among them whose row gives no transfer, and of those that failed. */
   unread: Set<string>;
   failed: Set<string>;
+  /** Contracts by the hash of the transaction that made them. */
+  created: Map<string, string>;
+  /** True where a file of the export lists receipts. */
+  hasReceipts?: boolean;
+  /** False once a transaction moved coin of which nothing says whether it failed. */
+  isOutcomeKnown: boolean;
 }
 
 /** Columns by which a file is known, whatever its name. */
@@ -26,6 +35,7 @@ const MARKS: [EtlFile, string[]][] = [
   ['token_transfers', ['token_address', 'from_address', 'to_address', 'value', 'transaction_hash', 'log_index']],
   ['transactions', ['hash', 'from_address', 'to_address', 'value', 'block_number', 'block_timestamp']],
   ['traces', ['transaction_hash', 'from_address', 'to_address', 'value', 'trace_type', 'trace_address']],
+  ['receipts', ['transaction_hash', 'gas_used', 'status']],
   ['blocks', ['number', 'hash', 'parent_hash', 'timestamp']],
   ['tokens', ['address', 'symbol', 'decimals', 'total_supply']],
 ];
@@ -42,20 +52,26 @@ export async function etlKind(file: InputFile, signal?: AbortSignal): Promise<Et
   return null;
 }
 
-/** Reads the times of blocks or the facts of tokens; bad rows are reported and do not count as skipped transfers. */
+/** Reads the times of blocks, the facts of tokens or what failed; bad rows are reported and do not count as skipped transfers. */
 export async function learnFacts(
-  kind: 'blocks' | 'tokens',
+  kind: 'blocks' | 'tokens' | 'receipts',
   file: InputFile,
-  { timeOf, tokens }: KnownFacts,
+  facts: KnownFacts,
   tally: Tally,
   signal?: AbortSignal,
 ): Promise<void> {
   const own = newTally();
+  const { chain, timeOf, tokens, failed, created } = facts;
+  if (kind === 'receipts') facts.hasReceipts = true;
   for await (const { cells } of readCsv(file, [], own, signal)) {
     if (kind === 'blocks') {
       const at = parseMoment(cells.timestamp ?? '');
       const block = smallNumber(cells.number);
       if (at !== null && block !== null) timeOf.set(block, at);
+    } else if (kind === 'receipts') {
+      const txHash = canonicalTxHash(chain, cells.transaction_hash ?? '') ?? '';
+      if (wholeNumber(cells.status) === 0n) failed.add(txHash);
+      if (cells.contract_address) created.set(txHash, cells.contract_address);
     } else {
       const { address = '', symbol = '' } = cells;
       const decimals = smallNumber(cells.decimals);

@@ -2,6 +2,7 @@ import { pathOrder } from '../../src/chains/evm/explorer/rows.ts';
 import { internalSeq } from '../../src/chains/evm/format/transfer.ts';
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
+import { type EvmChain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
@@ -9,7 +10,6 @@ import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { type KnownFacts, noTime, timeOfRow } from './ethereum-etl-files.ts';
 import { transferOf } from './transfer-row.ts';
 
-const CHAIN = 'ethereum';
 type Cells = Record<string, string>;
 
 /** Coin of the block itself, which no transaction moved. */
@@ -27,10 +27,11 @@ const PATH_MAX = 200;
 export function traceReader(
   facts: KnownFacts,
 ): (cells: Cells) => { transfer: Transfer; isKnown?: boolean } | string | null {
+  const { chain } = facts;
   const undone = { txHash: '', paths: new Set<string>() };
   return (cells) => {
     const kind = (cells.trace_type ?? '').toLowerCase();
-    const txHash = canonicalTxHash(CHAIN, cells.transaction_hash ?? '');
+    const txHash = canonicalTxHash(chain, cells.transaction_hash ?? '');
     const path = pathOf(cells.trace_address ?? '');
     if (path === null) return `trace_address is not a path: ${shown(cells.trace_address ?? '')}`;
     if (txHash !== null && undone.txHash !== txHash) Object.assign(undone, { txHash, paths: new Set() });
@@ -41,8 +42,8 @@ export function traceReader(
     const at = timeOfRow(cells, facts.timeOf);
     if (at === undefined) return noTime(cells);
     const block = smallNumber(cells.block_number);
-    const to = canonicalAddress(CHAIN, cells.to_address ?? '')?.address;
-    if (OF_BLOCK.includes(kind)) return ofBlock(cells, { block, at, to, value });
+    const to = canonicalAddress(chain, cells.to_address ?? '')?.address;
+    if (OF_BLOCK.includes(kind)) return ofBlock(cells, { chain, block, at, to, value });
     if (!OF_TRANSACTION.includes(kind)) return `unknown trace_type: ${shown(cells.trace_type ?? '')}`;
     // Other calls lend their code: the coin stays where it is.
     if (kind === 'call' && !/^(?:call)?$/i.test(cells.call_type ?? '')) return null;
@@ -50,19 +51,19 @@ export function traceReader(
       (txHash !== null && facts.failed.has(txHash)) || framesOf(path).some((frame) => undone.paths.has(frame));
     if (!cells.to_address && failed) return null;
     if (txHash === null) return `no transaction hash: ${shown(cells.transaction_hash ?? '')}`;
-    const from = canonicalAddress(CHAIN, cells.from_address ?? '')?.address;
+    const from = canonicalAddress(chain, cells.from_address ?? '')?.address;
     if (!from) return `from_address is not an address: ${shown(cells.from_address ?? '')}`;
     if (!to) return `to_address is not an address: ${shown(cells.to_address ?? '')}`;
     const isOutermost = path === '';
     const transfer = transferOf({
-      chain: CHAIN,
+      chain,
       txHash,
       index: isOutermost ? 'native' : `trace:${path}`,
       block,
       at,
       from,
       to,
-      asset: 'ETH',
+      asset: NATIVE_COIN[chain].symbol,
       amount: formatUnits(value, 18),
       usd: null,
       more: {
@@ -79,6 +80,7 @@ export function traceReader(
 }
 
 interface BlockMove {
+  chain: EvmChain;
   block: number | null;
   at: number;
   to: string | undefined;
@@ -86,18 +88,18 @@ interface BlockMove {
 }
 
 /** Rewards and first balances arrive without a payer; the fork of 2016 moved coin between addresses. */
-function ofBlock(cells: Cells, { block, at, to, value }: BlockMove): { transfer: Transfer } | string {
+function ofBlock(cells: Cells, { chain, block, at, to, value }: BlockMove): { transfer: Transfer } | string {
   if (block === null) return `block_number is not a number: ${shown(cells.block_number ?? '')}`;
   if (!to) return `to_address is not an address: ${shown(cells.to_address ?? '')}`;
-  const from = cells.from_address ? canonicalAddress(CHAIN, cells.from_address)?.address : NO_PAYER;
+  const from = cells.from_address ? canonicalAddress(chain, cells.from_address)?.address : NO_PAYER;
   if (!from) return `from_address is not an address: ${shown(cells.from_address ?? '')}`;
   const place = { txHash: `block:${block}`, index: 'native', block, at, more: { blockHash: cells.block_hash || null } };
   const transfer = transferOf({
     ...place,
-    chain: CHAIN,
+    chain,
     from,
     to,
-    asset: 'ETH',
+    asset: NATIVE_COIN[chain].symbol,
     amount: formatUnits(value, 18),
     usd: null,
   });

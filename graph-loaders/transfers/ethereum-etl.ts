@@ -1,15 +1,18 @@
 import { logSeq } from '../../src/chains/evm/format/transfer.ts';
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
+import { type EvmChain, isEvmChain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
+import { InvalidInputError } from '../../src/errors.ts';
 import { shown } from '../labels/label-row.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
+import type { AskedTable } from '../reading/table-format.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { type EtlFile, etlKind, type KnownFacts, learnFacts, noTime, timeOfRow } from './ethereum-etl-files.ts';
@@ -17,18 +20,19 @@ import { traceReader } from './ethereum-etl-traces.ts';
 import { numbered } from './numbered.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
 
-const CHAIN = 'ethereum';
 const LOG_INDEX_MAX = 1e9;
 
 /**
- * What ethereum-etl exports of Ethereum: `transactions`, `token_transfers` and `traces` as CSV. Rows without a time have it
- * from the transactions or `blocks` of the same folder, decimals and symbols of tokens are from its `tokens`. ERC-721 rows
- * look like ERC-20 rows there and are read as such.
+ * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV: `transactions`, `token_transfers` and `traces` of
+ * Ethereum or of the EVM chain that is named. Rows without a time have it from the transactions or `blocks` of the same folder,
+ * what failed from its `receipts`, decimals and symbols of tokens from its `tokens`. ERC-721 rows look like ERC-20 rows there and
+ * are read as such.
  */
 export const ethereumEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: false,
-  format: 'the transactions, token_transfers or traces of ethereum-etl as CSV',
+  asks: ['chain'],
+  format: 'the transactions, token_transfers or traces of ethereum-etl or BigQuery as CSV',
   accepts: hasEnding('.csv'),
   read,
 };
@@ -47,18 +51,32 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
   }
   const ownOf = (file: InputFile) => (isFolder ? tallyOf(work.tally, file.name) : work.tally);
   const facts: KnownFacts = {
+    chain: chainOf(work.table),
     timeOf: new Map(),
     tokens: new Map(),
     listed: new Set(),
     unread: new Set(),
     failed: new Set(),
+    created: new Map(),
+    isOutcomeKnown: true,
   };
-  for (const kind of ['blocks', 'tokens'] as const) {
+  for (const kind of ['blocks', 'tokens', 'receipts'] as const) {
     for (const file of byKind.get(kind) ?? []) await learnFacts(kind, file, facts, ownOf(file), signal);
   }
   for (const [kind, openReader] of READERS) {
     for (const file of byKind.get(kind) ?? []) yield* numbered(readRows(file, openReader(facts), ownOf(file), signal));
   }
+  if (!facts.isOutcomeKnown) {
+    work.tally.note(
+      0,
+      'Not every row says whether its transaction failed, and then counts as done: load it with its receipts.',
+    );
+  }
+}
+
+function chainOf({ chain = 'ethereum' }: AskedTable = {}): EvmChain {
+  if (isEvmChain(chain)) return chain;
+  throw new InvalidInputError(`ethereum-etl exports EVM chains, and ${chain} is of another kind`);
 }
 
 /** A transfer, the reason why a row gives none, or null for a row that moves nothing. */
@@ -93,31 +111,34 @@ function fromTransaction(cells: Cells, facts: KnownFacts): EtlRow {
   const block = smallNumber(cells.block_number);
   const made = toTransfer(cells, block, facts);
   if (block !== null) facts.listed.add(block);
-  if (typeof made === 'string') facts.unread.add(canonicalTxHash(CHAIN, cells.hash ?? '') ?? '');
+  if (typeof made === 'string') facts.unread.add(canonicalTxHash(facts.chain, cells.hash ?? '') ?? '');
   else if (made.failed) facts.failed.add(made.txHash);
   return typeof made === 'string' ? made : { transfer: made };
 }
 
 /** The transfer of a transaction's row, or the reason why there is none. */
-function toTransfer(cells: Cells, block: number | null, { timeOf }: KnownFacts): Transfer | string {
+function toTransfer(cells: Cells, block: number | null, facts: KnownFacts): Transfer | string {
+  const { chain, timeOf } = facts;
   const at = timeOfRow(cells, timeOf);
   if (at === undefined) return `block_timestamp is not a time: ${shown(cells.block_timestamp ?? '')}`;
   if (block !== null) timeOf.set(block, at);
-  const ends = endsOf({ ...cells, to_address: cells.to_address || cells.receipt_contract_address || '' });
-  if (typeof ends === 'string') return ends;
-  const txHash = canonicalTxHash(CHAIN, cells.hash ?? '');
+  const txHash = canonicalTxHash(chain, cells.hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.hash ?? '')}`;
+  const created = cells.receipt_contract_address || facts.created.get(txHash) || '';
+  const ends = endsOf(chain, { ...cells, to_address: cells.to_address || created });
+  if (typeof ends === 'string') return ends;
   const value = wholeNumber(cells.value);
   if (value === null) return `value is not a whole number: ${shown(cells.value ?? '')}`;
   const input = cells.input ?? '';
+  if (value !== 0n && !cells.receipt_status && !facts.hasReceipts) facts.isOutcomeKnown = false;
   return transferOf({
-    chain: CHAIN,
+    chain,
     txHash,
     index: 'native',
     block,
     at,
     ...ends,
-    asset: 'ETH',
+    asset: NATIVE_COIN[chain].symbol,
     amount: formatUnits(value, 18),
     usd: null,
     more: {
@@ -126,19 +147,19 @@ function toTransfer(cells: Cells, block: number | null, { timeOf }: KnownFacts):
       txSender: ends.from,
       fee: feeOf(cells),
       method: /^0x[0-9a-f]{8}/i.test(input) ? input.slice(0, 10).toLowerCase() : null,
-      failed: wholeNumber(cells.receipt_status) === 0n,
+      failed: wholeNumber(cells.receipt_status) === 0n || facts.failed.has(txHash),
     },
   });
 }
 
-function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): EtlRow {
+function fromTokenTransfer(cells: Cells, { chain, timeOf, tokens }: KnownFacts): EtlRow {
   const at = timeOfRow(cells, timeOf);
   if (at === undefined) return noTime(cells);
-  const token = canonicalAddress(CHAIN, cells.token_address ?? '')?.address;
+  const token = canonicalAddress(chain, cells.token_address ?? '')?.address;
   if (!token) return `token_address is not an address: ${shown(cells.token_address ?? '')}`;
-  const ends = endsOf(cells);
+  const ends = endsOf(chain, cells);
   if (typeof ends === 'string') return ends;
-  const txHash = canonicalTxHash(CHAIN, cells.transaction_hash ?? '');
+  const txHash = canonicalTxHash(chain, cells.transaction_hash ?? '');
   if (!txHash) return `no transaction hash: ${shown(cells.transaction_hash ?? '')}`;
   const value = wholeNumber(cells.value);
   if (value === null) return `value is not a whole number: ${shown(cells.value ?? '')}`;
@@ -146,15 +167,15 @@ function fromTokenTransfer(cells: Cells, { timeOf, tokens }: KnownFacts): EtlRow
   if (logIndex === null || logIndex > LOG_INDEX_MAX)
     return `log_index is not a number: ${shown(cells.log_index ?? '')}`;
   const known = tokens.get(token);
-  const decimals = verifiedToken(CHAIN, token)?.decimals ?? known?.decimals ?? 0;
+  const decimals = verifiedToken(chain, token)?.decimals ?? known?.decimals ?? 0;
   const transfer = transferOf({
-    chain: CHAIN,
+    chain,
     txHash,
     index: `log:${logIndex}`,
     block: smallNumber(cells.block_number),
     at,
     ...ends,
-    asset: assetName(CHAIN, token, known?.symbol ?? ''),
+    asset: assetName(chain, token, known?.symbol ?? ''),
     token,
     amount: formatUnits(value, decimals),
     usd: null,
@@ -170,10 +191,10 @@ function feeOf(cells: Cells): string | null {
   return gas !== null && price !== null ? formatUnits(gas * price, 18) : null;
 }
 
-function endsOf(cells: Cells): { from: string; to: string } | string {
-  const from = canonicalAddress(CHAIN, cells.from_address ?? '')?.address;
+function endsOf(chain: EvmChain, cells: Cells): { from: string; to: string } | string {
+  const from = canonicalAddress(chain, cells.from_address ?? '')?.address;
   if (!from) return `from_address is not an address: ${shown(cells.from_address ?? '')}`;
   if (!cells.to_address) return 'no to_address: the transaction creates a contract';
-  const to = canonicalAddress(CHAIN, cells.to_address)?.address;
+  const to = canonicalAddress(chain, cells.to_address)?.address;
   return to ? { from, to } : `to_address is not an address: ${shown(cells.to_address)}`;
 }

@@ -1,9 +1,10 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
-import { CHAINS, type Chain, isChain, NATIVE_COIN } from '../../src/domain/chain.ts';
+import { CHAINS, type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
+import { chainNamed } from '../reading/chain-names.ts';
 import type { Delimiter } from '../reading/csv.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { parseMoment } from '../reading/moments.ts';
@@ -151,7 +152,7 @@ type Values = Partial<Record<TransferField, string>>;
 
 function toRow(table: Table, values: Values): TableRow {
   const { format } = table;
-  const chain = table.chain ?? rowChain(values.chain ?? '');
+  const chain = table.chain ?? chainNamed(values.chain ?? '');
   if (chain === null) return `unsupported chain: ${shown(values.chain ?? '')}`;
   const txHash = canonicalTxHash(chain, values.hash ?? '');
   if (!txHash) return `no transaction hash of ${chain}: ${shown(values.hash ?? '')}`;
@@ -187,12 +188,6 @@ function toRow(table: Table, values: Values): TableRow {
     },
   });
   return impossibility(transfer) ?? { transfer };
-}
-
-/** A chain as tables name it: by our name, its CAIP-2 id or its EVM chain id. */
-function rowChain(text: string): Chain | null {
-  const name = text.toLowerCase();
-  return isChain(name) ? name : null;
 }
 
 function endsOf(chain: Chain, { columns, asked }: Table, values: Values): { from: string; to: string } | string {

@@ -28,6 +28,7 @@ type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof O
 export const transfersLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: true,
+  asks: ['format', 'chain', 'token', 'address', 'columns'],
   format: `CSV with the header ${COLUMNS.join(',')}, or a table of docs/formats.md`,
   accepts: hasEnding('.csv', '.tsv', '.txt'),
   read,

@@ -50,6 +50,7 @@ describe('ethereum-etl', () => {
         line: 4,
         reason: 'token_transfers.csv: no time of block 778: load it with its transactions or blocks, in one folder',
       },
+      { line: 0, reason: expect.stringContaining('load it with its receipts') },
     ]);
     const rows = await loading.graph.read('scan/read-transfers', { key: `ethereum:${A}`, limit: 10 });
     const facts = rows.map(
@@ -173,6 +174,34 @@ describe('ethereum-etl', () => {
     const report = await loading.load('ethereum-etl', file);
     expect(report).toMatchObject({ read: 2, loaded: 1, errors: [{ line: 3, reason: 'unknown trace_type: gift' }] });
     expect(await moves(loading, C)).toEqual(['native native coinbase 2000000000000000000']);
+  });
+
+  it('an export of another EVM chain is of that chain, and its receipts say what failed', async () => {
+    const loading = await openLoading();
+    const token = `0x${'e7'.repeat(20)}`;
+    const folder = folderOf({
+      'transactions.csv': [TX, tx(1), tx(2), tx(3, { to: '' })].join('\n'),
+      'receipts.csv': [
+        'transaction_hash,gas_used,contract_address,status',
+        ...[`${hash(1)},1,,1`, `${hash(2)},1,,0`, `${hash(3)},1,${C},1`],
+      ].join('\n'),
+      'token_transfers.csv': [TOKEN, `${token},${A},${B},5,${hash(1)},7,101`].join('\n'),
+      'traces.csv': [TRACE, trace(1, '0'), trace(2, '0')].join('\n'),
+    });
+    const report = await loading.load('ethereum-etl', folder, { table: { chain: 'polygon' } });
+    expect(report).toMatchObject({ read: 6, loaded: 6, errors: [] });
+    const rows = await loading.graph.read('scan/read-transfers', { key: `polygon:${A}`, limit: 10 });
+    const assets = rows.map(({ transfer }) => (transfer as { asset: string }).asset).sort();
+    expect(assets).toEqual(['POL', 'POL', 'UNKNOWN']);
+    expect((await graphStats(loading.graph)).transfers).toBe(4);
+  });
+
+  it.each([
+    [{ chain: 'bitcoin' } as const, 'exports EVM chains'],
+    [{ token: USDT }, '--token is for tables of transfers, not for ethereum-etl'],
+  ])('refuses %o', async (table, reason) => {
+    const { load } = await openLoading();
+    await expect(load('ethereum-etl', fileOf('x.csv', [TX, tx(1)].join('\n')), { table })).rejects.toThrow(reason);
   });
 
   it('equal transfers of a token in one transaction are two', async () => {

@@ -16,7 +16,11 @@ import { openRecords } from '../../src/records/database/database.ts';
 export interface Loading extends Stores {
   /** Moves the clock. */
   setNow(at: number): void;
-  load(source: string, input: string, options?: Pick<LoadRequest, 'endings' | 'asOf' | 'whole'>): Promise<LoadReport>;
+  load(
+    source: string,
+    input: string,
+    options?: Pick<LoadRequest, 'endings' | 'asOf' | 'whole' | 'table' | 'columns'>,
+  ): Promise<LoadReport>;
 }
 
 export const START = Date.UTC(2026, 10, 20);
