@@ -61,6 +61,12 @@ it('scans, reads the record, follows the money, downloads a report, and gives re
     plan: [403, 'Transaction-hash scan is an Enterprise feature.'],
     shape: [422, ['path', 'scan_id']],
     used: expect.any(Number),
+    raised: [
+      [401, 'unauthenticated', null],
+      [0, 'no_answer', null],
+    ],
+    pages: [answers.pages[1], expect.any(Number)],
+    new_name: 'a chain of a later version',
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createTraceflow } from '../../clients/typescript/client.js';
+import { answerOf, createTraceflow, rowsOf, TraceflowError } from '../../clients/typescript/client.js';
 import { decide } from '../../clients/typescript/examples/presign-gate.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
@@ -50,6 +50,54 @@ it('gives a refusal as an answer, with its status and its reason', async () => {
     body: { chain: 'ethereum', tx_hash: `0x${'0'.repeat(64)}` },
   });
   expect(error).toMatchObject({ detail: 'Transaction-hash scan is an Enterprise feature.' });
+});
+
+it('throws one kind of error on request: for refusals, faults of shape, and pages that the service did not write', async () => {
+  await expect(answerOf(client('tfk_unknown').GET('/api/v1/public/usage'))).rejects.toMatchObject({
+    ...{ name: 'TraceflowError', status: 401, code: 'unauthenticated', message: 'Invalid API key', retryAfterS: null },
+    requestId: expect.any(String),
+  });
+  const nowhere = { params: { path: { scan_id: 'nonsense' } } };
+  const shapeless = await answerOf(client().GET('/api/v1/public/scans/{scan_id}', nowhere)).catch((error) => error);
+  expect(shapeless).toBeInstanceOf(TraceflowError);
+  expect([shapeless.code, shapeless.issues[0].loc]).toEqual(['invalid_shape', ['path', 'scan_id']]);
+  const page = () => Promise.resolve(new Response('<html>', { status: 418, headers: { 'Content-Type': 'text/html' } }));
+  const behind = createTraceflow({ baseUrl: demo.url, apiKey: 'x', fetch: page });
+  await expect(answerOf(behind.GET('/api/v1/public/usage'))).rejects.toMatchObject({ status: 418, code: 'no_answer' });
+});
+
+it('sends again what may be repeated, after the time that the answer names, and nothing else', async () => {
+  const replies = (...statuses: number[]) => {
+    const sent: string[] = [];
+    const fetch = async (request: Request) => {
+      sent.push(request.method);
+      const status = statuses.shift() ?? 200;
+      const headers = { 'Retry-After': '0', 'Content-Type': 'application/json' };
+      return new Response('{"detail":"x","code":"y"}', { status, headers });
+    };
+    return { sent, traceflow: createTraceflow({ baseUrl: demo.url, apiKey: 'x', fetch }) };
+  };
+  const body = { address: address('sanctioned'), chain: 'ethereum' } as const;
+  const read = replies(503, 429);
+  expect((await read.traceflow.GET('/api/v1/public/usage')).response.status).toBe(200);
+  expect(read.sent).toHaveLength(3);
+  const scan = replies(503);
+  expect((await scan.traceflow.POST('/api/v1/public/scan', { body })).response.status).toBe(503);
+  const once = replies(503);
+  const header = { 'Idempotency-Key': 'one' };
+  expect((await once.traceflow.POST('/api/v1/public/scan', { body, params: { header } })).response.status).toBe(200);
+  const refused = replies(403);
+  expect((await refused.traceflow.GET('/api/v1/public/usage')).response.status).toBe(403);
+  expect([scan.sent.length, once.sent.length, refused.sent.length]).toEqual([1, 2, 1]);
+});
+
+it('goes through a list page by page', async () => {
+  const traceflow = client();
+  const { total, scans } = await answerOf(traceflow.GET('/api/v1/public/scans', { params: { query: { limit: 100 } } }));
+  const ids: string[] = [];
+  const ask = (offset: number) => traceflow.GET('/api/v1/public/scans', { params: { query: { limit: 1, offset } } });
+  for await (const { scan_id } of rowsOf(ask, 'scans')) ids.push(scan_id);
+  expect([ids.length, ids.slice(0, scans.length)]).toEqual([total, scans.map(({ scan_id }) => scan_id)]);
 });
 
 it('downloads a report', async () => {
