@@ -15,7 +15,8 @@ const LEAST_PART = 0.01;
 
 /**
  * Returns by asset what was paid beyond all that came in: the history lacks receipts, whatever its source says. Tokens without
- * a price do not count, since anybody can write down that an address paid them. `steps` are the payments up to which that holds.
+ * a price do not count, since anybody can write down that an address paid them. `steps` are the payments up to which that holds,
+ * with what filled the pools that they draw on.
  */
 export function overspentOf(steps: readonly ReplayStep[]): {
   assets: ReadonlyMap<string, Overspent>;
@@ -24,7 +25,7 @@ export function overspentOf(steps: readonly ReplayStep[]): {
   const paid = new Map<string, Overspent & { paidUsd: number }>();
   const isMuch = ({ usd, paidUsd }: Overspent & { paidUsd: number }) => usd > LEAST_USD && usd > LEAST_PART * paidUsd;
   const found = new Set<ReplayStep>();
-  for (const step of steps) {
+  for (const [place, step] of steps.entries()) {
     const { kind, asset: id, transfer, uncovered, units, span } = step;
     if (kind !== 'payment' || !transfer?.priced || span?.from !== Number.NEGATIVE_INFINITY) continue;
     const known = paid.get(id) ?? { asset: transfer.asset, amount: 0, usd: 0, paidUsd: 0 };
@@ -33,7 +34,10 @@ export function overspentOf(steps: readonly ReplayStep[]): {
     known.usd += part * transfer.usd;
     known.paidUsd += transfer.usd;
     paid.set(id, known);
-    if (part > 0 && isMuch(known)) found.add(step);
+    if (part === 0 || !isMuch(known)) continue;
+    // What draws on a pool of its own lacks what the balance did not have to fill it with.
+    const filling = steps[place - 1];
+    for (const one of filling?.into === step.pool ? [step, filling] : [step]) found.add(one);
   }
   const assets = new Map<string, Overspent>();
   for (const [id, { paidUsd, ...one }] of paid) if (isMuch({ ...one, paidUsd })) assets.set(id, one);

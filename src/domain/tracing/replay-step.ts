@@ -4,20 +4,25 @@ import type { TracedTransfer } from './traced-transfer.ts';
 /**
  * One event at an address in one asset. A `gap` stands where a span that was read begins, after a time that was not:
  * the balance at that point is of unknown origin, and what was held before may be gone. `unseen` stands at the end of a
- * span where the chain's balance is less than the known transfers leave: some payments are not among them.
+ * span where the chain's balance is less than the known transfers leave: some payments are not among them. By a `move`
+ * money goes from one pool of the address into another.
  */
 export interface ReplayStep {
-  kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen';
+  kind: 'receipt' | 'payment' | 'fee' | 'gap' | 'unseen' | 'move';
   /** Epoch ms. */
   at: number;
   /** Null for all but receipts and payments. */
   transfer: TracedTransfer | null;
   asset: string;
+  /** The pool that it adds to or draws on: the asset, or a part of its balance that is kept apart (balance.ts). */
+  pool: string;
+  /** Moves: the pool that gets it; null for all others. */
+  into: string | null;
   /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
   units: number;
-  /** Payments, fees and `unseen`: part of the balance that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
+  /** Payments, fees, moves and `unseen`: part of the pool that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
   part: number;
-  /** Payments and fees: units that no known receipt covers. */
+  /** Payments, fees and moves: units that no known receipt covers. */
   uncovered: number;
   /** Payments and fees: the read span that contains it. */
   span: ReadSpan | undefined;
@@ -51,6 +56,8 @@ export function newStep(
     at: 0,
     transfer,
     asset,
+    pool: asset,
+    into: null,
     units: Number(exact),
     part: 0,
     uncovered: 0,

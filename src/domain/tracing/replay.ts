@@ -1,10 +1,13 @@
 import { fractionDigits, parseUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
+import { groupBy } from '../group-by.ts';
 import { COIN, changesForm } from './asset-id.ts';
+import { Balance, type Withdrawals } from './balance.ts';
 import { withAccounts } from './contract-account.ts';
+import { chainOf } from './hop.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
-import { knowsBalance, type Reading, type ReadSpan, spanAt } from './reading.ts';
+import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
@@ -29,15 +32,17 @@ export interface Replay {
   overspent: ReadonlySet<ReplayStep>;
 }
 
-/** A balance that is short by less than this part (1/n) of all that came in: fees that no source lists. */
-const UNLISTED_FEES = 100n;
-
-/** Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. */
+/**
+ * Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. What
+ * depositors take out again is their own, as far as the address still had it.
+ */
 export function replayOf(
   history: ReplayHistory,
   kindOf: TraderOf,
   /** True for exchanges at which money ends. */
   isExchange: (key: string) => boolean,
+  /** True for parties whose deposits at this address are kept apart; left out: none. */
+  isDepositor: (key: string) => boolean = () => false,
 ): Replay {
   const listed = {
     received: history.received.filter((transfer) => !changesForm(transfer, transfer.from)),
@@ -46,32 +51,49 @@ export function replayOf(
   const { received, sent, returned } = withAccounts(listed, kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
+  const deposits = depositsOf({ received, sent }, isDepositor, units);
   const balances = new Map<string, Balance>();
   const steps: ReplayStep[] = [];
   const balanceAt = (asset: string, at: number) => {
-    const balance = balances.get(asset) ?? new Balance(spansOf(asset), asset, units);
+    const withdrawals = deposits.withdrawals.get(asset) ?? new Map<string, bigint>();
+    const options = { asset, spans: spansOf(asset), units: (amount: string) => units(asset, amount), withdrawals };
+    const balance = balances.get(asset) ?? new Balance(options, steps);
     balances.set(asset, balance);
-    balance.passEdges(at, steps);
+    balance.passEdges(at);
     return balance;
   };
   const partsOf = (transaction: AddressTransaction) => {
+    const { hash, at } = transaction;
     const parts = transactionSteps(transaction, units, kindOf);
-    const fee = history.fees.get(transaction.hash);
-    if (fee !== undefined) parts.push(newStep('fee', null, COIN, units(COIN, fee)));
+    const fee = history.fees.get(hash);
     const moves = parts.map(([{ asset, kind }, exact]) => [asset, kind === 'receipt' ? exact : -exact] as const);
-    return { at: transaction.at, parts, moves };
+    if (fee === undefined) return { hash, at, parts, fee: null, moves };
+    const step = newStep('fee', null, COIN, units(COIN, fee));
+    return { hash, at, parts, fee: step, moves: [...moves, [COIN, -step[1]] as const] };
   };
   for (const run of inOrder(received, sent)) {
     const all = run.map(partsOf);
     const { at } = all[0] as (typeof all)[number];
     const ordered = all.length > 1 ? inCoveredOrder(all, (asset) => balanceAt(asset, at).holds) : all;
-    for (const [step, exact] of ordered.flatMap(({ parts }) => parts)) {
-      balanceAt(step.asset, at).apply(step, exact, at);
-      step.at = at;
-      steps.push(step);
+    for (const { hash, parts, fee } of ordered) {
+      const passing = passingAssets(parts);
+      for (const asset of passing) balanceAt(asset, at).begin(hash);
+      for (const exact of parts) {
+        const [step] = exact;
+        const { kind, asset } = step;
+        step.at = at;
+        const party = deposits.partyOf(step);
+        if (kind === 'receipt') balanceAt(asset, at).receive(exact, party);
+        else balanceAt(asset, at).pay(exact, party);
+      }
+      for (const asset of passing) balanceAt(asset, at).end(at);
+      if (fee) {
+        fee[0].at = at;
+        balanceAt(COIN, at).pay(fee, null);
+      }
     }
   }
-  for (const balance of balances.values()) balance.passEdges(Number.POSITIVE_INFINITY, steps);
+  for (const balance of balances.values()) balance.passEdges(Number.POSITIVE_INFINITY);
   const places = new Map<string, number>();
   for (const [place, { transfer }] of steps.entries()) if (transfer) places.set(transfer.id, place);
   const stepOf = (id: string) => steps[places.get(id) as number] as ReplayStep;
@@ -79,79 +101,45 @@ export function replayOf(
   return { steps, places, reading: history.reading, overspent: overspentOf(steps).steps };
 }
 
-class Balance {
-  private readonly spans: readonly ReadSpan[];
-  private readonly asset: string;
-  private readonly units: UnitsOf;
-  private held = 0n;
-  /** All that came in since the balance was last known. */
-  private cameIn = 0n;
-  private next = 0;
-  private isInside = false;
-
-  constructor(spans: readonly ReadSpan[], asset: string, units: UnitsOf) {
-    this.spans = spans;
-    this.asset = asset;
-    this.units = units;
+/** The assets of which a transaction brings in and then pays out. The outputs of Bitcoin pay none of its inputs. */
+function passingAssets(parts: readonly ExactStep[]): Set<string> {
+  const came = new Set<string>();
+  const passing = new Set<string>();
+  for (const [{ kind, asset, transfer }] of parts) {
+    if (kind === 'receipt') came.add(asset);
+    else if (came.has(asset) && transfer && chainOf(transfer.from) !== 'bitcoin') passing.add(asset);
   }
+  return passing;
+}
 
-  get holds(): bigint {
-    return this.held;
+/**
+ * What each depositor takes out of the address after it had put something in, by asset. What is traded in a transaction, came over a bridge
+ * or was paid out for another is no deposit.
+ */
+function depositsOf(
+  { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,
+  isDepositor: (key: string) => boolean,
+  units: UnitsOf,
+): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
+  const put = new Set(received.map(({ from, assetId }) => `${from} ${assetId}`));
+  const came = groupBy(received, ({ txHash }) => txHash);
+  const isTrade = ({ txHash, assetId }: TracedTransfer) => came.get(txHash)?.some((one) => one.assetId !== assetId);
+  const traded = new Set(sent.filter(isTrade).map(({ txHash }) => txHash));
+  const withdrawals = new Map<string, Withdrawals>();
+  const isPlain = ({ bridge, paidOut, txHash, from }: TracedTransfer) =>
+    !bridge && !paidOut && !traded.has(txHash) && chainOf(from) !== 'bitcoin';
+  for (const one of sent) {
+    const { to, assetId, amount } = one;
+    if (!put.has(`${to} ${assetId}`) || !isPlain(one) || !isDepositor(to)) continue;
+    const known = withdrawals.get(assetId) ?? new Map<string, bigint>();
+    known.set(to, (known.get(to) ?? 0n) + units(assetId, amount));
+    withdrawals.set(assetId, known);
   }
-
-  /** Adds the steps for the beginnings and ends of spans that the replay passes on its way to the moment. */
-  passEdges(at: number, steps: ReplayStep[]): void {
-    for (let span = this.spans[this.next]; span !== undefined; span = this.spans[this.next]) {
-      if (!this.isInside) {
-        if (span.from !== null && span.from > at) return;
-        this.isInside = true;
-        if (span.from !== null && span.from !== Number.NEGATIVE_INFINITY) steps.push(this.open(span));
-      }
-      if (span.to >= at) return;
-      const unseen = this.close(span);
-      if (unseen) steps.push(unseen);
-      this.isInside = false;
-      this.next += 1;
-    }
-  }
-
-  private open(span: ReadSpan): ReplayStep {
-    const before = this.held;
-    const { opening } = span;
-    if (opening !== null) this.held = this.units(this.asset, opening);
-    this.cameIn = this.held;
-    const [gap] = newStep('gap', null, this.asset, this.held);
-    gap.at = span.from as number;
-    gap.part = before > this.held ? Number(this.held) / Number(before) : 1;
-    return gap;
-  }
-
-  private close(span: ReadSpan): ReplayStep | null {
-    if (span.closing === null || !knowsBalance(span)) return null;
-    const missing = this.held - this.units(this.asset, span.closing);
-    if (missing <= 0n || missing * UNLISTED_FEES < this.cameIn) return null;
-    const [unseen] = newStep('unseen', null, this.asset, missing);
-    unseen.part = Number(missing) / Number(this.held);
-    unseen.at = span.to;
-    unseen.span = span;
-    this.held -= missing;
-    return unseen;
-  }
-
-  apply(step: ReplayStep, exact: bigint, at: number): void {
-    if (step.kind === 'receipt') {
-      this.held += exact;
-      this.cameIn += exact;
-      return;
-    }
-    step.span = spanAt(this.spans, at);
-    if (exact > this.held) {
-      step.uncovered = Number(exact - this.held);
-      this.held = exact;
-    }
-    step.part = this.held === 0n ? 0 : Number(exact) / Number(this.held);
-    this.held -= exact;
-  }
+  const partyOf = ({ kind, transfer }: ReplayStep) => {
+    if (transfer === null || !isPlain(transfer)) return null;
+    return kind === 'receipt' ? transfer.from : transfer.to;
+  };
+  return { withdrawals, partyOf };
 }
 
 /** A reading that works out the spans of an asset once. */

@@ -173,39 +173,125 @@ function replay(
   const all = known.get(address) ?? inOrder(own(), address, readings.get(address));
   known.set(address, all);
   const sorted = all.filter((t) => t.asset === asset);
-  const rests: { from: NaiveTransfer; rest: number }[] = [];
   const moved: { from: NaiveTransfer; to: NaiveTransfer; units: number }[] = [];
   const uncovered = new Map<NaiveTransfer, number>();
-  let unknown = 0;
+  const rests: NaiveRest[] = [];
+  const sumIn = (pool: string, isOwn = false) =>
+    rests.reduce((sum, one) => (one.pool === pool && (!isOwn || isOf(subject, one)) ? sum + one.rest : sum), 0);
+  /** Takes units out of a pool: of all that is there in proportion, or first (or only) of what the subject had put in. */
+  const take = (
+    pool: string,
+    units: number,
+    how: 'alike' | 'own first' | 'own alone',
+    give: (one: NaiveRest, part: number) => void,
+  ) => {
+    const own = sumIn(pool, true);
+    const others = sumIn(pool) - own;
+    const back = Math.min(own, units);
+    for (const one of rests.filter((rest) => rest.pool === pool)) {
+      const isOwn = isOf(subject, one);
+      const whole = how === 'alike' ? own + others : isOwn ? own : others;
+      const taken = how === 'alike' ? units : isOwn ? back : how === 'own alone' ? 0 : units - back;
+      if (whole > 1e-12) give(one, Math.min(1, taken / whole));
+    }
+  };
+  const move = (from: string, into: string, units: number, ownFirst = false) => {
+    const put: NaiveRest[] = [];
+    take(from, units, ownFirst ? 'own first' : 'alike', (one, part) => {
+      put.push({ from: one.from, rest: one.rest * part, pool: into });
+      one.rest *= 1 - part;
+    });
+    rests.push(...put);
+  };
+  const depositors = withdrawalsOf(all, address, asset);
+  const keepApart = (party: string) => {
+    const excess = sumIn(`of ${party}`) - (depositors.get(party) ?? 0);
+    if (excess > 0) move(`of ${party}`, MAIN, excess);
+  };
+  const partyOf = (t: NaiveTransfer) => (isDeposit(t, all, address) ? (t.from === address ? t.to : t.from) : '');
+  let passing: Set<string> | null = null;
   let reading = readings.get(address);
-  for (const transfer of sorted) {
+  for (const [i, transfer] of sorted.entries()) {
     if (reading && transfer.at >= reading.from) {
-      unknown = reading.opening ?? unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
+      const before = rests.reduce((sum, { rest }) => sum + rest, 0);
       rests.length = 0;
+      rests.push({ from: null, rest: reading.opening ?? before, pool: MAIN });
       reading = undefined;
     }
+    const isSame = (t: NaiveTransfer | undefined) => t?.txHash === transfer.txHash;
+    if (!isSame(sorted[i - 1])) {
+      const inside = sorted.filter(isSame);
+      const first = inside.findIndex(({ to }) => to === address);
+      const passes = first !== -1 && inside.slice(first).some(({ from }) => from === address);
+      passing = passes ? new Set() : null;
+    }
+    const party = partyOf(transfer);
     if (transfer.to === address) {
-      rests.push({ from: transfer, rest: transfer.quantity });
-      continue;
+      const pool = passing ? PASSING : depositors.has(party) ? `of ${party}` : MAIN;
+      passing?.add(party);
+      rests.push({ from: transfer, rest: transfer.quantity, pool });
+      if (pool === `of ${party}`) keepApart(party);
+    } else {
+      const { quantity } = transfer;
+      const isBack = (transfer.peer ?? transfer).to === subject;
+      const pool = sumIn(`of ${party}`) > 1e-12 ? `of ${party}` : passing ? PASSING : MAIN;
+      const missing = () => Math.max(0, quantity - sumIn(pool));
+      if (pool === `of ${party}` && passing) move(PASSING, pool, Math.min(missing(), sumIn(PASSING)));
+      if (missing() > (pool === MAIN ? 0 : sumIn(MAIN)) + 1e-12)
+        for (const one of rests) if (one.pool !== pool && one.pool !== PASSING) one.pool = MAIN;
+      const unseen = missing() - (pool === MAIN ? 0 : sumIn(MAIN));
+      uncovered.set(transfer, Math.max(0, unseen));
+      if (unseen > 0) rests.push({ from: null, rest: unseen, pool: MAIN });
+      if (pool !== MAIN) move(MAIN, pool, missing(), isBack);
+      const pay = (one: NaiveRest, part: number) => {
+        if (one.from) moved.push({ from: one.from, to: transfer, units: one.rest * part });
+        one.rest *= 1 - part;
+      };
+      const waits = isBack && pool !== MAIN && sumIn(pool, true) < 1e-12 ? Math.min(sumIn(MAIN, true), quantity) : 0;
+      if (waits > 0) take(MAIN, waits, 'own alone', pay);
+      take(pool, quantity - waits, isBack && sumIn(pool, true) > 0 ? 'own first' : 'alike', pay);
+      depositors.set(party, Math.max(0, (depositors.get(party) ?? 0) - quantity));
     }
-    const held = unknown + rests.reduce((sum, { rest }) => sum + rest, 0);
-    if (transfer.quantity > held) unknown += transfer.quantity - held;
-    uncovered.set(transfer, Math.max(0, transfer.quantity - held));
-    const isOwn = ({ from }: { from: NaiveTransfer }) => (from.peer ?? from).from === subject;
-    const own = rests.filter(isOwn).reduce((sum, { rest }) => sum + rest, 0);
-    const back = (transfer.peer ?? transfer).to === subject ? Math.min(own, transfer.quantity) : 0;
-    const part = back > 0 ? 0 : transfer.quantity / Math.max(held, transfer.quantity);
-    const others = Math.max(held, transfer.quantity) - own;
-    const partOf = (isFirst: boolean) =>
-      back === 0 ? part : isFirst ? back / own : others > 1e-12 ? (transfer.quantity - back) / others : 0;
-    for (const receipt of rests) {
-      const gone = partOf(isOwn(receipt));
-      moved.push({ from: receipt.from, to: transfer, units: receipt.rest * gone });
-      receipt.rest *= 1 - gone;
+    if (passing && !isSame(sorted[i + 1])) {
+      const [payer = ''] = passing;
+      const stays = passing.size === 1 && payer !== '' && depositors.has(payer) ? `of ${payer}` : MAIN;
+      for (const one of rests) if (one.pool === PASSING) one.pool = stays;
+      if (stays !== MAIN) keepApart(payer);
     }
-    unknown *= 1 - partOf(false);
   }
   return { moved, uncovered };
+}
+
+const MAIN = 'balance';
+const PASSING = 'in the transaction';
+
+/** What is left of a receipt, or of what nobody knows of, and where it is kept. */
+interface NaiveRest {
+  from: NaiveTransfer | null;
+  rest: number;
+  pool: string;
+}
+
+function isOf(subject: string | null, { from }: NaiveRest): boolean {
+  return from !== null && (from.peer ?? from).from === subject;
+}
+
+/** What other parties that put the asset in take out again, where they are no services. */
+function withdrawalsOf(all: readonly NaiveTransfer[], address: string, asset: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const t of all) {
+    const hasPut = all.some((o) => o.from === t.to && o.to === address && o.asset === asset);
+    if (t.from !== address || t.asset !== asset || !hasPut || !isDeposit(t, all, address)) continue;
+    if (isTrader(t.to) && !isExchange(t.to)) found.set(t.to, (found.get(t.to) ?? 0) + t.quantity);
+  }
+  return found;
+}
+
+/** False for sides of what was paid out to others, and of transactions in which one asset came in and another went out. */
+function isDeposit(t: NaiveTransfer, all: readonly NaiveTransfer[], address: string): boolean {
+  const inside = all.filter(({ txHash }) => txHash === t.txHash);
+  const [came, went] = [inside.filter(({ to }) => to === address), inside.filter(({ from }) => from === address)];
+  return t.peer === undefined && !went.some((out) => came.some((one) => one.asset !== out.asset));
 }
 
 /**

@@ -151,12 +151,13 @@ function pairsBy(
 function openPartOf({ steps }: Replay): (id: string) => number {
   const parts = new Map<string, number>();
   const kept = new Map<string, number>();
-  for (const { kind, asset, part, uncovered, units, transfer } of steps.toReversed()) {
-    const rest = kept.get(asset) ?? 1;
+  for (const { kind, pool, into, part, uncovered, units, transfer } of steps.toReversed()) {
+    const rest = kept.get(pool) ?? 1;
     if (kind === 'receipt') parts.set(transfer?.id ?? '', rest);
     else if (kind === 'payment') parts.set(transfer?.id ?? '', units > 0 ? uncovered / units : 0);
+    const moved = into === null ? 0 : part * (kept.get(into) ?? 1);
     // Nothing is carried over a time that was not read.
-    if (kind !== 'receipt') kept.set(asset, kind === 'gap' ? 0 : rest * (1 - part));
+    if (kind !== 'receipt') kept.set(pool, kind === 'gap' ? 0 : rest * (1 - part) + moved);
   }
   return (id) => parts.get(id) ?? 0;
 }

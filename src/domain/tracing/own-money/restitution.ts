@@ -52,7 +52,7 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
       const { transfer, kind } = step;
       if (kind === 'receipt' && transfer && isVictims(transfer.from) && transfer.usd > 0) {
         losses.push({ transfer, usd: transfer.usd });
-        held.add(step.asset, Number(transfer.amount), transfer.usd);
+        held.add(step.pool, Number(transfer.amount), transfer.usd);
         continue;
       }
       // What kin got back makes good their loss too, and is not owed here.
@@ -68,13 +68,13 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
       let open = Number(transfer.amount);
       const balance = open / step.part;
       for (const one of back) {
-        const taken = held.take(step.asset, Math.min(one.left, open));
+        const taken = held.take([step.pool, step.asset], Math.min(one.left, open));
         one.left -= taken.quantity;
         open -= taken.quantity;
         pair(back === toKin ? new Map() : sides, losses, one.transfer, { ...taken, of: Number(one.transfer.amount) });
       }
       const rest = balance - Number(transfer.amount) + open;
-      if (open > 0 && rest > 0) held.leave(step.asset, Math.min(1, open / rest));
+      if (open > 0 && rest > 0) held.leave(step.pool, Math.min(1, open / rest));
     }
   }
   return { sides, unread };
@@ -136,44 +136,51 @@ function pair(
   }
 }
 
-/** The victim's money at the taker, replayed with his balance: other payments take it in proportion, swaps change its form. */
+/** The victim's money at the taker by pool, replayed with his balance: other payments take it in proportion, swaps change its form. */
 class Held {
-  private readonly byAsset = new Map<string, HeldLoss>();
+  private readonly byPool = new Map<string, HeldLoss>();
   private readonly given = new Map<Swap, { part: number; usd: number }>();
 
-  add(asset: string, quantity: number, usd: number): void {
-    const known = this.byAsset.get(asset) ?? { quantity: 0, usd: 0 };
-    this.byAsset.set(asset, { quantity: known.quantity + quantity, usd: known.usd + usd });
+  add(pool: string, quantity: number, usd: number): void {
+    const known = this.byPool.get(pool) ?? { quantity: 0, usd: 0 };
+    this.byPool.set(pool, { quantity: known.quantity + quantity, usd: known.usd + usd });
   }
 
-  take(asset: string, most: number): HeldLoss {
-    const { quantity, usd } = this.byAsset.get(asset) ?? { quantity: 0, usd: 0 };
-    const taken = Math.min(quantity, most);
-    const part = quantity > 0 ? taken / quantity : 0;
-    this.byAsset.set(asset, { quantity: quantity - taken, usd: usd * (1 - part) });
-    return { quantity: taken, usd: usd * part };
+  /** Takes as much as there is, from the first of the pools before the others. */
+  take(pools: readonly string[], most: number): HeldLoss {
+    const all = { quantity: 0, usd: 0 };
+    for (const pool of new Set(pools)) {
+      const { quantity, usd } = this.byPool.get(pool) ?? { quantity: 0, usd: 0 };
+      const taken = Math.min(quantity, most - all.quantity);
+      const part = quantity > 0 ? taken / quantity : 0;
+      this.byPool.set(pool, { quantity: quantity - taken, usd: usd * (1 - part) });
+      all.quantity += taken;
+      all.usd += usd * part;
+    }
+    return all;
   }
 
   /** A step that brings nothing back. */
   pass(step: ReplayStep): void {
-    const { kind, asset, part, transfer, swap } = step;
+    const { kind, pool, into, part, transfer, swap } = step;
     if (kind === 'receipt') {
       if (swap?.got.includes(step)) this.getFrom(swap, step);
       return;
     }
     if (kind === 'gap') {
-      this.byAsset.delete(asset);
+      this.byPool.delete(pool);
       return;
     }
-    const held = this.byAsset.get(asset);
+    const held = this.byPool.get(pool);
     if (held && transfer && swap?.given.includes(step)) this.giveTo(swap, step, held);
-    this.leave(asset, part);
+    if (held && into !== null) this.add(into, held.quantity * part, held.usd * part);
+    this.leave(pool, part);
   }
 
   /** A part of the balance is gone. */
-  leave(asset: string, part: number): void {
-    const held = this.byAsset.get(asset);
-    if (held) this.byAsset.set(asset, { quantity: held.quantity * (1 - part), usd: held.usd * (1 - part) });
+  leave(pool: string, part: number): void {
+    const held = this.byPool.get(pool);
+    if (held) this.byPool.set(pool, { quantity: held.quantity * (1 - part), usd: held.usd * (1 - part) });
   }
 
   private giveTo(swap: Swap, step: ReplayStep, { quantity, usd }: HeldLoss): void {
@@ -187,6 +194,6 @@ class Held {
   private getFrom(swap: Swap, step: ReplayStep): void {
     const given = this.given.get(swap);
     const share = swapShares(swap.got)?.[swap.got.indexOf(step)] ?? 0;
-    if (given) this.add(step.asset, given.part * Number(step.transfer?.amount) * swap.gotPart, given.usd * share);
+    if (given) this.add(step.pool, given.part * Number(step.transfer?.amount) * swap.gotPart, given.usd * share);
   }
 }

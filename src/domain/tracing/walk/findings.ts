@@ -18,7 +18,7 @@ type LostReason = BridgeEnd | 'contract';
 export interface AddressLabel {
   category: Category | null;
   label: string | null;
-  /** True for a known contract or program; left out where it is none, or not known. */
+  /** True for a known contract or program, false for a known wallet; left out where it is not known. */
   isContract?: boolean;
 }
 
@@ -268,6 +268,7 @@ export class Findings {
       opened,
       (key) => this.traderOf(key),
       (key) => this.isExchange(key),
+      (key) => this.isDepositorAt(address, key),
     );
     replays.set(address, replay);
     return replay;
@@ -310,6 +311,12 @@ export class Findings {
     // What an address hands back to the subject is the subject's own money, whatever it got in return.
     if (this.subjects.has(key)) return 'none';
     return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
+  }
+
+  /** True where a party may have an account at the address: no known wallet, and the party no service, whose money is that of many. */
+  private isDepositorAt(address: string, key: string): boolean {
+    if (this.options.labelOf(address).isContract === false || this.options.bridgeOf(key) !== null) return false;
+    return ['any', 'contract'].includes(traderKind(key, this.options.labelOf(key)));
   }
 
   summary(distanceOf: (address: string) => number): FoundEnds {

@@ -94,26 +94,29 @@ class Returning {
 
   /** Of a payment, by the parts of its receipts: the mix of the balance at that moment. */
   toPayment(step: ReplayStep, onward: number): number {
-    const tainted = this.pools.get(step.asset) ?? 0;
-    if (step.kind === 'gap') this.pools.delete(step.asset);
+    const tainted = this.pools.get(step.pool) ?? 0;
+    if (step.kind === 'gap') this.pools.delete(step.pool);
     if (step.kind === 'gap') return 0;
     if (step.kind === 'receipt') {
       const part = partAcross(step, 'got', this.parts, onward);
-      this.pools.set(step.asset, tainted + part * step.units);
+      this.pools.set(step.pool, tainted + part * step.units);
       return 0;
     }
-    this.pools.set(step.asset, tainted * (1 - step.part));
-    return this.keep(step, step.units > 0 ? (tainted * step.part) / step.units : 0);
+    this.pools.set(step.pool, tainted * (1 - step.part));
+    if (step.into === null) return this.keep(step, step.units > 0 ? (tainted * step.part) / step.units : 0);
+    this.pools.set(step.into, (this.pools.get(step.into) ?? 0) + tainted * step.part);
+    return 0;
   }
 
   /** Of a receipt, by the parts of its payments: what left with each of the later ones. */
   toReceipt(step: ReplayStep, onward: number): number {
-    const later = this.pools.get(step.asset) ?? 0;
+    const later = this.pools.get(step.pool) ?? 0;
     if (step.kind === 'receipt') return this.keep(step, later);
-    if (step.kind === 'gap') this.pools.delete(step.asset);
+    if (step.kind === 'gap') this.pools.delete(step.pool);
     else {
-      const part = partAcross(step, 'given', this.parts, onward);
-      this.pools.set(step.asset, step.part * part + (1 - step.part) * later);
+      const part =
+        step.into === null ? partAcross(step, 'given', this.parts, onward) : (this.pools.get(step.into) ?? 0);
+      this.pools.set(step.pool, step.part * part + (1 - step.part) * later);
     }
     return 0;
   }

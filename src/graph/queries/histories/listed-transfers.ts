@@ -58,7 +58,7 @@ export function toTraced(
     sourceTag,
     feePaid,
   ] = listed;
-  if (!labels.has(far)) labels.set(far, { category, label, ...(isContract ? { isContract } : {}) });
+  if (!labels.has(far)) labels.set(far, { category, label, ...(isContract === null ? {} : { isContract }) });
   if (feePaid !== null) fees.set(txHash, feePaid);
   return {
     id,

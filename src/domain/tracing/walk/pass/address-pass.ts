@@ -12,7 +12,7 @@ import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
 import { convertedPart, swapShares } from '../../swaps.ts';
 import { PassedMoney } from './passed-money.ts';
-import { addedTo, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
+import { addedTo, type Kept, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
@@ -69,6 +69,8 @@ export class AddressPass {
   private readonly reasons: ReadingReasons;
   private readonly weights = new Map<number, Weight>();
   private readonly pools = new Map<string, Pool>();
+  /** Of contract accounts, by asset, in units. */
+  private readonly kept = new Map<string, Kept>();
   /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
   private readonly entered = new Map<string, number>();
   private covered = new Map<string, number>();
@@ -184,8 +186,9 @@ export class AddressPass {
     this.visited = this.cursor;
     this.options.budget.left -= 1;
     const weight = this.weights.get(place);
-    const pool = this.pools.get(step.asset);
-    if (!weight && !pool) return null;
+    const pool = this.pools.get(step.pool);
+    const isMoved = step.into !== null && this.pools.has(step.into);
+    if (!weight && !pool && !isMoved) return null;
     const gone =
       this.options.direction === 'received' ? this.backward(step, pool, weight) : this.forward(step, pool, weight);
     return { address: this.address, pass: this, step, arrived: weight?.arrived ?? NONE, gone };
@@ -200,6 +203,7 @@ export class AddressPass {
     const { passed } = this;
     this.weights.clear();
     this.pools.clear();
+    this.kept.clear();
     this.covered = new Map(this.entered);
     this.passed = new PassedMoney();
     this.cursor = 0;
@@ -211,43 +215,68 @@ export class AddressPass {
 
   /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
   private backward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
-    const pool = known ?? this.newPool(step.asset);
+    if (step.into !== null) return this.moveBack(step, step.into);
+    const pool = known ?? this.newPool(step.pool);
     if (step.kind === 'receipt') return this.emit(step, pool.times(step.units, 1), pool);
     if (step.kind === 'gap') {
       const reason = this.reasons.shown('partial_history');
       this.passed.leave(reason, pool.times(step.units, step.units), pool);
       this.passed.wouldRead(reason, pool.usd * step.units);
-      this.pools.delete(step.asset);
+      this.pools.delete(step.pool);
       return null;
     }
     this.keep(pool, step);
+    // What draws on a pool of its own rests on the common balance as far as that filled it.
+    const isOfBalance = step.pool === step.asset;
     if (weight) {
-      if (!this.reasons.knowsBalanceAt(step)) {
-        this.passed.wouldRead(this.reasons.missingAt(step), weight.usd);
-        weight.unreadUsd = weight.usd;
-      }
+      if (isOfBalance) this.noteUnread(step, weight);
       pool.add(weight, step.part / step.units, step.part);
-      this.pools.set(step.asset, pool);
+      this.pools.set(step.pool, pool);
     }
     pool.sample = sampleOf(step) ?? pool.sample;
-    if (step.uncovered > 0) {
-      const kept = weight ? { usd: weight.kept.usd, fraction: weight.kept.fraction * step.units } : NOTHING_KEPT;
-      const reason = this.reasons.originOf(step, this.replay);
-      const money = less(pool.times(step.uncovered, step.uncovered), kept);
-      this.passed.leave(reason, money, pool);
-      if (reason === 'received_unseen') this.passed.wouldRead(reason, money.usd);
-    }
+    if (step.uncovered > 0 && weight) pool.keepBack(weight, step.units);
+    if (isOfBalance) this.leaveUncovered(step, pool, pool);
     return null;
+  }
+
+  /** Money of a pool came, by the part of it that a move brought, out of the one that it drew on. */
+  private moveBack(step: ReplayStep, into: string): null {
+    const target = this.pools.get(into) ?? new Pool();
+    if (step.part === 0 && !this.options.withPaths) return null;
+    const source = this.pools.get(step.pool) ?? new Pool();
+    const brought = target.times(1, 1);
+    if (step.pool === step.asset && step.units > 0) this.noteUnread(step, brought, step.units);
+    source.keep(1 - step.part);
+    source.mix(target, brought, step.part);
+    this.pools.set(step.pool, source);
+    this.leaveUncovered(step, source, target);
+    return null;
+  }
+
+  /** What an address paid while its balance was not known passed unread. */
+  private noteUnread(step: ReplayStep, money: Money, units = 1): void {
+    if (this.reasons.knowsBalanceAt(step)) return;
+    this.passed.wouldRead(this.reasons.missingAt(step), money.usd * units);
+    money.unreadUsd = money.usd;
+  }
+
+  /** The money of units that no receipt covers, but for what a contract account keeps. */
+  private leaveUncovered(step: ReplayStep, pool: Pool, keeper: Pool): void {
+    if (step.uncovered <= 0) return;
+    const reason = this.reasons.originOf(step, this.replay);
+    const money = less(pool.times(step.uncovered, step.uncovered), keeper.takeBack());
+    this.passed.leave(reason, money, pool);
+    if (reason === 'received_unseen') this.passed.wouldRead(reason, money.usd);
   }
 
   /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
   private forward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
-    const pool = known ?? this.newPool(step.asset);
+    if (step.into !== null) return this.moveOn(step, step.into);
+    const pool = known ?? this.newPool(step.pool);
     if (step.kind === 'receipt') {
       if (weight) {
         pool.add(weight, 1, step.units);
-        pool.kept.usd += weight.kept.usd;
-        pool.kept.fraction += weight.kept.fraction * step.units;
+        this.keepHere(step, weight);
         pool.sample = sampleOf(step);
       }
       return null;
@@ -257,7 +286,7 @@ export class AddressPass {
       this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(1 - step.part, 1 - step.part), pool);
       this.passed.leave(reason, pool.times(step.part, step.part), pool);
       this.passed.wouldRead(reason, pool.usd);
-      this.pools.delete(step.asset);
+      this.pools.delete(step.pool);
       return null;
     }
     let gone: Carried | null = null;
@@ -266,14 +295,28 @@ export class AddressPass {
       this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(step.part, step.part), pool);
     } else {
       const money = pool.times(step.part, step.part / step.units);
-      if (!this.reasons.knowsBalanceAt(step)) {
-        this.passed.wouldRead(this.reasons.missingAt(step), money.usd);
-        money.unreadUsd = money.usd;
-      }
+      if (step.pool === step.asset) this.noteUnread(step, money);
       gone = this.emit(step, money, pool);
     }
     this.keep(pool, step);
     return gone;
+  }
+
+  /** Part of the money of one pool goes into another one. */
+  private moveOn(step: ReplayStep, into: string): null {
+    const source = this.pools.get(step.pool);
+    if (!source || (step.part === 0 && !this.options.withPaths)) return null;
+    const moved = source.times(step.part, step.part);
+    if (step.pool === step.asset && step.units > 0) this.noteUnread(step, moved);
+    (this.pools.get(into) ?? this.newPool(into)).mix(source, moved, 1);
+    this.keep(source, step);
+    return null;
+  }
+
+  /** What a contract account keeps of a receipt stays, whatever it is drawn from. */
+  private keepHere({ asset, units }: ReplayStep, { kept }: Weight): void {
+    const { usd, fraction } = this.kept.get(asset) ?? NOTHING_KEPT;
+    this.kept.set(asset, { usd: usd + kept.usd, fraction: fraction + kept.fraction * units });
   }
 
   /** Sent side, at the end: money that no payment moved on. */
@@ -283,21 +326,21 @@ export class AddressPass {
       const last = spans.at(-1);
       const isHeld = last !== undefined && last.to >= this.options.heldSince;
       const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
-      const money = less(pool, pool.kept);
+      const money = less(pool, this.kept.get(asset) ?? NOTHING_KEPT);
       this.passed.leave(reason, money, pool);
       if (!isHeld) this.passed.wouldRead(reason, money.usd);
     }
   }
 
   /** Keeps in the balance the part that a payment leaves. Of a path it is not asked how much. */
-  private keep(pool: Pool, { part, asset }: ReplayStep): void {
-    pool.keep(1 - part);
-    if (part === 1 && !this.options.withPaths) this.pools.delete(asset);
+  private keep(pool: Pool, step: ReplayStep): void {
+    pool.keep(1 - step.part);
+    if (step.part === 1 && !this.options.withPaths) this.pools.delete(step.pool);
   }
 
-  private newPool(asset: string): Pool {
+  private newPool(name: string): Pool {
     const pool = new Pool();
-    this.pools.set(asset, pool);
+    this.pools.set(name, pool);
     return pool;
   }
 

@@ -42,7 +42,7 @@ export class Pool implements Money {
   recentUsd = 0;
   fraction = 0;
   /** Of contract accounts, in units. */
-  readonly kept: Kept = { usd: 0, fraction: 0 };
+  private kept: Kept = NOTHING_KEPT;
   /** The weight that most of it belongs to. */
   best: Weight | null = null;
   /** A transfer of the asset with its quantity in units: what a unit is. */
@@ -58,6 +58,30 @@ export class Pool implements Money {
       this.bestUsd = weight.usd * usdScale;
       this.best = weight;
     }
+  }
+
+  /** Adds money of another pool. */
+  mix(other: Pool, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
+    this.usd += usd * part;
+    this.unreadUsd += unreadUsd * part;
+    this.recentUsd += recentUsd * part;
+    this.fraction += fraction * part;
+    if (other.best !== null && (this.best === null || usd * part > this.bestUsd)) {
+      this.bestUsd = usd * part;
+      this.best = other.best;
+    }
+    this.sample ??= other.sample;
+  }
+
+  /** Notes what a contract account keeps of a weight, until it is taken back. */
+  keepBack({ kept: { usd, fraction } }: Weight, units: number): void {
+    this.kept = { usd: this.kept.usd + usd, fraction: this.kept.fraction + fraction * units };
+  }
+
+  takeBack(): Kept {
+    const { kept } = this;
+    this.kept = NOTHING_KEPT;
+    return kept;
   }
 
   keep(part: number): void {
