@@ -94,6 +94,8 @@ const settings = {
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
   DRAIN_SECONDS: whole(0, 0, 60),
 };
+/** Where the chain is listened to; left out, the source that can serve for it. */
+const live = (...protocols: string[]) => ({ LIVE_URL: url(...protocols) });
 const node = { RPC_URL: url('http', 'https'), RPC_RPS: rate() };
 /** Settings of each chain's sources, behind `<CHAIN>_`. */
 const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodType>>> = {
@@ -103,13 +105,14 @@ const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodTy
     EXPLORER_KEY: text(),
     EXPLORER_RPS: rate(),
     EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
+    ...live('http', 'https'),
   },
   bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate() },
   solana: node,
   tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate() },
   xrp: node,
 };
-type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
+type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API' | 'LIVE'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
 const shape = {
   ...settings,
   ...Object.fromEntries(
@@ -141,6 +144,8 @@ export interface ChainSettings {
   apiUrl?: string;
   apiRps?: number;
   apiKey?: string;
+  /** Where it is listened to. */
+  liveUrl?: string;
 }
 
 /** True where any source of the chain is configured. */
@@ -194,6 +199,7 @@ function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSett
         apiUrl: of('API_URL'),
         apiRps: rateOf('API_RPS'),
         apiKey: of('API_KEY'),
+        liveUrl: of('LIVE_URL'),
       },
     ];
   });

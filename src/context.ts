@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openChainSources } from './chains/all/open-sources.ts';
 import { type Bridges, openBridges } from './chains/bridges/bridges.ts';
 import { openRegistry } from './chains/bridges/open-registry.ts';
+import type { Listener } from './chains/live/port.ts';
 import type { ChainSource } from './chains/port.ts';
 import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
@@ -77,6 +78,8 @@ export interface Context {
   webhookGuard: Guard;
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
+  /** A new listener to the chain; null where no source can serve for it. */
+  openListener: (chain: Chain, options?: { everyMs?: number }) => Promise<Listener | null>;
   /** How the sources of each chain that was asked answered this process. */
   sourceUses: ReadonlyMap<Chain, OutboundUse>;
   /** On which chains an address is in use. */
@@ -155,7 +158,7 @@ async function openStores(
   if (mail) opened(mail);
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
-  const { chainSource, uses } = openChainSources(config, { metrics, limits, now });
+  const { chainSource, uses, openListener } = openChainSources(config, { metrics, limits, now });
   const historyPlaces = openHistoryPlaces(options.historyPlaces ?? countPlaces());
   opened(historyPlaces);
   const ending = new AbortController();
@@ -187,6 +190,7 @@ async function openStores(
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,
+    openListener,
     sourceUses: uses,
     activity: openActivity({ graph, chainSource }),
     bridges: openBridges({ chainSource, registry: openRegistry(records), now }),

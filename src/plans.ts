@@ -11,6 +11,8 @@ export interface Plan {
   asyncScan: boolean;
   historyDays: number;
   watchlistItems: number;
+  /** Watched addresses that are listened to. */
+  liveItems: number;
   webhookEndpoints: number;
   /** Hops of Follow Mode. */
   followDepth: number;
@@ -46,6 +48,7 @@ export const PLANS = {
     asyncScan: false,
     historyDays: 7,
     watchlistItems: 1,
+    liveItems: 0,
     webhookEndpoints: 0,
     followDepth: 0,
     rescanMinutes: 24 * HOUR,
@@ -71,6 +74,7 @@ export const PLANS = {
     asyncScan: true,
     historyDays: 30,
     watchlistItems: 10,
+    liveItems: 0,
     webhookEndpoints: 1,
     followDepth: 0,
     rescanMinutes: 24 * HOUR,
@@ -96,6 +100,7 @@ export const PLANS = {
     asyncScan: true,
     historyDays: 180,
     watchlistItems: 50,
+    liveItems: 0,
     webhookEndpoints: 3,
     followDepth: 2,
     rescanMinutes: 6 * HOUR,
@@ -121,6 +126,7 @@ export const PLANS = {
     asyncScan: true,
     historyDays: 365,
     watchlistItems: 100,
+    liveItems: 100,
     webhookEndpoints: 5,
     followDepth: 3,
     rescanMinutes: HOUR,
@@ -146,6 +152,7 @@ export const PLANS = {
     asyncScan: true,
     historyDays: -1,
     watchlistItems: -1,
+    liveItems: 5_000,
     webhookEndpoints: -1,
     followDepth: 5,
     rescanMinutes: 15,
@@ -171,6 +178,7 @@ export const PLANS = {
     asyncScan: true,
     historyDays: 30,
     watchlistItems: 10,
+    liveItems: 20,
     webhookEndpoints: 1,
     followDepth: 3,
     rescanMinutes: 6 * HOUR,
@@ -202,6 +210,7 @@ export const FEATURE_REFUSALS = {
   traceAddresses: 'Tracing is a Pro feature.',
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',
+  liveItems: 'Live watch is a Business feature.',
   relationshipCheck: 'Relationship check is an Enterprise feature.',
   reportPackage: 'Report package is an Enterprise feature.',
   transactionScan: 'Transaction-hash scan is an Enterprise feature.',

@@ -12,6 +12,7 @@ import {
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { refreshLists } from './list-worker.ts';
+import { forgetOldTouches, startLiveWorker } from './live-worker.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
@@ -29,6 +30,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldAuditEntries,
   deleteOldKeys,
   forgetOldEvents,
+  forgetOldTouches,
   watchLabels,
   refreshLists,
 ];
@@ -41,10 +43,10 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-/** Starts one worker for each kind of job, the delivery of events, and the watchlist. */
+/** Starts one worker for each kind of job, the delivery of events, the watchlist, and what listens for it. */
 export function startWorkers(ctx: Context): Workers {
   const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
-  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx)];
+  const others = [startDeliveryWorker(ctx), startWatchWorker(ctx), startLiveWorker(ctx)];
   return {
     stop: async () => {
       await Promise.all([...workers.map((worker) => worker.stop(GRACE_MS)), ...others.map((other) => other.stop())]);

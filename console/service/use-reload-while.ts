@@ -17,3 +17,15 @@ export function useReloadWhile(pending: boolean, reload: () => void, progress?: 
     return () => clearInterval(timer);
   }, [pending, reload, progress]);
 }
+
+const SEEN_EVERY_MS = 5_000;
+
+/** Reloads every five seconds while the reader has the page in view. */
+export function useReloadSeen(reload: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) reload();
+    }, SEEN_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+}

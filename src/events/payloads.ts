@@ -1,5 +1,6 @@
 import type { Chain } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
+import type { Category } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
 import type { RecordedEvent } from './outbox.ts';
@@ -76,7 +77,14 @@ export interface RiskChanged {
 
 /** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
 export interface WatchlistAlert {
-  reason: 'high_risk' | 'sanctioned_counterparty' | 'label_changed' | 'discovery' | 'rule_set';
+  reason:
+    | 'high_risk'
+    | 'sanctioned_counterparty'
+    | 'label_changed'
+    | 'discovery'
+    | 'rule_set'
+    | 'movement'
+    | 'reorganised';
   /** Left out where the alert is about several items. */
   item_id?: string;
   address?: string;
@@ -99,7 +107,31 @@ export interface WatchlistAlert {
   /** Levels that a new rule set changed. */
   changes?: { address: string; chain: Chain; previous_risk_level: RiskLevel; risk_level: RiskLevel }[];
   rule_set_version?: string;
+  /** The transfer that was seen or taken back. */
+  movement?: AlertedMovement;
+  /** Movements of the same scan that have no alert of their own. */
+  more_movements?: number;
   cause: ChangeCause | 'trace';
   detail_url: string;
   score_semantics: 'risk_0to100';
+}
+
+/** A transfer of a watched address. */
+export interface AlertedMovement {
+  direction: 'received' | 'sent';
+  asset: string;
+  token: string | null;
+  /** Decimal string. */
+  amount: string;
+  /** Null where no price is known. */
+  usd: number | null;
+  counterparty: { address: string; label: string | null; category: Category | null };
+  tx_hash: string;
+  /** Null while it is in none. */
+  block: number | null;
+  /** Time of the block; of an unconfirmed movement, when it was heard. */
+  at: string;
+  confirmed: boolean;
+  /** Own name of the watched address; empty without one. */
+  watched_as: string;
 }

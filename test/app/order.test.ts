@@ -113,6 +113,11 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
       url: '/watchlist/11111111-2222-4333-8444-555555555555/follow',
       payload: { enabled: true },
     },
+    liveItems: {
+      method: 'PATCH',
+      url: '/watchlist/11111111-2222-4333-8444-555555555555',
+      payload: { live: true },
+    },
     traceAddresses: { method: 'POST', url: '/graph/trace', payload: { address: '' } },
     webhookEndpoints: { method: 'POST', url: '/webhooks/configs', payload: { webhook_url: 'nonsense' } },
   };

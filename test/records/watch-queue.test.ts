@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Chain } from '../../src/domain/chain.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
@@ -11,8 +10,9 @@ import {
   setItemsAside,
   takeItem,
 } from '../../src/records/monitoring/watch-queue.ts';
-import { insertItem, type WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
+import type { WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
 import { onBothStores } from './on-both-stores.ts';
+import { watchItem } from './watched-item.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const EVM: Chain[] = ['ethereum', 'base'];
@@ -20,39 +20,8 @@ const EVM: Chain[] = ['ethereum', 'base'];
 async function start(open: () => Promise<Records>) {
   const records = await open();
   const newAccount = async () => (await createAccount(records, { name: 'Desk', planId: 'enterprise' }, NOW)).id;
-  const watch = async (accountId: string, dueAt: number, more: Partial<WatchlistRow> = {}) => {
-    const id = randomUUID();
-    await insertItem(records, {
-      id,
-      account_id: accountId,
-      chain: 'ethereum',
-      address: id,
-      label: '',
-      monitor_type: 'address',
-      follow_mode_enabled: 0,
-      follow_depth: 1,
-      last_risk_level: null,
-      last_risk_score: null,
-      last_scanned_at: null,
-      last_rule_set: null,
-      label_state: null,
-      unconfirmed_level: null,
-      level_before_rule_set: null,
-      sanctioned: '[]',
-      failing_since: null,
-      next_scan_at: dueAt,
-      walk_due: 0,
-      busy_until: 0,
-      lost: 0,
-      taken_at: null,
-      follow_coverage: null,
-      manual_day: null,
-      manual_rescans: 0,
-      created_at: NOW,
-      ...more,
-    });
-    return id;
-  };
+  const watch = (accountId: string, dueAt: number, more: Partial<WatchlistRow> = {}) =>
+    watchItem(records, accountId, { next_scan_at: dueAt, created_at: NOW, ...more });
   const claim = (now: number, chains: readonly Chain[] = EVM) => claimItem(records, chains, now, now + MINUTE_MS);
   /** Ends a scan as one that failed: the item is due again later, its account was not scanned. */
   const end = async (item: WatchlistRow, nextScanAt: number) => {

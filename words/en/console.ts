@@ -2,7 +2,7 @@ import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import type { JobStatus } from '../../src/domain/job.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
-import type { DiscoveryStatus, FollowState } from '../../src/domain/watch.ts';
+import type { DiscoveryStatus, FollowState, LiveReason, LiveState } from '../../src/domain/watch.ts';
 import { categories, cases as lists } from './codes.ts';
 import { capitalized } from './forms.ts';
 
@@ -232,6 +232,8 @@ export const monitoring = {
     label_changed: 'A label list changed what is known of it',
     discovery: 'Its money reached risky addresses',
     rule_set: 'New rules changed levels',
+    movement: 'Its money moved',
+    reorganised: 'A movement was taken back: no block holds it any more',
   },
   openCanvas: 'Open on the canvas',
   sortBy: 'Sort by',
@@ -251,6 +253,32 @@ export const monitoring = {
   followHint: 'Follows the money of the address after each scan, at most as many hops as the plan has (Pro)',
   off: 'Off',
   hops: (n: number) => (n === 1 ? '1 hop' : `${n} hops`),
+  live: 'Live',
+  liveHint: 'Listens to the chain for it and alerts what moves within seconds (Business)',
+  liveStates: {
+    listening: 'listening',
+    catching_up: 'catching up',
+    unavailable: 'not listening',
+    off: 'off',
+  } satisfies Record<LiveState, string>,
+  liveReasons: {
+    switched_off: 'switched off',
+    not_on_plan: 'not on the plan',
+    too_busy: 'too busy: back to its interval',
+    no_source: 'no source can serve for it',
+    not_started: 'its listener has not started',
+    no_answer: 'its source does not answer',
+    key_refused: 'its source refuses the key',
+    too_many_requests: 'its source was asked too often',
+    server_error: 'its source failed',
+    other_network: 'its source is on another chain',
+    unusable_answer: 'its source answered something else',
+  } satisfies Record<LiveReason, string>,
+  movements: { out: 'What leaves', all: 'Both directions', none: 'No alerts' },
+  movementsAbove: (usd: string) => `From ${usd} on`,
+  moved: { sent: (amount: string) => `${amount} to`, received: (amount: string) => `${amount} from` },
+  notConfirmed: 'in no block yet',
+  moreMovements: (n: number) => `and ${n} more`,
   discoveries: 'Discoveries',
   rescan: 'Scan now',
   scanned: 'Scanned.',

@@ -4,6 +4,8 @@ import type { Limits } from '../../fairness/limits/port.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import type { OutboundUse } from '../../outbound/use.ts';
 import { guardSource, type SourceGuards } from '../guarded-source.ts';
+import { openListener } from '../live/open-listener.ts';
+import type { Listener } from '../live/port.ts';
 import { Paces } from '../pace.ts';
 import type { ChainSource } from '../port.ts';
 
@@ -11,6 +13,8 @@ export interface ChainSources {
   /** Null where no source is configured for the chain. */
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
   uses: ReadonlyMap<Chain, OutboundUse>;
+  /** A new listener, at the pace of the chain's sources; null where none is configured. */
+  openListener: (chain: Chain, options?: { everyMs?: number }) => Promise<Listener | null>;
 }
 
 interface Parts {
@@ -48,5 +52,10 @@ export function openChainSources(config: Config, { metrics, limits, now }: Parts
     opening.catch(() => opened.delete(chain));
     return opening;
   };
-  return { chainSource, uses: guards.uses };
+  return {
+    chainSource,
+    uses: guards.uses,
+    openListener: (chain, listening) =>
+      openListener(chain, config.chains[chain], { ...listening, paces: guards.paces }),
+  };
 }

@@ -23,6 +23,8 @@ const ALERTS: Record<WatchlistAlert['reason'], string> = {
   label_changed: 'A list changed its entry of a watched address',
   discovery: 'Money of a watched address reached a risky one',
   rule_set: 'New rules changed the levels of watched addresses',
+  movement: 'Money moved at a watched address',
+  reorganised: 'A movement at a watched address was taken back',
 };
 
 /** The same event for people in a chat: a title, its figures, its worst detections, a link. */

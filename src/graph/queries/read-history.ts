@@ -15,11 +15,7 @@ const ANY_TOKEN = 'token';
 
 /** Reads the history of an address that the graph holds, in the shape of a chain source's answer. */
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {
-  const rows = await graph.read<TransferRow>('scan/read-transfers', {
-    key: addressKey(chain, address),
-    limit: TRANSFERS_MAX,
-  });
-  const transfers = rows.map((row) => transferIn(chain, row));
+  const transfers = await newestTransfers(graph, chain, address, TRANSFERS_MAX);
   const found = transfers.length > 0;
   const loaded = found ? await loadedOf(graph, chain, address) : null;
   return {
@@ -54,6 +50,12 @@ function coverageOf(
   return { complete: false, reasons: [isWhole(ANY_TOKEN) ? 'native_not_listed' : 'no_source_configured'] };
 }
 
+/** The newest transfers of an address that the graph holds, newest first. */
+export async function newestTransfers(graph: Graph, chain: Chain, address: string, limit: number): Promise<Transfer[]> {
+  const rows = await graph.read<TransferRow>('scan/read-transfers', { key: addressKey(chain, address), limit });
+  return rows.map((row) => transferIn(chain, row));
+}
+
 /** Those of an address's transfers that have these ids, in no order. */
 export async function namedTransfers(
   graph: Graph,
@@ -83,8 +85,7 @@ export async function spentBeside(graph: Graph, chain: Chain, address: string): 
 
 /** Whether the graph holds a transfer of the address. */
 export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
-  const rows = await graph.read<TransferRow>('scan/read-transfers', { key: addressKey(chain, address), limit: 1 });
-  return rows.length > 0;
+  return (await newestTransfers(graph, chain, address, 1)).length > 0;
 }
 
 interface TransferRow extends Row {

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
 import { within } from '../../graph/within.ts';
+import { listenersNow } from '../../questions/monitoring/live-now.ts';
 import { countJobs } from '../../records/jobs/jobs.ts';
 import { readKeptLists } from '../../records/lists/kept-lists.ts';
 import { countPendingDeliveries } from '../../records/monitoring/count-deliveries.ts';
@@ -40,6 +41,23 @@ export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records'
     const counts = await orNothing(countWatchedItems(ctx.records, ctx.now()).then((found) => [found]));
     return counts.flatMap((found) => Object.entries(found).map(([state, count]) => [{ state }, count] as const));
   });
+  const readListeners = onceAtATime(() => orNothing(listenersNow(ctx)));
+  addGauge(registry, 'live_listeners', 'Listeners by chain and state', ['chain', 'state'], async () =>
+    (await readListeners()).map(({ chain, state }) => [{ chain, state }, 1]),
+  );
+  addGauge(registry, 'live_lag_blocks', 'Blocks that a listener has not reached yet', ['chain'], async () =>
+    (await readListeners()).flatMap(({ chain, lag_blocks: lag }) => (lag === null ? [] : [[{ chain }, lag]])),
+  );
+  addGauge(
+    registry,
+    'live_touches',
+    'Heard of live addresses since the chain was first listened to',
+    ['chain'],
+    async () => (await readListeners()).map(({ chain, touches }) => [{ chain }, touches]),
+  );
+  addGauge(registry, 'live_scans', 'Scans that these caused', ['chain'], async () =>
+    (await readListeners()).map(({ chain, scans }) => [{ chain }, scans]),
+  );
   addGauge(registry, 'labels', 'Labels in force by list', ['source'], async () =>
     (await readLists()).map(({ source, entries }) => [{ source }, entries]),
   );

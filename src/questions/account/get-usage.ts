@@ -19,6 +19,7 @@ export interface AccountUsage {
   webhook_limit: number;
   stored_bytes: number;
   stored_bytes_limit: number;
+  live_limit: number;
 }
 
 /** The plan's limits and what is left of the scans of this UTC month; -1 is unlimited. */
@@ -44,6 +45,7 @@ export async function getUsage(
     webhook_limit: plan.webhookEndpoints,
     stored_bytes: account.stored_bytes,
     stored_bytes_limit: plan.storedMib * 2 ** 20,
+    live_limit: plan.liveItems,
   };
 }
 

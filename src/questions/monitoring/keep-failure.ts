@@ -6,6 +6,7 @@ import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { inTransaction } from '../../records/database/database.ts';
+import { touchesOf } from '../../records/monitoring/live.ts';
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
@@ -14,6 +15,8 @@ import type { Payer } from '../account/payer.ts';
 
 /** An item whose scan failed is tried again after this, or its interval where that is shorter. */
 const FAILED_PAUSE_MS = 10 * MINUTE_MS;
+/** The same where something was heard of it that no scan has seen. */
+const TOUCHED_PAUSE_MS = MINUTE_MS;
 
 /** Remembers since when an item cannot be scanned, and alerts where a list newly makes it HIGH or above by itself. */
 export async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<void> {
@@ -22,10 +25,13 @@ export async function keepScanFailure(ctx: Context, { plan }: Payer, item: Watch
   const labels = (await ctx.labels.find(item.chain, [item.address])).get(item.address) ?? [];
   const state = labelState([item.address], () => labels, now);
   const level = levelByLabel(labels, now);
+  const { chain, address } = item;
+  const since = Math.max(item.last_scanned_at ?? 0, item.live_since ?? now);
+  const [touch] = item.live === 1 ? await touchesOf(ctx.records, { chain, address, since, limit: 1 }) : [];
   await inTransaction(ctx.records, async (records) => {
     await updateItem(records, item.id, {
       failing_since: item.failing_since ?? now,
-      next_scan_at: now + Math.min(intervalMs, FAILED_PAUSE_MS),
+      next_scan_at: now + Math.min(intervalMs, touch ? TOUCHED_PAUSE_MS : FAILED_PAUSE_MS),
       label_state: state,
     });
     if (item.label_state === state || level === null || !isHighOrAbove(level.risk_level)) return;

@@ -41,7 +41,7 @@ export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string)
     if (!(await endDiscovery(records, id, 'promoted'))) throw cannotBePromoted();
     return added;
   });
-  const [watched] = await asWatched(ctx, tenant.accountId, [item]);
+  const [watched] = await asWatched(ctx, tenant, [item]);
   return { item: watched!, discovery: asDiscovery({ ...row, status: 'promoted' }) };
 }
 

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
+import type { WatchedMovements } from '../../domain/watch.ts';
 import { PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import { forgetBusy } from '../../records/monitoring/live.ts';
 import {
   countItems,
+  countLiveItems,
   deleteItem,
   findItem,
   findItemOf,
@@ -21,6 +24,7 @@ import {
 import { isBelow, type RiskLevel } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
+import { liveNow, type ShownLive } from './live-now.ts';
 
 /** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
 const FIRST_SCANS_A_DAY = 2;
@@ -32,6 +36,9 @@ export interface WatchRequest {
   label: string;
   follow_mode_enabled: boolean;
   follow_depth: number;
+  /** Left out: where the plan has room. */
+  live?: boolean;
+  movements?: WatchedMovements;
 }
 
 export interface WatchedAddress {
@@ -48,12 +55,15 @@ export interface WatchedAddress {
   labels_changed_since?: string;
   /** Since when every scan has failed; the level is that of the scan before. */
   failing_since: string | null;
+  live: ShownLive;
+  movements: WatchedMovements;
 }
 
 /** One page of the watchlist, in the order in which addresses were added. */
-export async function listWatchlist(ctx: Context, { accountId }: Tenant, page: { limit: number; offset: number }) {
+export async function listWatchlist(ctx: Context, tenant: Tenant, page: { limit: number; offset: number }) {
+  const { accountId } = tenant;
   const items = await listItems(ctx.records, accountId, page);
-  return { items: await asWatched(ctx, accountId, items), ...page, total: await countItems(ctx.records, accountId) };
+  return { items: await asWatched(ctx, tenant, items), ...page, total: await countItems(ctx.records, accountId) };
 }
 
 /** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
@@ -64,7 +74,7 @@ export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchR
   );
   const { accountId } = tenant;
   const scan = item.last_risk_level && (await findCurrentScan(ctx, accountId, { ...request, from: 0 }));
-  const [watched] = await asWatched(ctx, accountId, [item]);
+  const [watched] = await asWatched(ctx, tenant, [item]);
   const level = watched!.last_risk_level ?? 'UNKNOWN';
   const score = scan && scan.risk_level === level ? scan.risk_score : (item.last_risk_score ?? 0);
   return {
@@ -102,6 +112,9 @@ export async function addItem(
     throw new PlanLimitError(ceilingText(plan));
   }
   if (request.follow_mode_enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
+  const hasRoom = plan.liveItems > 0 && (await countLiveItems(transaction, accountId)) < plan.liveItems;
+  if (request.live && !hasRoom) throw liveRefusal(plan);
+  const live = request.live ?? hasRoom;
   const item: WatchlistRow = {
     id: randomUUID(),
     account_id: accountId,
@@ -128,6 +141,9 @@ export async function addItem(
     follow_coverage: null,
     manual_day: null,
     manual_rescans: 0,
+    live: live ? 1 : 0,
+    live_since: live ? now : null,
+    movements: JSON.stringify(request.movements ?? 'out'),
     created_at: now,
   };
   await insertItem(transaction, item);
@@ -165,7 +181,42 @@ export async function setFollowMode(
     await insertAudit(records, { ...tenant, action: 'watch_changed', subject: addressOf(item), detail }, ctx.now());
     return item;
   });
-  return (await asWatched(ctx, accountId, [changed]))[0]!;
+  return (await asWatched(ctx, tenant, [changed]))[0]!;
+}
+
+/** Switches live watch, off on every plan, and chooses which movements are alerted. Throws PlanError, NotFoundError. */
+export async function setLiveWatch(
+  ctx: Context,
+  tenant: Tenant,
+  id: string,
+  { live, movements }: { live?: boolean; movements?: WatchedMovements },
+): Promise<WatchedAddress> {
+  const { accountId, plan } = tenant;
+  if (live && plan.liveItems === 0) throw liveRefusal(plan);
+  const now = ctx.now();
+  const changed = await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
+    const item = await findItem(records, accountId, id);
+    const isNew = live === true && item.live === 0;
+    if (isNew && (await countLiveItems(records, accountId)) >= plan.liveItems) throw liveRefusal(plan);
+    // An address that was too busy is tried once more.
+    if (live) await forgetBusy(records, item.chain, item.address);
+    const kept = await updateItem(records, item.id, {
+      ...(live === undefined ? {} : { live: live ? 1 : 0 }),
+      ...(isNew ? { live_since: now } : {}),
+      ...(movements === undefined ? {} : { movements: JSON.stringify(movements) }),
+    });
+    const shown = { live, movements: movements && JSON.stringify(movements) };
+    const detail = changesOf(shown, ['live', 'movements']);
+    await insertAudit(records, { ...tenant, action: 'watch_changed', subject: addressOf(kept), detail }, now);
+    return kept;
+  });
+  return (await asWatched(ctx, tenant, [changed]))[0]!;
+}
+
+function liveRefusal({ liveItems }: Plan): PlanError {
+  if (liveItems === 0) return new PlanError(FEATURE_REFUSALS.liveItems);
+  return new PlanLimitError(`Live watch limit reached (${liveItems} addresses)`);
 }
 
 function addressOf({ chain, address }: WatchlistRow): string {
@@ -179,7 +230,7 @@ function clampDepth(plan: Plan, depth: number): number {
 /** Items as answers show them. A level that fell since stays until the next rescans agree, as alerts have it. */
 export async function asWatched(
   ctx: Context,
-  accountId: string,
+  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   items: readonly WatchlistRow[],
 ): Promise<WatchedAddress[]> {
   const recorded = items.map(({ chain, address, last_risk_level, last_scanned_at, last_rule_set }) => ({
@@ -190,10 +241,11 @@ export async function asWatched(
     ruleSet: last_rule_set,
   }));
   const levels = await currentLevels(ctx, accountId, recorded);
-  return items.map((item, place) => watchedNow(item, levels[place]!));
+  const live = await liveNow(ctx, plan, items);
+  return items.map((item, place) => ({ ...watchedNow(item, levels[place]!), live: live(item) }));
 }
 
-function watchedNow(item: WatchlistRow, current: CurrentLevel): WatchedAddress {
+function watchedNow(item: WatchlistRow, current: CurrentLevel): Omit<WatchedAddress, 'live'> {
   const { level } = current;
   const last = item.last_risk_level;
   const isFall = current.changedSince === null && level !== null && last !== null && isBelow(level, last);
@@ -209,5 +261,6 @@ function watchedNow(item: WatchlistRow, current: CurrentLevel): WatchedAddress {
     last_scanned_at: isoOrNull(item.last_scanned_at),
     ...changedSince(current),
     failing_since: isoOrNull(item.failing_since),
+    movements: JSON.parse(item.movements) as WatchedMovements,
   };
 }

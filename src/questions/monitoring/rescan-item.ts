@@ -5,6 +5,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import { countLiveScan, putOffScan } from '../../records/monitoring/live.ts';
 import {
   countOtherRuleSet,
   findItem,
@@ -22,6 +23,7 @@ import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
 import { levelChange } from './level-change.ts';
+import { type FoundMovements, findMovements, keepMovements } from './movements.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
 const SPREAD = 0.1;
@@ -58,12 +60,16 @@ export async function rescanItem(
     if (error instanceof NotFoundError) return null;
     throw error;
   });
-  if (!scanned) return inTransaction(ctx.records, (records) => keepUnknown(ctx, records, item, payer, seen));
+  const owner = typeof scanned?.metadata.owner === 'string' ? scanned.metadata.owner : address;
+  const found = await findMovements(ctx, payer, item, { owner, signal });
+  if (!scanned) {
+    return inTransaction(ctx.records, (records) => keepUnknown(ctx, records, item, payer, { ...seen, found }));
+  }
   const answer = withOverrides(scanned, chain, overrides);
   const isNewRuleSet = item.last_risk_level !== null && item.last_rule_set !== answer.rule_set_version;
   const byRules = isNewRuleSet ? await levelByRules(ctx, item, { answer, relabelled }, signal) : null;
   const cause = await causeOf(ctx, item, answer, byRules);
-  const scan = { answer, cause, relabelled, byRules, ...seen };
+  const scan = { answer, cause, relabelled, byRules, found, ...seen };
   return inTransaction(ctx.records, (records) => keepScan(ctx, records, item, payer, scan));
 }
 
@@ -85,8 +91,12 @@ async function keepUnknown(
   records: Records,
   item: WatchlistRow,
   payer: Payer,
-  { startedAt, state, nextScanAt }: Seen,
+  { startedAt, state, nextScanAt, found }: Seen & { found: FoundMovements },
 ): Promise<WatchlistRow> {
+  await keepLive(ctx, records, item, found, {
+    risk_level: item.last_risk_level ?? 'UNKNOWN',
+    risk_score: item.last_risk_score ?? 0,
+  });
   const kept = await updateItem(records, item.id, {
     last_risk_level: item.last_risk_level ?? 'UNKNOWN',
     last_risk_score: item.last_risk_score ?? 0,
@@ -94,10 +104,24 @@ async function keepUnknown(
     last_rule_set: RULE_SET_VERSION,
     label_state: state,
     failing_since: null,
-    next_scan_at: nextScanAt,
   });
   await alertOfRuleSet(ctx, records, payer);
-  return kept;
+  return putOffScan(records, kept.id, { startedAt, nextScanAt, isLate: found.isLate });
+}
+
+/** Alerts what moved, and counts the scan where a touch caused it. */
+async function keepLive(
+  ctx: Context,
+  records: Records,
+  item: WatchlistRow,
+  found: FoundMovements,
+  level: { risk_level: RiskLevel; risk_score: number },
+): Promise<void> {
+  const { address, chain } = item;
+  if (found.wasTouched) await countLiveScan(records, chain);
+  const detail_url = publicUrl(ctx.config, '/api/v1/watchlist');
+  const about = { address, chain, ...level, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
+  await keepMovements(records, item, found, about, ctx.now());
 }
 
 interface Seen {
@@ -115,6 +139,7 @@ interface ScannedItem extends Seen {
   relabelled: boolean;
   /** The level that a new rule set alone gives to the item; null under the rules of the scan before. */
   byRules: RiskLevel | null;
+  found: FoundMovements;
 }
 
 async function keepScan(
@@ -122,7 +147,7 @@ async function keepScan(
   records: Records,
   { id, account_id: accountId }: WatchlistRow,
   payer: Payer,
-  { answer, cause, relabelled, byRules, startedAt, state, nextScanAt }: ScannedItem,
+  { answer, cause, relabelled, byRules, found: movements, startedAt, state, nextScanAt }: ScannedItem,
 ): Promise<WatchlistRow> {
   const item = await findItem(records, accountId, id);
   const now = ctx.now();
@@ -165,6 +190,7 @@ async function keepScan(
   if (isFirst && isHighOrAbove(change.level)) await alert({ reason: 'high_risk' });
   if (!isFirst && relabelled) await alert({ reason: 'label_changed' });
   if (!isFirst && counterparties.length > 0) await alert({ reason: 'sanctioned_counterparty', counterparties });
+  await keepLive(ctx, records, item, movements, { risk_level: change.level, risk_score: score });
 
   const changedByRules = byRules !== null && byRules !== item.last_risk_level;
   const kept = await updateItem(records, id, {
@@ -177,10 +203,9 @@ async function keepScan(
     ...(changedByRules ? { level_before_rule_set: item.level_before_rule_set ?? item.last_risk_level } : {}),
     sanctioned: JSON.stringify([...new Set([...before, ...sanctioned])]),
     failing_since: null,
-    next_scan_at: nextScanAt,
   });
   await alertOfRuleSet(ctx, records, payer);
-  return kept;
+  return putOffScan(records, kept.id, { startedAt, nextScanAt, isLate: movements.isLate });
 }
 
 /** One alert an account, once all its items that are scanned were scanned under the new rule set. */

@@ -43,3 +43,14 @@ export async function takeTurn(records: Records, name: string, everyMs: number, 
     .executeTakeFirst();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
+
+/** Holds a turn until another moment, 0 to give it back; false where another process took it meanwhile. */
+export async function holdTurn(records: Records, name: string, heldUntil: number, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('periodic_work')
+    .set({ next_at: until })
+    .where('name', '=', name)
+    .where('next_at', '=', heldUntil)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -13,6 +13,7 @@ import { nameKnownLabels } from './0130-label-names.ts';
 import { addWorthlessTransfers } from './0140-worthless-transfers.ts';
 import { countLostWork } from './0150-lost-work.ts';
 import { countStoredBytes } from './0160-stored-bytes.ts';
+import { addLiveWatch } from './0170-live-watch.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -36,4 +37,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0140-worthless-transfers': addWorthlessTransfers,
   '0150-lost-work': countLostWork,
   '0160-stored-bytes': countStoredBytes,
+  '0170-live-watch': addLiveWatch,
 };

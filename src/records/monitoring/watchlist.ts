@@ -31,6 +31,16 @@ export async function countItems(records: Records, accountId: string): Promise<n
   return Number(count);
 }
 
+export async function countLiveItems(records: Records, accountId: string): Promise<number> {
+  const { count } = await records
+    .selectFrom('watchlist_items')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('live', '=', 1)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Items of the account that were added before this one. */
 export async function countItemsBefore(records: Records, item: WatchlistRow): Promise<number> {
   const { count } = await records

@@ -36,6 +36,7 @@ export const UsageSchema = z
     stored_bytes_limit: count.describe(
       'Bytes that the plan keeps; beyond them nothing new is taken until some is deleted',
     ),
+    live_limit: count.describe('Watched addresses that are listened to at most; 0: not on the plan'),
   })
   .meta({ id: 'Usage', description: 'Limits of the plan and scans left this UTC month; -1 is unlimited' });
 

@@ -1,8 +1,22 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/event.ts';
-import type { BatchCompleted, RiskChanged, ScanCompleted, WatchlistAlert } from '../../events/payloads.ts';
-import { address, RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../fields.ts';
+import type {
+  AlertedMovement,
+  BatchCompleted,
+  RiskChanged,
+  ScanCompleted,
+  WatchlistAlert,
+} from '../../events/payloads.ts';
+import {
+  address,
+  CategorySchema,
+  DirectionSchema,
+  RiskLevelSchema,
+  riskScore,
+  SeveritySchema,
+  scoreSemantics,
+} from '../fields.ts';
 
 const chain = z.enum(CHAINS).describe('The chain of the address');
 const detailUrl = z.string().describe('Where the API says more');
@@ -59,9 +73,27 @@ const RiskChangedSchema = z
   })
   .meta({ id: 'RiskChanged' }) satisfies z.ZodType<RiskChanged>;
 
+const MovementSchema = z
+  .object({
+    direction: DirectionSchema,
+    asset: z.string().describe('Symbol of what moved'),
+    token: z.string().nullable().describe("Its contract, mint or issuer; null for the chain's own coin"),
+    amount: z.string().describe('Decimal string'),
+    usd: z.number().nullable().describe('US dollars at the time; null where no price is known'),
+    counterparty: z
+      .object({ address, label: z.string().nullable(), category: CategorySchema.nullable() })
+      .describe('The other end, with its best label'),
+    tx_hash: z.string().describe('The transaction'),
+    block: z.int().nullable().describe('Its block; null while it is in none'),
+    at: z.string().describe('Time of the block; of an unconfirmed movement, when it was heard'),
+    confirmed: z.boolean().describe('Whether a block holds it; with `reorganised` never'),
+    watched_as: z.string().describe('Your own name for the watched address'),
+  })
+  .meta({ id: 'AlertedMovement', description: 'What moved at a live address' }) satisfies z.ZodType<AlertedMovement>;
+
 const WatchlistAlertSchema = z.object({
   reason: z
-    .enum(['high_risk', 'sanctioned_counterparty', 'label_changed', 'discovery', 'rule_set'])
+    .enum(['high_risk', 'sanctioned_counterparty', 'label_changed', 'discovery', 'rule_set', 'movement', 'reorganised'])
     .describe('Why; it decides which other fields are there'),
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
   address: address.optional(),
@@ -89,6 +121,8 @@ const WatchlistAlertSchema = z.object({
     .optional()
     .describe('Levels that a new rule set changed'),
   rule_set_version: z.string().optional().describe('The rules that levels follow now'),
+  movement: MovementSchema.optional(),
+  more_movements: z.int().optional().describe('Movements of the same scan that have no alert of their own'),
   cause: z.enum([...cause.options, 'trace']).describe('What changed; `trace`: Follow Mode walked on'),
   detail_url: detailUrl,
   score_semantics: scoreSemantics,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { DISCOVERY_STATUSES, FOLLOW_STATES } from '../../domain/watch.ts';
+import { DISCOVERY_STATUSES, FOLLOW_STATES, LIVE_REASONS, LIVE_STATES } from '../../domain/watch.ts';
 import {
   address,
   CategorySchema,
@@ -30,6 +30,11 @@ export const WatchlistQuery = z.object({
 
 const monitorType = z.enum(['address']).describe('What is watched');
 
+const movements = z.union([
+  z.enum(['all', 'out', 'none']),
+  z.strictObject({ above: z.number().min(0).max(1e15).describe('US dollars') }),
+]);
+
 export const NewItem = z.object({
   address: givenAddress,
   chain: chainText.nullish(),
@@ -40,6 +45,8 @@ export const NewItem = z.object({
     .optional()
     .describe('Follow its money from the first scan on (Pro); left out: false'),
   follow_depth: z.int().min(1).optional().describe('Hops to follow; bounded by the plan; left out: 1'),
+  live: z.boolean().optional().describe('Listen to it (Business); left out: true where the plan has room'),
+  movements: movements.optional().describe('Which of its movements are alerted while it is live; left out: `out`'),
 });
 
 export const ItemParams = z.object({ item_id: uuid.describe('Id of the watched address') });
@@ -48,6 +55,15 @@ export const FollowChange = z.object({
   enabled: z.boolean().describe('On or off'),
   depth: z.int().min(1).optional().describe('Hops to follow, cut to the most that the plan has; left out: as it is'),
 });
+export const LiveChange = z.object({
+  live: z.boolean().optional().describe('Listen to it or not; left out: as it is'),
+  movements: movements
+    .optional()
+    .describe(
+      'Movements that are alerted: `out` what leaves, `all` both directions, `{"above": 1000}` both from so many dollars ' +
+        'on and what leaves without a price; never dust under a dollar. Left out: as it is',
+    ),
+});
 export const DiscoveryQuery = z.object({
   status: z
     .string()
@@ -55,6 +71,16 @@ export const DiscoveryQuery = z.object({
     .default('active')
     .meta({ description: DISCOVERY_STATUSES.join(', ') }),
 });
+
+const LiveSchema = z
+  .object({
+    state: z.enum(LIVE_STATES).describe('`off`: its interval alone counts'),
+    since: timestamp.nullable().describe('Since when; null where that is not known'),
+    last_block: z.int().nullable().describe('The newest block of its chain that was listened to; null before'),
+    last_touch_at: timestamp.nullable().describe('When something was last heard of it; null before'),
+    reason: z.enum(LIVE_REASONS).nullable().describe('Why it is not listened to; null where it is'),
+  })
+  .meta({ id: 'LiveWatch', description: 'How a watched address is listened to between its scans' });
 
 export const WatchlistItemSchema = z
   .object({
@@ -76,6 +102,8 @@ export const WatchlistItemSchema = z
     failing_since: timestamp
       .nullable()
       .meta({ description: 'Since when its scans fail; the level is that of the scan before' }),
+    live: LiveSchema,
+    movements: movements.describe('Which of its movements are alerted while it is live'),
   })
   .meta({ id: 'WatchlistItem', description: 'A watched address' });
 

@@ -7,6 +7,7 @@ import type { App } from '../../http/typed-app.ts';
 import {
   listWatchlist,
   setFollowMode,
+  setLiveWatch,
   unwatchAddress,
   watchAddress,
 } from '../../questions/monitoring/manage-watchlist.ts';
@@ -16,6 +17,7 @@ import { deleted } from '../fields.ts';
 import {
   FollowChange,
   ItemParams,
+  LiveChange,
   NewItem,
   RescannedSchema,
   WatchlistAddedSchema,
@@ -61,11 +63,29 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => {
-      const { label, follow_mode_enabled = false, follow_depth = 1, ...named } = request.body;
+      const { label, follow_mode_enabled = false, follow_depth = 1, live, movements, ...named } = request.body;
       const { chain, address } = parseAddress(named.address, named.chain);
-      const watch = { chain, address, label: label ?? '', follow_mode_enabled, follow_depth };
+      const watch = { chain, address, label: label ?? '', follow_mode_enabled, follow_depth, live, movements };
       return watchAddress(ctx, tenantOf(request), watch);
     },
+  );
+
+  app.patch(
+    '/watchlist/:item_id',
+    {
+      config: { access: 'key', rights: ['monitor'] },
+      schema: {
+        operationId: 'setLiveWatch',
+        summary: 'Listen to a watched address, or choose its alerts',
+        description:
+          'A movement of a live address causes its scan within seconds, and a `watchlist.alert`. Every plan may switch it off.',
+        tags,
+        params: ItemParams,
+        body: LiveChange,
+        response: { 200: WatchlistItemSchema, ...refusals(403, 404) },
+      },
+    },
+    async (request) => setLiveWatch(ctx, tenantOf(request), request.params.item_id, request.body),
   );
 
   app.delete(

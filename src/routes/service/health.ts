@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { LIST_GAPS } from '../../domain/label.ts';
+import { LISTENER_STATES, LIVE_REASONS } from '../../domain/watch.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, listsInTrouble, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
+import { listenersOrNull } from '../../questions/monitoring/live-now.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
@@ -51,6 +53,21 @@ const Details = z.object({
     )
     .nullable()
     .describe('Kept lists that could not be refreshed, or wait for a decision of the operator'),
+  listeners: z
+    .array(
+      z.object({
+        chain: z.enum(CHAINS),
+        state: z.enum(LISTENER_STATES).describe('`catching_up`: it has not reached the newest block'),
+        since: timestamp.describe('Since when'),
+        last_block: z.int().nullable().describe('The newest block that was listened to'),
+        lag_blocks: z.int().nullable().describe('Blocks between that and the newest one of its source'),
+        reason: z.enum(LIVE_REASONS).nullable().describe('Why it does not listen'),
+        touches: z.int().describe('Heard of live addresses since it first listened'),
+        scans: z.int().describe('Scans that these caused'),
+      }),
+    )
+    .nullable()
+    .describe('Chains that are listened to for live addresses; null where the records cannot be read'),
 });
 const ReadySchema = z
   .object({
@@ -123,9 +140,10 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       const loaded = stores.records === 'ok' ? await loadedLists(ctx) : null;
       const lists = loaded?.lists ?? null;
       const lists_in_trouble = stores.records === 'ok' ? await listsInTrouble(ctx) : null;
+      const listeners = stores.records === 'ok' ? await listenersOrNull(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
       const list_gap = loaded?.gap ?? null;
-      return { status, ...stores, labels, lists, list_gap, sources: sourcesInUse(ctx), lists_in_trouble };
+      return { status, ...stores, labels, lists, list_gap, sources: sourcesInUse(ctx), lists_in_trouble, listeners };
     },
   );
 }

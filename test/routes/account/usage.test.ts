@@ -29,6 +29,7 @@ it('answers exactly the fields of the contract', async () => {
     webhook_limit: 5,
     stored_bytes: 0,
     stored_bytes_limit: 15 * 2 ** 30,
+    live_limit: 100,
   });
 });
 

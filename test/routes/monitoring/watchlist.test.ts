@@ -98,6 +98,8 @@ it('adds an address, scans it in the background at no cost, and keeps it once', 
     last_risk_level: null,
     last_scanned_at: null,
     failing_since: null,
+    live: { state: 'off', since: null, last_block: null, last_touch_at: null, reason: 'not_on_plan' },
+    movements: 'out',
   };
   expect([added.status, added.body]).toEqual([
     200,

@@ -24,7 +24,7 @@ it('is ready while records, graph and limits answer, and says which one does not
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  const none = { labels: [], lists: [], list_gap: 'no_lists', sources: [], lists_in_trouble: [] };
+  const none = { labels: [], lists: [], list_gap: 'no_lists', sources: [], lists_in_trouble: [], listeners: [] };
   expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok', ...none }]);
   await test.ctx.graph.close();
   expect(await ready()).toEqual([
@@ -44,6 +44,7 @@ it('is ready while records, graph and limits answer, and says which one does not
       list_gap: null,
       sources: [],
       lists_in_trouble: null,
+      listeners: null,
     },
   ]);
   expect((await test.app.inject('/api/v1/public/health')).json()).toEqual({

@@ -1,5 +1,5 @@
 import { chainName } from '../../../../src/domain/chain.ts';
-import { dollars } from '../../../browser/figures.ts';
+import { assetText, dollars } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -35,6 +35,7 @@ export function AlertItem({ alert, busy, onRead }: AlertItemProps) {
           <a href={linkTo('investigate', [chain, address])}>{texts.openCanvas}</a>
         </div>
       )}
+      <MovedMoney alert={alert} />
       <OtherAddresses alert={alert} />
       {!alert.read_at && (
         <div class="row-actions">
@@ -52,6 +53,28 @@ function titleOf(alert: Alert): string {
   if (alert.event === 'watchlist.alert') return alerts[alert.data.reason];
   const { levels } = words().parts;
   return alerts.changed(levels[alert.data.previous_risk_level], levels[alert.data.risk_level]);
+}
+
+/** Shows what moved and the other end. */
+function MovedMoney({ alert }: { alert: Alert }) {
+  if (alert.event !== 'watchlist.alert' || !alert.data.movement || !alert.data.chain) return null;
+  const texts = words().monitoring;
+  const { direction, asset, amount, usd, counterparty, confirmed, watched_as } = alert.data.movement;
+  const sum = assetText(`${amount} ${asset}`);
+  const facts = [
+    counterparty.label,
+    confirmed || alert.data.reason === 'reorganised' ? null : texts.notConfirmed,
+    alert.data.more_movements ? texts.moreMovements(alert.data.more_movements) : null,
+    watched_as,
+  ].filter(Boolean);
+  return (
+    <div class="row center">
+      <span>{texts.moved[direction](usd === null ? sum : `${sum} (${dollars(usd)})`)}</span>
+      <AddressText chain={alert.data.chain} address={counterparty.address} />
+      {counterparty.category && <CategoryBadge category={counterparty.category as BadgeCategory} />}
+      {facts.length > 0 && <span class="muted">{facts.join(' · ')}</span>}
+    </div>
+  );
 }
 
 /** Addresses that the alert names beside the watched one. */

@@ -7,6 +7,7 @@ import type { Alert, Alerts } from '../../../service/answers.ts';
 import { call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
+import { useReloadSeen } from '../../../service/use-reload-while.ts';
 import { AlertItem } from './alert-item.tsx';
 
 const PAGE = 20;
@@ -20,6 +21,8 @@ export function Inbox() {
     (signal) => call('/watchlist/alerts', { query: { unread, limit: PAGE, offset }, signal }),
     [unread, offset],
   );
+  // What is heard of live addresses arrives by itself.
+  useReloadSeen(reload);
   const mark = useAction(async (ids?: string[]) => {
     await call('/watchlist/alerts/read', { method: 'POST', body: { ids } });
     reload();

@@ -14,6 +14,7 @@ import { call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { useReloadWhile } from '../../../service/use-reload-while.ts';
 import { FollowSelect } from './follow-select.tsx';
+import { LiveSelect } from './live-select.tsx';
 import { WatchActions } from './watch-actions.tsx';
 import { WatchForm } from './watch-form.tsx';
 
@@ -48,6 +49,7 @@ export function WatchlistView() {
               { title: texts.label, cell: (item) => item.label || '–' },
               { title: texts.lastScan, cell: (item) => <LastScan item={item} /> },
               { title: texts.follow, cell: (item) => <FollowSelect item={item} onChanged={reload} /> },
+              { title: texts.live, cell: (item) => <LiveSelect item={item} onChanged={reload} /> },
               {
                 title: texts.discoveries,
                 cell: (item) => (

@@ -1,6 +1,6 @@
 import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
-import type { DiscoveryStatus } from '../../../domain/watch.ts';
+import type { DiscoveryStatus, ListenerState } from '../../../domain/watch.ts';
 
 type Level = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
 
@@ -43,7 +43,70 @@ export interface WatchlistItemsTable {
   /** The UTC day that `manual_rescans` counts. */
   manual_day: string | null;
   manual_rescans: number;
+  /** 1 where the chain is listened to for it. */
+  live: number;
+  /** Movements before are not alerted; null where it was never live. */
+  live_since: number | null;
+  /** JSON: which movements are alerted. */
+  movements: string;
   created_at: number;
+}
+
+/** An address that is listened to, for all accounts that watch it. */
+export interface LiveAddressesTable {
+  chain: Chain;
+  address: string;
+  /** State of the address when it was last looked at, in the words of its listener; null before. */
+  mark: string | null;
+  touched_at: number | null;
+  /** The hour since 1970 that `touches` counts. */
+  hour: number;
+  touches: number;
+  /** Hours in a row, before this one, that had too many touches. */
+  busy_hours: number;
+  /** Since when it is not listened to for that. */
+  busy_since: number | null;
+}
+
+/** Where to look, as a listener heard it; once a transaction, and once for what has none. */
+export interface TouchesTable {
+  chain: Chain;
+  address: string;
+  /** Empty where the listener knows none. */
+  tx_hash: string;
+  block: number | null;
+  heard_at: number;
+  /** 1 where its block was reorganised since. */
+  doubted: number;
+}
+
+/** The one listener of a chain. */
+export interface LiveListenersTable {
+  chain: Chain;
+  state: ListenerState;
+  /** Since when it is in this state. */
+  since: number;
+  /** JSON: where it goes on. */
+  place: string | null;
+  last_block: number | null;
+  head: number | null;
+  /** When it last said how it is. */
+  checked_at: number;
+  reason: string | null;
+  /** Heard since it first listened, and the scans that they caused. */
+  touches: number;
+  scans: number;
+}
+
+/** A movement of a watched address that was seen since it is live. */
+export interface MovementsTable {
+  item_id: string;
+  transfer_id: string;
+  tx_hash: string;
+  at: number;
+  stage: 'unconfirmed' | 'confirmed' | 'reorganised';
+  /** JSON: what its alert says; null where it was not alerted. */
+  alert: string | null;
 }
 
 /** An address that Follow Mode found, once an item. */

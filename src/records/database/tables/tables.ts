@@ -29,7 +29,14 @@ import type {
 } from './events.ts';
 import type { JobRowsTable, JobsTable, PeriodicWorkTable } from './jobs.ts';
 import type { KeptListsTable, LabelChangesTable, LabelListsTable, LabelNamesTable, LabelsTable } from './lists.ts';
-import type { DiscoveriesTable, WatchlistItemsTable } from './monitoring.ts';
+import type {
+  DiscoveriesTable,
+  LiveAddressesTable,
+  LiveListenersTable,
+  MovementsTable,
+  TouchesTable,
+  WatchlistItemsTable,
+} from './monitoring.ts';
 import type { PricesTable } from './prices.ts';
 import type {
   RiskSettingsTable,
@@ -78,6 +85,10 @@ export interface Tables {
   webhook_configs: WebhookConfigsTable;
   watchlist_items: WatchlistItemsTable;
   discoveries: DiscoveriesTable;
+  live_addresses: LiveAddressesTable;
+  touches: TouchesTable;
+  live_listeners: LiveListenersTable;
+  movements: MovementsTable;
   cases: CasesTable;
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;

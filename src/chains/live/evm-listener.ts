@@ -1,0 +1,338 @@
+import { FetchRequest, Interface, id, JsonRpcProvider, Network, toBeHex, zeroPadValue } from 'ethers';
+import { CHAINS, EVM_CHAIN_IDS, type EvmChain, isEvmChain } from '../../domain/chain.ts';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint, isTooLarge } from '../http.ts';
+import type { SourcePaces } from '../port.ts';
+import type { Heard, Listener, Step, Touch } from './port.ts';
+
+const EVERY_MS = 12_000;
+const TRANSFER = id('Transfer(address,address,uint256)');
+/** Addresses of one question. */
+const CHUNK = 500;
+/** Blocks of one step; a node that finds them too many is asked for half as many. */
+const SPAN_MAX = 2_000;
+/** After a longer silence every address is looked at once, which costs less than all blocks between. */
+const GAP_MAX = 20_000;
+/** Ends of earlier steps that are remembered, to find where a chain was reorganised. */
+const TRAIL_MAX = 16;
+/** Where none of them is left. */
+const REORGANISED_BLOCKS = 12;
+/** Addresses of one step whose coin is looked for by transaction; others are named without one. */
+const SEARCHED_MAX = 20;
+const BLOCKS_READ_MAX = 10;
+/** The same contract on all eight chains. */
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const multicall = new Interface([
+  'function getEthBalance(address) view returns (uint256)',
+  'function aggregate3((address target, bool allowFailure, bytes callData)[]) payable returns ((bool success, bytes returnData)[])',
+]);
+
+type Mark = [block: number, hash: string];
+/** Both ends of each payment, by block. */
+type BlocksRead = Map<number, Touch[]>;
+
+interface BlockHead {
+  number: number;
+  hash: string;
+}
+
+export interface EvmListenerOptions {
+  endpoint: Endpoint;
+  chain: EvmChain;
+  paces?: SourcePaces;
+  everyMs?: number;
+}
+
+/** Hears token transfers by their logs, and coin by changed balances. */
+export function openEvmListener({ endpoint, chain, paces, everyMs = EVERY_MS }: EvmListenerOptions): Listener {
+  return new EvmListener(endpoint, chain, everyMs, paces);
+}
+
+class EvmListener implements Listener {
+  readonly everyMs: number;
+  private readonly endpoint: Endpoint;
+  private readonly chain: EvmChain;
+  private readonly provider: JsonRpcProvider;
+  private readonly stopping = new AbortController();
+  private isConfirmed = false;
+  private hasMulticall = true;
+  private span = SPAN_MAX;
+
+  constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
+    this.endpoint = endpoint;
+    this.chain = chain;
+    this.everyMs = everyMs;
+    const network = Network.from(EVM_CHAIN_IDS[chain]);
+    const options = { staticNetwork: network, cacheTimeout: -1, batchMaxCount: 1 };
+    this.provider = new JsonRpcProvider(this.guarded(paces), network, options);
+  }
+
+  async step({ watched, place, signal }: Step): Promise<Heard> {
+    await this.confirmChain();
+    signal.throwIfAborted();
+    const trail = place === null ? [] : (JSON.parse(place) as Mark[]);
+    const newest = await this.head('latest');
+    const found = await this.anchorOf(trail, newest);
+    const from = found.anchor === null ? newest.number + 1 : found.anchor + 1;
+    const isGap = newest.number - from >= GAP_MAX;
+    const to = isGap ? newest.number : Math.min(newest.number, from + this.span - 1);
+    const end = to === newest.number ? newest : await this.head(toHex(to));
+    const touches: Touch[] = isGap
+      ? [...watched.keys()].map((address) => ({ address, txHash: null, block: null }))
+      : await this.logsOf(watched, from, to);
+    // A node behind the one that answered before: its balances are old ones.
+    const isBehind = !found.isReorganised && to < (trail.at(-1)?.[0] ?? -1);
+    const marks = isBehind
+      ? new Map<string, string>()
+      : await this.coinOf(watched, { from, to, isGap, touches, signal });
+    const kept = trail.filter(([block]) => block <= (found.anchor ?? -1) && block < end.number);
+    const next: Mark[] = isBehind ? trail : [...kept, [end.number, end.hash] as Mark].slice(-TRAIL_MAX);
+    return {
+      touches,
+      marks,
+      place: JSON.stringify(next),
+      lastBlock: to,
+      head: newest.number,
+      reorganisedFrom: found.isReorganised ? from : null,
+    };
+  }
+
+  close(): void {
+    this.stopping.abort(new Error('The listener is closed'));
+    this.provider.destroy();
+  }
+
+  /** All requests of ethers go through the guarded client: bounded in bytes, depth and time, without redirects. */
+  private guarded(paces?: SourcePaces): FetchRequest {
+    const request = new FetchRequest(this.endpoint.baseUrl);
+    request.setThrottleParams({ maxAttempts: 1 });
+    request.getUrlFunc = async ({ body }) => {
+      const asked: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
+      const options = { body: asked, attempts: 2, paces, inBackground: true, signal: this.stopping.signal };
+      const { status, json } = await askSource(this.endpoint, options);
+      // Some nodes say so what JSON-RPC would say with 200.
+      const statusCode = status === 400 && isRpcAnswer(json) ? 200 : status;
+      return { statusCode, statusMessage: '', headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) };
+    };
+    return request;
+  }
+
+  private async ask(method: string, params: unknown[]): Promise<unknown> {
+    try {
+      return await this.provider.send(method, params);
+    } catch (error) {
+      throw this.sourceError(method, error);
+    }
+  }
+
+  private sourceError(what: string, error: unknown): SourceError {
+    if (error instanceof SourceError) return error;
+    const {
+      error: inner,
+      info,
+      shortMessage,
+      message,
+    } = error as {
+      error?: { message?: string };
+      info?: { error?: { message?: string } };
+      shortMessage?: string;
+      message: string;
+    };
+    const text = inner?.message ?? info?.error?.message ?? shortMessage ?? message;
+    return new SourceError(this.chain, `${this.endpoint.name}: ${what}: ${text.slice(0, 300)}`, { cause: error });
+  }
+
+  /** Once for each listener, which is opened again after every failure. */
+  private async confirmChain(): Promise<void> {
+    if (this.isConfirmed) return;
+    const stated = Number(await this.ask('eth_chainId', []));
+    if (stated !== EVM_CHAIN_IDS[this.chain]) {
+      const other = CHAINS.find((one) => isEvmChain(one) && EVM_CHAIN_IDS[one] === stated);
+      const reason = `${this.endpoint.name}: it serves ${other ?? 'another chain'} (chain id ${stated}), not ${this.chain}`;
+      throw new SourceError(this.chain, reason, { problem: 'other_network' });
+    }
+    this.isConfirmed = true;
+  }
+
+  private async head(tag: string): Promise<BlockHead> {
+    const block = await this.headOrNull(tag);
+    if (!block) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${tag}`);
+    return block;
+  }
+
+  private async headOrNull(tag: string): Promise<BlockHead | null> {
+    const block = (await this.ask('eth_getBlockByNumber', [tag, false])) as { number?: unknown; hash?: unknown } | null;
+    if (block === null) return null;
+    const number = Number(block?.number);
+    if (!Number.isSafeInteger(number) || typeof block?.hash !== 'string') {
+      throw new SourceError(this.chain, `${this.endpoint.name}: the block ${tag} was answered with something else`);
+    }
+    return { number, hash: block.hash };
+  }
+
+  /** The last end of a step that the chain still has, and whether a later one is gone. A node may be behind another. */
+  private async anchorOf(
+    trail: readonly Mark[],
+    newest: BlockHead,
+  ): Promise<{ anchor: number | null; isReorganised: boolean }> {
+    let isReorganised = false;
+    for (const [block, hash] of trail.toReversed()) {
+      if (block > newest.number) continue;
+      const now = block === newest.number ? newest : await this.headOrNull(toHex(block));
+      if (now?.hash === hash) return { anchor: block, isReorganised };
+      isReorganised = true;
+    }
+    const oldest = trail[0];
+    if (oldest === undefined) return { anchor: null, isReorganised: false };
+    return { anchor: Math.max(0, Math.min(oldest[0], newest.number) - REORGANISED_BLOCKS), isReorganised: true };
+  }
+
+  private async logsOf(watched: ReadonlyMap<string, unknown>, from: number, to: number): Promise<Touch[]> {
+    const touches: Touch[] = [];
+    if (from > to) return touches;
+    const addresses = [...watched.keys()];
+    for (let start = 0; start < addresses.length; start += CHUNK) {
+      const topics = addresses.slice(start, start + CHUNK).map((address) => zeroPadValue(address, 32));
+      for (const filter of [
+        [TRANSFER, topics],
+        [TRANSFER, null, topics],
+      ]) {
+        for (const log of await this.logs(filter, from, to)) {
+          for (const topic of log.topics.slice(1, 3)) {
+            const address = `0x${topic.slice(26)}`.toLowerCase();
+            if (watched.has(address))
+              touches.push({ address, txHash: log.transactionHash.toLowerCase(), block: log.blockNumber });
+          }
+        }
+      }
+    }
+    return touches;
+  }
+
+  private async logs(topics: (string | string[] | null)[], from: number, to: number) {
+    const found = [];
+    for (let first = from; first <= to; ) {
+      const last = Math.min(to, first + this.span - 1);
+      try {
+        found.push(...(await this.provider.getLogs({ topics, fromBlock: first, toBlock: last })));
+        first = last + 1;
+      } catch (error) {
+        if (last === first || (error instanceof SourceError && !isTooLarge(error))) {
+          throw this.sourceError('eth_getLogs', error);
+        }
+        this.span = Math.ceil((last - first + 1) / 2);
+      }
+    }
+    return found;
+  }
+
+  /** Balances that changed since the mark; names the addresses in `touches`, by transaction where it is found. */
+  private async coinOf(
+    watched: ReadonlyMap<string, string | null>,
+    span: { from: number; to: number; isGap: boolean; touches: Touch[]; signal: AbortSignal },
+  ): Promise<Map<string, string>> {
+    const { from, to, isGap, touches, signal } = span;
+    const marks = new Map<string, string>();
+    const changed: { address: string; before: string; now: string }[] = [];
+    const addresses = [...watched].flatMap(([address, mark]) => (from <= to || mark === null ? address : []));
+    for (let start = 0; start < addresses.length; start += CHUNK) {
+      signal.throwIfAborted();
+      const chunk = addresses.slice(start, start + CHUNK);
+      const balances = await this.balancesOf(chunk, to);
+      for (const [place, address] of chunk.entries()) {
+        const [before, now] = [watched.get(address) ?? null, balances[place]!];
+        if (before === now) continue;
+        marks.set(address, now);
+        if (before !== null && !isGap) changed.push({ address, before, now });
+      }
+    }
+    const blocks: BlocksRead = new Map();
+    for (const [place, { address, ...balance }] of changed.entries()) {
+      const named = place < SEARCHED_MAX ? await this.paymentsOf(address, { ...balance, from, to, blocks }) : [];
+      touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
+    }
+    return marks;
+  }
+
+  private async balancesOf(addresses: readonly string[], block: number): Promise<string[]> {
+    if (this.hasMulticall) {
+      const calls = addresses.map((address) => ({
+        target: MULTICALL,
+        allowFailure: false,
+        callData: multicall.encodeFunctionData('getEthBalance', [address]),
+      }));
+      const data = multicall.encodeFunctionData('aggregate3', [calls]);
+      const answer = await this.ask('eth_call', [{ to: MULTICALL, data }, toHex(block)]);
+      if (answer !== '0x') return this.balancesIn(answer, addresses.length);
+      this.hasMulticall = false;
+    }
+    const balances: string[] = [];
+    for (const address of addresses) balances.push(await this.balanceAt(address, block));
+    return balances;
+  }
+
+  /** Reads the one layout that the contract writes: to decode a hostile one may take ethers minutes and gigabytes. */
+  private balancesIn(answer: unknown, count: number): string[] {
+    const words = typeof answer === 'string' && /^0x[0-9a-f]*$/i.test(answer) ? answer.slice(2) : '';
+    if (words.length !== (2 + 5 * count) * 64) {
+      throw new SourceError(this.chain, `${this.endpoint.name}: balances were answered with something else`);
+    }
+    const word = (place: number) => BigInt(`0x${words.slice(place * 64, (place + 1) * 64)}`);
+    return Array.from({ length: count }, (_, place) => word(2 + count + 4 * place + 3).toString());
+  }
+
+  private async balanceAt(address: string, block: number): Promise<string> {
+    const answer = await this.ask('eth_getBalance', [address, toHex(block)]);
+    if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) {
+      throw new SourceError(this.chain, `${this.endpoint.name}: a balance was answered with something else`);
+    }
+    return BigInt(answer).toString();
+  }
+
+  /** Transactions of the blocks in which the balance changed; none where only contracts paid, or the state is gone. */
+  private async paymentsOf(
+    address: string,
+    { before, now, from, to, blocks }: { before: string; now: string; from: number; to: number; blocks: BlocksRead },
+  ): Promise<Touch[]> {
+    const found: Touch[] = [];
+    try {
+      let [unchanged, balance] = [Math.min(from, to) - 1, before];
+      while (balance !== now && unchanged < to) {
+        let changed = to;
+        while (changed - unchanged > 1) {
+          const middle = Math.floor((unchanged + changed) / 2);
+          if ((await this.balanceAt(address, middle)) === balance) unchanged = middle;
+          else changed = middle;
+        }
+        if (!blocks.has(changed)) {
+          if (blocks.size >= BLOCKS_READ_MAX) return found;
+          blocks.set(changed, await this.partiesIn(changed));
+        }
+        found.push(...blocks.get(changed)!.filter((touch) => touch.address === address));
+        balance = changed === to ? now : await this.balanceAt(address, changed);
+        unchanged = changed;
+      }
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+    }
+    return found;
+  }
+
+  private async partiesIn(block: number): Promise<Touch[]> {
+    const answer = (await this.ask('eth_getBlockByNumber', [toHex(block), true])) as { transactions?: unknown } | null;
+    const listed = Array.isArray(answer?.transactions) ? answer.transactions : [];
+    return listed.flatMap(({ hash, from, to }: { hash?: unknown; from?: unknown; to?: unknown }) => {
+      if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) return [];
+      const ends = [from, to].filter((end) => typeof end === 'string');
+      return ends.map((end) => ({ address: end.toLowerCase(), txHash: hash.toLowerCase(), block }));
+    });
+  }
+}
+
+function toHex(block: number): string {
+  return toBeHex(block).replace(/^0x0+(?=.)/, '0x');
+}
+
+function isRpcAnswer(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'error' in json;
+}

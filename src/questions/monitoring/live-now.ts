@@ -1,0 +1,90 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
+import type { ListenerState, LiveReason, LiveState } from '../../domain/watch.ts';
+import type { Plan } from '../../plans.ts';
+import { findLiveAddresses, listListeners } from '../../records/monitoring/live.ts';
+import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
+
+/** How an address is listened to now. */
+export interface ShownLive {
+  state: LiveState;
+  /** Since when it is in this state; null where that is not known. */
+  since: string | null;
+  last_block: number | null;
+  last_touch_at: string | null;
+  /** Why it is not listened to. */
+  reason: LiveReason | null;
+}
+
+/** A listener that said nothing for so long has ended with its process. */
+const SILENT_MS = 2 * MINUTE_MS;
+
+/** Reads what is known of these items, to say how each is listened to. */
+export async function liveNow(
+  { records, now }: Pick<Context, 'records' | 'now'>,
+  plan: Plan,
+  items: readonly WatchlistRow[],
+): Promise<(item: WatchlistRow) => ShownLive> {
+  const live = items.filter((item) => item.live === 1);
+  const listeners = live.length > 0 ? await listListeners(records) : [];
+  const addresses = await findLiveAddresses(records, live);
+  return (item) => {
+    const known = addresses.get(`${item.chain} ${item.address}`);
+    const listener = listeners.find(({ chain }) => chain === item.chain);
+    const last_touch_at = isoOrNull(known?.touched_at ?? null);
+    const shown = (state: LiveState, reason: LiveReason | null, since: number | null): ShownLive => ({
+      state,
+      since: isoOrNull(since),
+      last_block: state === 'off' ? null : (listener?.last_block ?? null),
+      last_touch_at,
+      reason,
+    });
+    if (item.live === 0) return shown('off', plan.liveItems > 0 ? 'switched_off' : 'not_on_plan', null);
+    if (plan.liveItems === 0) return shown('off', 'not_on_plan', null);
+    if (known?.busy_since) return shown('off', 'too_busy', known.busy_since);
+    if (!listener) return shown('unavailable', 'not_started', null);
+    const isSilent = listener.checked_at < now() - SILENT_MS;
+    if (isSilent) return shown('unavailable', 'not_started', listener.checked_at);
+    const reason = listener.reason as LiveReason | null;
+    // One that was switched on a moment ago is listened to from the next step.
+    return shown(listener.state, reason, Math.max(listener.since, item.live_since ?? 0));
+  };
+}
+
+/** The listener of a chain, for operators. */
+export interface ShownListener {
+  chain: Chain;
+  state: ListenerState;
+  since: string;
+  last_block: number | null;
+  lag_blocks: number | null;
+  reason: LiveReason | null;
+  touches: number;
+  scans: number;
+}
+
+export async function listenersNow({ records, now }: Pick<Context, 'records' | 'now'>): Promise<ShownListener[]> {
+  const listeners = await listListeners(records);
+  return listeners.map(({ chain, state, since, last_block, head, reason, checked_at, touches, scans }) => {
+    const isSilent = Number(checked_at) < now() - SILENT_MS;
+    return {
+      chain,
+      state: isSilent ? 'unavailable' : state,
+      since: iso(isSilent ? Number(checked_at) : Number(since)),
+      last_block: last_block === null ? null : Number(last_block),
+      lag_blocks: head === null || last_block === null ? null : Math.max(0, Number(head) - Number(last_block)),
+      reason: isSilent ? 'not_started' : (reason as LiveReason | null),
+      touches: Number(touches),
+      scans: Number(scans),
+    };
+  });
+}
+
+/** The listeners of chains; null where the records cannot be read. */
+export async function listenersOrNull(ctx: Pick<Context, 'records' | 'now' | 'log'>): Promise<ShownListener[] | null> {
+  return listenersNow(ctx).catch((err: unknown) => {
+    ctx.log.warn({ err }, 'listeners could not be read');
+    return null;
+  });
+}

@@ -1,0 +1,332 @@
+import { sql } from 'kysely';
+import type { Heard, Touch } from '../../chains/live/port.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
+import type { ListenerState } from '../../domain/watch.ts';
+import { PLANS, type PlanId } from '../../plans.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import { chunksOf } from '../database/in-chunks.ts';
+import type {
+  LiveAddressesTable,
+  LiveListenersTable,
+  TouchesTable,
+  WatchlistItemsTable,
+} from '../database/tables/monitoring.ts';
+
+/** Between two scans of an address that touches cause. */
+export const LIVE_SCAN_MS = MINUTE_MS;
+/** An address with more touches than this in each of so many hours goes back to its interval. */
+const BUSY = { touches: 60, hours: 3 };
+/** Transactions that are kept of one address; the address is looked at for more of them all the same. */
+const HASHES_MAX = 200;
+/** A touch is kept for so long. */
+export const TOUCH_KEPT_MS = HOUR_MS;
+
+const LIVE_PLANS = Object.entries(PLANS).flatMap(([id, { liveItems }]) => (liveItems > 0 ? [id as PlanId] : []));
+
+/** Chains with an address to listen to. */
+export async function chainsListened(records: Records): Promise<Chain[]> {
+  const rows = await records.selectFrom('watchlist_items').select('chain').distinct().where('live', '=', 1).execute();
+  return rows.map(({ chain }) => chain);
+}
+
+/** The addresses of a chain to listen to, each with the mark of its listener; null where there is none yet. */
+export async function liveAddresses(records: Records, chain: Chain): Promise<Map<string, string | null>> {
+  const rows = await records
+    .selectFrom('watchlist_items as item')
+    .innerJoin('accounts', 'accounts.id', 'item.account_id')
+    .leftJoin('live_addresses as known', (join) =>
+      join.onRef('known.chain', '=', 'item.chain').onRef('known.address', '=', 'item.address'),
+    )
+    .select(['item.address', 'known.mark'])
+    .distinct()
+    .where('item.chain', '=', chain)
+    .where('item.live', '=', 1)
+    .where('accounts.plan_id', 'in', LIVE_PLANS)
+    .where('known.busy_since', 'is', null)
+    .execute();
+  return new Map(rows.map(({ address, mark }) => [address, mark]));
+}
+
+/**
+ * Keeps what a step heard, together with where the next one goes on: what is not kept is heard again. Each address that was
+ * touched is due for a scan, a minute after its last one at the earliest. A transaction counts once.
+ */
+export async function keepHeard(records: Records, chain: Chain, heard: Heard, now: number): Promise<number> {
+  return inTransaction(records, async (transaction) => {
+    const news = await keepTouches(transaction, chain, heard.touches, now);
+    const doubted = await doubtTouches(transaction, chain, heard.reorganisedFrom);
+    const addresses = [...new Set([...news.keys(), ...doubted])];
+    for (const chunk of chunksOf(addresses)) {
+      await countTouches(transaction, chain, chunk, { news, now });
+      await hasten(transaction, chain, chunk, now);
+    }
+    await keepMarks(transaction, chain, heard.marks);
+    const state = heard.lastBlock < heard.head ? 'catching_up' : 'listening';
+    const { lastBlock: last_block, head, place } = heard;
+    const touches = [...news.values()].reduce((sum, count) => sum + count, 0);
+    await setListener(transaction, chain, { state, reason: null, last_block, head, place }, { now, touches });
+    return touches;
+  });
+}
+
+/** How many touches of each address were not known. */
+async function keepTouches(
+  records: Records,
+  chain: Chain,
+  touches: readonly Touch[],
+  now: number,
+): Promise<Map<string, number>> {
+  const news = new Map<string, number>();
+  for (const [address, ofAddress] of groupBy(touches, (touch) => touch.address)) {
+    const byHash = new Map(ofAddress.map((touch) => [touch.txHash ?? '', touch]));
+    const known = await hashesOf(records, chain, address);
+    const hashes = [...byHash].filter(([hash]) => hash === '' || !known.has(hash));
+    if (hashes.length === 0) continue;
+    news.set(address, hashes.length);
+    const kept = hashes.slice(0, Math.max(1, HASHES_MAX - known.size));
+    const rows = kept.map(([tx_hash, { block }]) => ({ chain, address, tx_hash, block, heard_at: now, doubted: 0 }));
+    await records
+      .insertInto('touches')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['chain', 'address', 'tx_hash'])
+          .doUpdateSet((e) => ({ heard_at: e.ref('excluded.heard_at') })),
+      )
+      .execute();
+  }
+  return news;
+}
+
+async function hashesOf(records: Records, chain: Chain, address: string): Promise<Set<string>> {
+  const rows = await records
+    .selectFrom('touches')
+    .select('tx_hash')
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .execute();
+  return new Set(rows.map(({ tx_hash }) => tx_hash));
+}
+
+/** Marks what was heard of blocks that the chain no longer has. Returns their addresses. */
+async function doubtTouches(records: Records, chain: Chain, from: number | null): Promise<string[]> {
+  if (from === null) return [];
+  const doubted = await records
+    .updateTable('touches')
+    .set({ doubted: 1 })
+    .where('chain', '=', chain)
+    .where('block', '>=', from)
+    .returning('address')
+    .execute();
+  return doubted.map(({ address }) => address);
+}
+
+async function countTouches(
+  records: Records,
+  chain: Chain,
+  addresses: readonly string[],
+  { news, now }: { news: ReadonlyMap<string, number>; now: number },
+): Promise<void> {
+  const rows = await records
+    .selectFrom('live_addresses')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('address', 'in', addresses)
+    .execute();
+  const known = new Map(rows.map((row) => [row.address, row]));
+  for (const address of addresses) {
+    const row = touched(known.get(address), news.get(address) ?? 0, now);
+    await upsertAddress(records, { chain, address, ...row });
+  }
+}
+
+/** The counts of an address after so many touches more. */
+function touched(row: LiveAddressesTable | undefined, more: number, now: number) {
+  const hour = Math.floor(now / HOUR_MS);
+  const { hour: lastHour = hour, touches = 0, busy_hours = 0, busy_since = null } = row ?? {};
+  const isBusy = touches > BUSY.touches;
+  const before = lastHour === hour ? busy_hours : lastHour === hour - 1 && isBusy ? busy_hours + 1 : 0;
+  const count = (lastHour === hour ? touches : 0) + more;
+  const isTooBusy = count > BUSY.touches && before + 1 >= BUSY.hours;
+  return {
+    touched_at: now,
+    hour,
+    touches: count,
+    busy_hours: before,
+    busy_since: isTooBusy ? (busy_since ?? now) : busy_since,
+  };
+}
+
+async function upsertAddress(
+  records: Records,
+  row: Pick<LiveAddressesTable, 'chain' | 'address'> & Partial<LiveAddressesTable>,
+): Promise<void> {
+  const { chain, address, ...values } = row;
+  const blank = { mark: null, touched_at: null, hour: 0, touches: 0, busy_hours: 0, busy_since: null };
+  await records
+    .insertInto('live_addresses')
+    .values({ chain, address, ...blank, ...values })
+    .onConflict((conflict) => conflict.columns(['chain', 'address']).doUpdateSet(values))
+    .execute();
+}
+
+async function keepMarks(records: Records, chain: Chain, marks: ReadonlyMap<string, string>): Promise<void> {
+  for (const [address, mark] of marks) await upsertAddress(records, { chain, address, mark });
+}
+
+/** When an address that was touched is scanned next. */
+const dueAfterLast = (now: number) => {
+  const last = sql`(case when coalesce(taken_at, 0) > coalesce(last_scanned_at, 0) then coalesce(taken_at, 0)
+    else coalesce(last_scanned_at, 0) end)`;
+  return sql<number>`(case when ${last} + ${LIVE_SCAN_MS} > ${now} then ${last} + ${LIVE_SCAN_MS} else ${now} end)`;
+};
+
+async function hasten(records: Records, chain: Chain, addresses: readonly string[], now: number): Promise<void> {
+  const due = dueAfterLast(now);
+  await records
+    .updateTable('watchlist_items')
+    .set({ next_scan_at: due })
+    .where('chain', '=', chain)
+    .where('address', 'in', addresses)
+    .where('live', '=', 1)
+    .where('next_scan_at', '>', due)
+    .execute();
+}
+
+/**
+ * Puts an item off after a scan that began at `startedAt`, in a minute where its source lacked what was heard. What touches
+ * said meanwhile stays.
+ */
+export function putOffScan(
+  records: Records,
+  id: string,
+  { startedAt, nextScanAt, isLate }: { startedAt: number; nextScanAt: number; isLate: boolean },
+): Promise<WatchlistItemsTable> {
+  const next = isLate ? Math.min(nextScanAt, startedAt + LIVE_SCAN_MS) : nextScanAt;
+  return records
+    .updateTable('watchlist_items')
+    .set({
+      next_scan_at: sql<number>`(case when live = 1 and next_scan_at > ${startedAt} and next_scan_at < ${next}
+        then next_scan_at else ${next} end)`,
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Reads what was heard of an address since a moment, newest first. */
+export function touchesOf(
+  records: Records,
+  { chain, address, since, limit }: { chain: Chain; address: string; since: number; limit: number },
+): Promise<TouchesTable[]> {
+  return records
+    .selectFrom('touches')
+    .selectAll()
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('heard_at', '>=', since)
+    .orderBy('heard_at', 'desc')
+    .orderBy('tx_hash')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes the doubt from touches whose transactions were asked for again. */
+export async function confirmTouches(
+  records: Records,
+  { chain, address }: { chain: Chain; address: string },
+  hashes: readonly string[],
+): Promise<void> {
+  if (hashes.length === 0) return;
+  await records
+    .updateTable('touches')
+    .set({ doubted: 0 })
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('tx_hash', 'in', hashes)
+    .execute();
+}
+
+/** Says how the listener of a chain is, and what it heard since it last did. */
+export async function setListener(
+  records: Records,
+  chain: Chain,
+  listener: { state: ListenerState; reason: string | null } & Partial<LiveListenersTable>,
+  { now, touches = 0 }: { now: number; touches?: number },
+): Promise<void> {
+  await records
+    .insertInto('live_listeners')
+    .values({
+      chain,
+      place: null,
+      last_block: null,
+      head: null,
+      scans: 0,
+      since: now,
+      touches,
+      checked_at: now,
+      ...listener,
+    })
+    .onConflict((conflict) =>
+      conflict.column('chain').doUpdateSet((e) => ({
+        ...listener,
+        checked_at: now,
+        since: sql<number>`case when live_listeners.state = ${listener.state} then live_listeners.since else ${now} end`,
+        touches: e('live_listeners.touches', '+', touches),
+      })),
+    )
+    .execute();
+}
+
+export async function countLiveScan(records: Records, chain: Chain): Promise<void> {
+  await records
+    .updateTable('live_listeners')
+    .set((e) => ({ scans: e('scans', '+', 1) }))
+    .where('chain', '=', chain)
+    .execute();
+}
+
+export function listListeners(records: Records): Promise<LiveListenersTable[]> {
+  return records.selectFrom('live_listeners').selectAll().orderBy('chain').execute();
+}
+
+/** Reads what listeners know of these addresses, by chain and address. */
+export async function findLiveAddresses(
+  records: Records,
+  items: readonly { chain: Chain; address: string }[],
+): Promise<Map<string, LiveAddressesTable>> {
+  const found = new Map<string, LiveAddressesTable>();
+  for (const chunk of chunksOf([...new Set(items.map(({ address }) => address))])) {
+    const rows = await records.selectFrom('live_addresses').selectAll().where('address', 'in', chunk).execute();
+    for (const row of rows) found.set(`${row.chain} ${row.address}`, row);
+  }
+  return found;
+}
+
+/** Listens to a busy address once more. */
+export async function forgetBusy(records: Records, chain: Chain, address: string): Promise<void> {
+  const calm = { busy_since: null, busy_hours: 0, touches: 0 };
+  await upsertAddress(records, { chain, address, ...calm });
+}
+
+/** Deletes what is older than its use, and marks of addresses that are not live. */
+export async function deleteOldTouches(records: Records, now: number): Promise<void> {
+  const before = now - TOUCH_KEPT_MS;
+  await records.deleteFrom('touches').where('heard_at', '<', before).execute();
+  await records
+    .deleteFrom('live_addresses')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('watchlist_items as item')
+            .select('item.id')
+            .whereRef('item.chain', '=', 'live_addresses.chain')
+            .whereRef('item.address', '=', 'live_addresses.address')
+            .where('item.live', '=', 1),
+        ),
+      ),
+    )
+    .execute();
+}
