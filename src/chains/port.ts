@@ -1,4 +1,5 @@
 import type { Chain } from '../domain/chain.ts';
+import type { OfferedSource } from '../domain/chains.ts';
 import type { Category } from '../domain/label.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
@@ -216,7 +217,7 @@ export interface SourceFacts {
 /** One configured source of a chain. */
 export interface ChainEndpoint {
   /** As in the name of its setting: `<CHAIN>_<kind>_URL`. */
-  kind: 'ESPLORA' | 'RPC' | 'EXPLORER' | 'API';
+  kind: OfferedSource['kind'];
   /** May contain a key. */
   baseUrl: string;
   /** Requests a second, as set or published. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NATIVE_COIN } from '../domain/chain.ts';
+import { CHAINS, type Chain, isChain } from '../domain/chain.ts';
+import { CHAIN_RECORDS, type ChainRecord } from '../domain/chains.ts';
 import { DAY_S } from '../domain/time.ts';
 import { KNOWN_TOKENS } from '../domain/tokens/known-tokens.ts';
-import { COINGECKO_IDS } from './coingecko-ids.ts';
 
 export type PriceStyle = 'coingecko' | 'defillama';
 
@@ -19,8 +19,22 @@ export interface PriceFormat {
 
 /** Most points of one answer of DefiLlama. */
 const SPAN_MAX = 500;
-/** DefiLlama's names where they are not ours. */
-const LLAMA_CHAINS: Record<string, string> = { avalanche: 'avax', kaia: 'klaytn' };
+/** CoinGecko's ids of the coins, and of the assets that other verified tokens are priced as. */
+const COINGECKO_IDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(CHAINS.map((chain) => [CHAIN_RECORDS[chain].coin.symbol, CHAIN_RECORDS[chain].coin.coingecko])),
+  MATIC: 'matic-network',
+  LINK: 'chainlink',
+  UNI: 'uniswap',
+  AAVE: 'aave',
+  MKR: 'maker',
+  SHIB: 'shiba-inu',
+  stETH: 'staked-ether',
+  CAKE: 'pancakeswap-token',
+  ARB: 'arbitrum',
+  OP: 'optimism',
+  BONK: 'bonk',
+  mSOL: 'msol',
+};
 
 const coingeckoReply = z.object({ prices: z.array(z.tuple([z.number(), z.number().nullable()])) });
 const llamaReply = z.object({
@@ -54,7 +68,7 @@ const defillama: PriceFormat = {
 
 export const PRICE_FORMATS: Readonly<Record<PriceStyle, PriceFormat>> = { coingecko, defillama };
 
-const COINS = new Set(Object.values(NATIVE_COIN).map(({ symbol }) => symbol));
+const COINS = new Set<string>(CHAINS.map((chain) => CHAIN_RECORDS[chain].coin.symbol));
 
 /** A token by its own contract; a coin, whose tokens on other chains are claims on it, by its id at CoinGecko. */
 function llamaCoin(asset: string): string | null {
@@ -63,8 +77,13 @@ function llamaCoin(asset: string): string | null {
     if (symbol !== asset || priceAs !== asset) continue;
     const colon = key.indexOf(':');
     const chain = key.slice(0, colon);
-    if (chain !== 'xrp') return `${LLAMA_CHAINS[chain] ?? chain}:${key.slice(colon + 1)}`;
+    if (isChain(chain) && chain !== 'xrp') return `${llamaName(chain)}:${key.slice(colon + 1)}`;
   }
   const id = COINGECKO_IDS[asset];
   return id ? `coingecko:${id}` : null;
+}
+
+function llamaName(chain: Chain): string {
+  const { llama = chain }: ChainRecord = CHAIN_RECORDS[chain];
+  return llama;
 }
