@@ -10,34 +10,18 @@ import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.
 import { loadLabels } from './labels/load-labels.ts';
 import { LIST_TERMS } from './list-terms.ts';
 import { loadDomains } from './load-domains.ts';
+import type { LoadRequest } from './load-request.ts';
 import { inBatches } from './reading/batches.ts';
-import { findInput } from './reading/input.ts';
+import { findInput, keepDownload } from './reading/input.ts';
 import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import type { AskedTable } from './reading/table-format.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { tableOfMap } from './transfers/column-map.ts';
-import { loadTransfers, type WholeFile } from './transfers/load-transfers.ts';
-import { inputRefused, refusingNothing } from './usable-rows.ts';
-
-export interface LoadRequest {
-  source: string;
-  /** Absolute path of a file or folder, or an http(s) URL. */
-  input: string;
-  /** Where a kept list lies, whose file `input` is. */
-  keptAt?: string;
-  /** What becomes of labels that a newer list lacks; `wait` where it is left out. */
-  endings?: Endings;
-  /** The day of a list of labels, epoch ms. */
-  asOf?: number;
-  /** For transfers: the file holds the whole history of its addresses over its span. */
-  whole?: WholeFile;
-  /** For transfers: what a table does not say itself. */
-  table?: Omit<AskedTable, 'columns'>;
-  /** For transfers: the mapping of the columns of a table that no format knows. */
-  columns?: unknown;
-}
+import { loadTransfers } from './transfers/load-transfers.ts';
+import { finishingLater } from './unfinished.ts';
+import { inputRefused, readThrough, refusingNothing } from './usable-rows.ts';
 
 export interface LoadOptions {
   signal?: AbortSignal;
@@ -79,7 +63,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
   const loader = refusingNothing(name);
   const tally = newTally();
-  const input = await findInput(request.input, loader.accepts);
+  const input = await keepDownload(await findInput(request.input, loader.accepts), options.signal);
   // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
   const reserved = new Set(request.keptAt === undefined ? [] : [...Object.keys(LIST_TERMS), 'scamdb']);
   for (const name of input.others) tally.notRead(name);
@@ -90,16 +74,26 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   if (asOf !== undefined && loader.kind !== 'labels')
     throw new InvalidInputError('--as-of is the day of a list of labels');
   if (whole && loader.kind !== 'transfers') throw new InvalidInputError('--whole is for files of transfers');
-  try {
+  const write = async () => {
     if (loader.kind === 'labels')
-      await loadLabels(loader, work, stores, { endings, asOf, isAlone: options.isAlone ?? false, onRows });
+      await loadLabels(loader, work, stores, { endings, asOf, sources, isAlone: options.isAlone ?? false, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
     else if (loader.kind === 'domains') await loadDomains(loader, work, stores, { endings, onRows });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
     else await loadPrices(loader, work, stores, { endings, onRows });
+  };
+  let sources: ReadonlySet<string> = new Set();
+  try {
+    // All of it is read before the first row is written: a file that breaks off half-way writes nothing.
+    sources = await readThrough(loader, { ...work, tally: newTally() });
+    // A kept list that was cut off is fetched again by itself.
+    if (request.keptAt === undefined) await finishingLater(request, stores, write);
+    else await write();
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
     throw inputRefused(name, cause);
+  } finally {
+    await input.discard();
   }
   return reportOf(request.source, tally);
 }

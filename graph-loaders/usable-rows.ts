@@ -25,6 +25,16 @@ async function* usable<Row>(rows: AsyncIterable<Row>, { files, isFolder, tally }
   throw new WrongFormatError(`${place}: none of ${tally.read} rows can be used${first}`);
 }
 
+/** Reads every row, so that what is wrong with a file is known before anything of it is stored; returns the label sources in it. */
+export async function readThrough(loader: Loader, work: Work): Promise<Set<string>> {
+  const sources = new Set<string>();
+  for await (const row of loader.read(work) as AsyncIterable<{ source?: string }>) {
+    if (row.source !== undefined) sources.add(row.source);
+  }
+  work.signal?.throwIfAborted();
+  return sources;
+}
+
 /** The refusal of a file of another format, with the format that the source takes. */
 export function inputRefused(source: SourceName, cause: WrongFormatError): InvalidInputError {
   return new InvalidInputError(`${cause.message}. ${source} takes ${SOURCES[source].format}.`, { cause });

@@ -11,7 +11,7 @@ import {
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
-import { refreshLists } from './list-worker.ts';
+import { finishCutLoads, refreshLists } from './list-worker.ts';
 import { forgetOldTouches, startLiveWorker } from './live-worker.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
@@ -33,6 +33,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   forgetOldTouches,
   watchLabels,
   refreshLists,
+  finishCutLoads,
 ];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */

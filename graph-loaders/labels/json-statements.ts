@@ -1,10 +1,10 @@
 import { isSisterChain, type LabelChain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
-import { OFAC_TICKERS } from '../ofac/tickers.ts';
 import type { InputFile } from '../reading/input.ts';
 import { readJson } from '../reading/json.ts';
 import type { LabelLoader, ListedLabel, Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';
+import { OFAC_TICKERS } from '../reading/tickers.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { labelChainOf, labelOf, listedAddress, shown } from './label-row.ts';
 

@@ -19,6 +19,8 @@ export interface LabelLoadOptions {
   endings: Endings;
   /** The day of the list, epoch ms; left out for the moment of the load. */
   asOf?: number;
+  /** Label sources of its rows. */
+  sources: ReadonlySet<string>;
   isAlone: boolean;
   onRows: () => void;
 }
@@ -58,12 +60,11 @@ export async function loadLabels(
     }
     held.set(source, { asOf, previous, before: await labels.countLive(source) });
   };
-  for (const source of spokenFor ?? []) await speakFor(source);
+  for (const source of [...(spokenFor ?? []), ...options.sources]) await speakFor(source);
   const named = new Set<LabelChain>();
   let hits = 0;
   const size = options.isAlone ? BATCH.alone : BATCH.beside;
   for await (const batch of inBatches<ListedLabel>(loader.read(work), size)) {
-    for (const source of new Set(batch.map((label) => label.source))) await speakFor(source);
     const changed = await inTransaction(records, async (transaction) => {
       const changed = await openLabelStore(transaction, now).put(batch, {
         stamp,

@@ -1,6 +1,6 @@
 import { adverseCategory } from '../../src/domain/adverse-words.ts';
-import { OFAC_TICKERS } from '../ofac/tickers.ts';
 import { textField } from '../reading/json.ts';
+import { OFAC_TICKERS } from '../reading/tickers.ts';
 import { isRecord, type JsonStatement, jsonLabelLoader, recordsOf } from './json-statements.ts';
 
 /** Attributes of objects whose value may be an address of any chain. */

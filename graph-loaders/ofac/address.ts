@@ -4,7 +4,7 @@ import { chainOfForm, isSisterChain, type LabelChain, type SisterChain } from '.
 import type { Label } from '../../src/domain/label.ts';
 import { labelChainOf, labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import type { Tally } from '../reading/tally.ts';
-import { OFAC_TICKERS } from './tickers.ts';
+import { OFAC_TICKERS } from '../reading/tickers.ts';
 
 interface Listed {
   ticker: string;

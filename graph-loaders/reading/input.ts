@@ -1,6 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { compare } from '../../src/domain/compare.ts';
 import { InvalidInputError } from '../../src/errors.ts';
@@ -16,6 +18,8 @@ export interface InputFile {
   /** The whole path, always with `/`: folders above say what some files are about. */
   path: string;
   open(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** True for a file behind a URL. */
+  isRemote?: boolean;
 }
 
 export interface Input {
@@ -24,6 +28,12 @@ export interface Input {
   others: string[];
   /** True where a whole folder was given. */
   isFolder: boolean;
+}
+
+/** What was found, to be read more than once. */
+interface KeptInput extends Input {
+  /** Deletes what was downloaded. */
+  discard: () => Promise<void>;
 }
 
 type DownloadOptions = Pick<OutboundRequest, 'guard' | 'headers' | 'signal'> & { timeoutMs?: number };
@@ -60,6 +70,27 @@ export async function findInput(given: string, accepts: (name: string) => boolea
   return { files, others, isFolder: true };
 }
 
+/** Downloads what lies at a URL, so that it is the same whenever it is read. */
+export async function keepDownload(input: Input, signal?: AbortSignal): Promise<KeptInput> {
+  if (!input.files.some(({ isRemote }) => isRemote)) return { ...input, discard: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'traceflow-load-'));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    const files = await Promise.all(
+      input.files.map(async (file, nth): Promise<InputFile> => {
+        const path = join(folder, String(nth));
+        await pipeline(file.open(signal), createWriteStream(path), { signal });
+        return { ...file, isRemote: false, open: (signal) => unpacked(createReadStream(path, { signal }), file.name) };
+      }),
+    );
+    return { ...input, files, discard };
+  } catch (error) {
+    await discard();
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
 /** A place, and the folder within the archive that it names behind `#`. */
 export function parted(given: string): { place: string; within: string | null } {
   const [, place, within] = /^(.*\.(?:zip|tar|tar\.gz|tgz))#([^#]+)$/is.exec(given) ?? [];
@@ -79,7 +110,7 @@ async function ofArchive(place: string, within: string | null, accepts: (name: s
     return {
       name: plain,
       path: `${resolve(place).split(sep).join('/')}/${plain}`,
-      open: () => unpacked(inPieces(bytes)),
+      open: () => unpacked(inPieces(bytes), name),
     };
   });
   return { files, others: others.filter((name) => isWithin(name) && !/(^|\/)\./.test(name)), isFolder: true };
@@ -136,13 +167,14 @@ function fromPath(path: string, name: string): InputFile {
   return {
     name: name.replace(/\.gz$/, ''),
     path: resolve(path).split(sep).join('/').replace(/\.gz$/, ''),
-    open: (signal) => unpacked(createReadStream(path, { signal })),
+    open: (signal) => unpacked(createReadStream(path, { signal }), name),
   };
 }
 
 function fromUrl(url: URL): InputFile {
   const path = pathOf(url).replace(/\.gz$/, '');
-  return { name: basename(path) || url.hostname, path, open: (signal) => unpacked(download(url, signal)) };
+  const name = basename(path) || url.hostname;
+  return { name, path, isRemote: true, open: (signal) => unpacked(download(url, signal), name) };
 }
 
 async function* download(url: URL, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -191,8 +223,8 @@ async function follow(url: URL, options: DownloadOptions): Promise<OutboundAnswe
 }
 
 /** Unpacks gzip, by the first two bytes: a URL may have no name. Text in UTF-16, as spreadsheets save it, becomes UTF-8. */
-async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* inUtf8(ungzipped(source));
+async function* unpacked(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  yield* inUtf8(ungzipped(source, name));
 }
 
 async function* inUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -214,7 +246,7 @@ function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;
 }
 
-async function* ungzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* ungzipped(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;
@@ -223,16 +255,16 @@ async function* ungzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   })();
   if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) yield* rest;
-  else yield* gunzip(rest);
+  else yield* gunzip(rest, name);
 }
 
-async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(packed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const unzip = createGunzip();
   const { Readable, pipeline } = await import('node:stream');
   pipeline(Readable.from(packed), unzip, () => {});
   try {
     for await (const chunk of unzip) yield chunk as Uint8Array;
   } catch (cause) {
-    throw new InvalidInputError('The gzip data is damaged', { cause });
+    throw new InvalidInputError(`${name}: the gzip data is damaged or cut off`, { cause });
   }
 }

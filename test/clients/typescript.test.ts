@@ -96,8 +96,11 @@ it('goes through a list page by page', async () => {
   const { total, scans } = await answerOf(traceflow.GET('/api/v1/public/scans', { params: { query: { limit: 100 } } }));
   const ids: string[] = [];
   const ask = (offset: number) => traceflow.GET('/api/v1/public/scans', { params: { query: { limit: 1, offset } } });
-  for await (const { scan_id } of rowsOf(ask, 'scans')) ids.push(scan_id);
-  expect([ids.length, ids.slice(0, scans.length)]).toEqual([total, scans.map(({ scan_id }) => scan_id)]);
+  for await (const scan of rowsOf(ask, 'scans')) ids.push(scan.scan_id);
+  expect([ids.length, ids.slice(0, scans.length)]).toEqual([
+    total,
+    scans.map(({ scan_id }: { scan_id: string }) => scan_id),
+  ]);
 });
 
 it('downloads a report', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { LoadRequest } from '../../../graph-loaders/load.ts';
+import type { LoadRequest } from '../../../graph-loaders/load-request.ts';
 import { parseDay, parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
 import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
@@ -90,6 +90,7 @@ function readMap(path: string): unknown {
 async function run(request: LoadRequest, mayShowProgress: boolean): Promise<LoadReport> {
   // Imported when needed: the other commands start without the loaders and the graph.
   const { load } = await import('../../../graph-loaders/load.ts');
+  const { finishLoads } = await import('../../../graph-loaders/kept/finish-loads.ts');
   const { handOver } = await import('../handover.ts');
   const config = readConfig();
   const bar = mayShowProgress && process.stderr.isTTY ? await startBar(request.source) : null;
@@ -97,7 +98,10 @@ async function run(request: LoadRequest, mayShowProgress: boolean): Promise<Load
   try {
     return (
       (await handOver(socketPath(config), { kind: 'load', ...request }, onProgress)) ??
-      (await withContext(config, (ctx) => load(request, ctx, { onProgress, isAlone: !config.NEO4J_URI })))
+      (await withContext(config, async (ctx) => {
+        await finishLoads(ctx);
+        return load(request, ctx, { onProgress, isAlone: !config.NEO4J_URI });
+      }))
     );
   } finally {
     bar?.stop();

@@ -14,6 +14,7 @@ import { addWorthlessTransfers } from './0140-worthless-transfers.ts';
 import { countLostWork } from './0150-lost-work.ts';
 import { countStoredBytes } from './0160-stored-bytes.ts';
 import { addLiveWatch } from './0170-live-watch.ts';
+import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -38,4 +39,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0150-lost-work': countLostWork,
   '0160-stored-bytes': countStoredBytes,
   '0170-live-watch': addLiveWatch,
+  '0180-unfinished-loads': addUnfinishedLoads,
 };

@@ -36,6 +36,17 @@ export interface KeptListsTable {
   loaded_at: number | null;
 }
 
+/** A load that has begun to write, until it is whole. */
+export interface UnfinishedLoadsTable {
+  source: string;
+  input: string;
+  /** JSON of what was asked. */
+  request: string;
+  started_at: number;
+  /** When a process last said that it is at work on it. */
+  touched_at: number;
+}
+
 export interface LabelsTable {
   chain: LabelChain;
   address: string;

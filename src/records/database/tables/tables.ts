@@ -28,7 +28,14 @@ import type {
   WebhookConfigsTable,
 } from './events.ts';
 import type { JobRowsTable, JobsTable, PeriodicWorkTable } from './jobs.ts';
-import type { KeptListsTable, LabelChangesTable, LabelListsTable, LabelNamesTable, LabelsTable } from './lists.ts';
+import type {
+  KeptListsTable,
+  LabelChangesTable,
+  LabelListsTable,
+  LabelNamesTable,
+  LabelsTable,
+  UnfinishedLoadsTable,
+} from './lists.ts';
 import type {
   DiscoveriesTable,
   LiveAddressesTable,
@@ -69,6 +76,7 @@ export interface Tables {
   label_names: LabelNamesTable;
   prices: PricesTable;
   kept_lists: KeptListsTable;
+  unfinished_loads: UnfinishedLoadsTable;
   jobs: JobsTable;
   job_rows: JobRowsTable;
   idempotency_keys: IdempotencyKeysTable;

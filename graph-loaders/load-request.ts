@@ -1,0 +1,22 @@
+import type { Endings } from '../src/labels/put-labels.ts';
+import type { AskedTable } from './reading/table-format.ts';
+import type { WholeFile } from './transfers/load-transfers.ts';
+
+/** What is to be loaded, and how. */
+export interface LoadRequest {
+  source: string;
+  /** Absolute path of a file or folder, or an http(s) URL. */
+  input: string;
+  /** Where a kept list lies, whose file `input` is. */
+  keptAt?: string;
+  /** What becomes of labels that a newer list lacks; `wait` where it is left out. */
+  endings?: Endings;
+  /** The day of a list of labels, epoch ms. */
+  asOf?: number;
+  /** For transfers: the file holds the whole history of its addresses over its span. */
+  whole?: WholeFile;
+  /** For transfers: what a table does not say itself. */
+  table?: Omit<AskedTable, 'columns'>;
+  /** For transfers: the mapping of the columns of a table that no format knows. */
+  columns?: unknown;
+}

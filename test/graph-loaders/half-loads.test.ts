@@ -1,0 +1,95 @@
+import { gzipSync } from 'node:zlib';
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { finishLoads } from '../../graph-loaders/kept/finish-loads.ts';
+import { load } from '../../graph-loaders/load.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
+import { fileOf, folderOf, type Loading, openLoading } from './loading.ts';
+
+const ROWS = 12_000;
+const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
+const lines = (header: string, row: (n: number) => string) =>
+  [header, ...Array.from({ length: ROWS }, (_, n) => row(n + 1_000_000))].join('\n');
+
+/** Files of more rows than are written at once. */
+const FILES: [source: string, name: string, text: string][] = [
+  [
+    'labels',
+    'labels.csv',
+    lines(
+      'chain,address,category,label,source,confidence,entity,valid_from,valid_to',
+      (n) => `ethereum,${address(n)},scam,Name ${n},desk,80,,,`,
+    ),
+  ],
+  [
+    'transfers',
+    'transfers.csv',
+    lines(
+      'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd',
+      (n) => `ethereum,${hash(n)},native,${n},2026-01-01,${address(n)},${address(n + 1)},ETH,1,1`,
+    ),
+  ],
+  ['domains', 'bad.txt', lines('# domains', (n) => `bad-${n}.example`)],
+  ['prices', 'prices.csv', lines('date,asset,usd', (n) => `2026-01-01,COIN${n},${n}`)],
+];
+
+async function held({ records, graph }: Loading): Promise<number[]> {
+  const tables = ['labels', 'scam_domains', 'prices', 'label_names', 'unfinished_loads'] as const;
+  const counts = tables.map(async (table) => {
+    const row = await records
+      .selectFrom(table)
+      .select((e) => e.fn.countAll<number>().as('n'))
+      .executeTakeFirst();
+    return Number(row!.n);
+  });
+  return [...(await Promise.all(counts)), (await graphStats(graph)).transfers];
+}
+
+it.each(FILES)('%s: a file that breaks off half-way leaves no trace', async (source, name, text) => {
+  const loading = await openLoading();
+  const packed = gzipSync(text);
+  const cut = packed.subarray(0, Math.floor(packed.length * 0.9));
+  await expect(loading.load(source, fileOf(`${name}.gz`, cut))).rejects.toThrow(
+    `${name}.gz: the gzip data is damaged or cut off`,
+  );
+  expect(await held(loading)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+it('labels: a list of which one part is older than the loaded one leaves no trace', async () => {
+  const loading = await openLoading();
+  const tag = (n: number, label: string) => `- address: "${address(n)}"\n  label: ${label}\n  currency: ETH\n`;
+  const pack = (title: string, tags: string) => `title: ${title}\ncreator: x\ntags:\n${tags}`;
+  const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+  await loading.load('tagpack', fileOf('b.yaml', pack('Second', tag(1, 'a'))), { asOf: day('2026-11-10') });
+  const before = await held(loading);
+  const both = folderOf({ 'a.yaml': pack('First', tag(2, 'b')), 'b.yaml': pack('Second', tag(1, 'a')) });
+  await expect(loading.load('tagpack', both, { asOf: day('2026-11-09') })).rejects.toThrow('A newer list');
+  expect((await held(loading)).slice(0, 4)).toEqual(before.slice(0, 4));
+});
+
+it('a load that is cut off while it writes is whole a few minutes later, whoever repeats it', async () => {
+  const loading = await openLoading();
+  const [, name, text] = FILES.find(([source]) => source === 'transfers')!;
+  const input = fileOf(name, text);
+  let writes = 0;
+  const full: typeof loading.graph = Object.create(loading.graph, {
+    transact: {
+      value: (...args: Parameters<typeof loading.graph.transact>) => {
+        if (++writes > 3) throw new Error('No space left on device');
+        return loading.graph.transact(...args);
+      },
+    },
+  });
+  const failed = load({ source: 'transfers', input }, { ...loading, graph: full });
+  await expect(failed).rejects.toThrow(/No space left on device\. A part of it is stored: .* finishes it/);
+  expect((await graphStats(loading.graph)).transfers).toBeLessThan(ROWS);
+
+  const ctx = { ...loading, log: pino({ enabled: false }) };
+  await finishLoads(ctx);
+  expect((await graphStats(loading.graph)).transfers).toBeLessThan(ROWS);
+  loading.setNow(loading.now() + 6 * MINUTE_MS);
+  await Promise.all([finishLoads(ctx), finishLoads(ctx)]);
+  expect(await held(loading)).toEqual([0, 0, 0, 0, 0, ROWS]);
+});
