@@ -51,6 +51,15 @@ export interface ExplorerTag {
   category: Category;
 }
 
+/** A public key that a transaction of the address reveals. */
+export interface RevealedKey {
+  /** Hex. */
+  publicKey: string;
+  txHash: string;
+  /** Epoch ms. */
+  at: number;
+}
+
 export interface AddressHistory {
   /** False when the source answered and knows neither history nor balance. */
   found: boolean;
@@ -81,6 +90,8 @@ export interface AddressHistory {
   balances?: StatedBalance[];
   /** Balances of tokens that the source states now, each form by itself; those left out are not checked. */
   tokenBalances?: TokenBalance[];
+  /** The key of the address alone, of the earliest transaction that reveals it; left out where none was read. */
+  revealed?: RevealedKey;
   /** Fees that the address paid in transactions of which it has no transfer. */
   otherFees?: PaidFee[];
 }

@@ -323,3 +323,37 @@ describe('a CoinJoin', () => {
     );
   });
 });
+
+describe('whether the payers of a transaction are one owner', () => {
+  const jointOf = (tx: UtxoTransaction) => [...new Set(utxoTransfers(tx).transfers.map(({ joint }) => joint))];
+  const inputs = [party('a', 1_000), party('b', 500)];
+
+  it('is not asked of one payer', () => {
+    expect(jointOf(transaction([party('a', 1_000)], [party('c', 900)]))).toEqual([null]);
+  });
+
+  it('is taken for true where all inputs were needed, and where nothing is left over', () => {
+    expect(jointOf(transaction(inputs, [party('c', 1_200), party('d', 250)]))).toEqual([true]);
+    expect(jointOf(transaction(inputs, [party('c', 1_490)]))).toEqual([true]);
+    expect(jointOf(transaction(inputs, [party('c', 400), party('d', 400), party('e', 600)]))).toEqual([true]);
+    expect(jointOf(transaction(inputs, [party('c', 400), party('a', 1_050)]))).toEqual([true]);
+  });
+
+  it("is taken for false in a payjoin's shape: one payer alone could have paid either output", () => {
+    expect(jointOf(transaction(inputs, [party('c', 800), party('b', 690)]))).toEqual([false]);
+    expect(jointOf(transaction(inputs, [party('c', 800), party('d', 690)]))).toEqual([false]);
+  });
+
+  it('is taken for false where a signature lets others add inputs, also of inputs that came back', () => {
+    expect(jointOf({ ...transaction(inputs, [party('c', 1_490)]), open: true })).toEqual([false]);
+    expect(jointOf({ ...transaction(inputs, [party('c', 980), party('b', 510)]), open: true })).toEqual([false]);
+  });
+
+  it('has no answer in a CoinJoin', () => {
+    const parties = ['a', 'b', 'c', 'd', 'e'];
+    const payers = parties.map((name, i) => party(name, 1_100 + i));
+    expect(jointOf(transaction(payers, [...parties.map((name) => party(`${name}2`, 1_000)), party('x', 400)]))).toEqual(
+      [null],
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
 import { addressShape, checked, checkedEach, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
+import { keyBesideSignature, letsOthersJoin } from './input-scripts.ts';
 
 /** Transactions of one full page of a history. */
 export const PAGE_SIZE = 25;
@@ -28,6 +29,8 @@ export interface EsploraTransaction {
   memos: string[];
   /** Input addresses whose revealed script asks for several keys. */
   multisig: string[];
+  /** By input address the public key that it reveals, in hex, unproven: the address may be of another key. */
+  keys: Map<string, string>;
 }
 
 const HASH = txHashShape('bitcoin');
@@ -49,11 +52,14 @@ const OUTPUT = z
     party: { address: address ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null), value },
     memo: memoOf(scriptpubkey ?? ''),
   }));
+const HEX = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 const INPUT = z.object({
   is_coinbase: z.boolean(),
   prevout: OUTPUT.transform(({ party }) => party).nullable(),
   inner_redeemscript_asm: z.string().nullish(),
   inner_witnessscript_asm: z.string().nullish(),
+  scriptsig: HEX.nullish().catch(undefined),
+  witness: z.array(HEX).nullish().catch(undefined),
 });
 const STATUS = z.union([
   z.object({
@@ -177,11 +183,16 @@ function toTransaction({ txid, vin, vout, status }: RawTransaction, context: z.R
   });
   const outputs = vout.map(({ party }) => party);
   const memos = vout.flatMap(({ memo }) => memo ?? []);
-  const parts = { txHash: txid, coinbase, inputs, outputs };
+  const keys = new Map<string, string>();
+  for (const input of coinbase ? [] : vin) {
+    const key = input.prevout?.address ? keyBesideSignature(input) : null;
+    if (key !== null) keys.set(input.prevout!.address!, key);
+  }
+  const parts = { txHash: txid, coinbase, inputs, outputs, open: !coinbase && vin.some(letsOthersJoin) };
   const confirmed = status.confirmed
     ? { ...parts, block: status.block_height, blockHash: status.block_hash, at: status.block_time * 1_000 }
     : null;
-  return { ...parts, memos, confirmed, multisig };
+  return { ...parts, memos, confirmed, multisig, keys };
 }
 
 /** Returns what one push behind OP_RETURN says, at most 255 bytes of UTF-8; null for every other script. */

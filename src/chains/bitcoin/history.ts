@@ -1,12 +1,14 @@
+import { ownKeys } from '../../domain/address/public-key.ts';
 import { formatUnits } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
+import { earlierProof } from '../../domain/entity.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { explained } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { type UtxoParty, utxoTransfers } from '../../domain/transfers/utxo.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Endpoint } from '../http.ts';
-import type { AddressHistory, AddressType, ListSpan, RequestOptions } from '../port.ts';
+import type { AddressHistory, AddressType, ListSpan, RequestOptions, RevealedKey } from '../port.ts';
 import { askAddress, askPage, type EsploraAddress, type EsploraTransaction, nonsense, PAGE_SIZE } from './esplora.ts';
 
 /** Transfers held of one address: payouts of a large service would fill the memory long before the page limit. */
@@ -67,6 +69,8 @@ export function collector(address: string) {
   const transfers = new Map<string, Transfer>();
   const otherFees = new Map<string, string>();
   const reasons = new Set<string>();
+  const isOwnKey = ownKeys({ chain: 'bitcoin', address });
+  let revealed: RevealedKey | undefined;
   let isMultisig = false;
   let oldest = Number.MAX_SAFE_INTEGER;
   return {
@@ -81,6 +85,10 @@ export function collector(address: string) {
         return;
       }
       oldest = Math.min(oldest, tx.confirmed.at);
+      const publicKey = tx.keys.get(address);
+      if (publicKey !== undefined && isOwnKey(publicKey)) {
+        revealed = earlierProof(revealed, { publicKey, txHash: tx.txHash, at: tx.confirmed.at });
+      }
       const derived = utxoTransfers(tx.confirmed, address);
       for (const transfer of derived.transfers) transfers.set(transfer.id, transfer);
       for (const reason of derived.reasons) reasons.add(reason);
@@ -102,6 +110,7 @@ export function collector(address: string) {
         balance: formatUnits(balance, NATIVE_COIN.bitcoin.decimals),
         transactionCount: confirmedTxs,
         transfers: [...transfers.values()],
+        ...(revealed && { revealed }),
         otherFees: [...otherFees].map(([txHash, amount]) => ({ txHash, amount })),
         tags: [],
         coverage: { complete, sources: [endpoint.name], reasons: [...reasons] },

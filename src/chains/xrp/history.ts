@@ -1,9 +1,11 @@
+import { ownKeys } from '../../domain/address/public-key.ts';
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { earlierProof } from '../../domain/entity.ts';
 import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
 import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
+import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions, RevealedKey } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import { changeBeside } from './balances.ts';
 import type { XrpMptFacts } from './mpt.ts';
@@ -31,6 +33,7 @@ interface ReadTransaction extends HoldingsBefore {
   beside: bigint;
   /** The fee that it paid, where no transfer touches it. */
   otherFee: PaidFee | null;
+  revealed: RevealedKey | null;
 }
 
 /** When the first ledger that still exists closed: what an account held then came from ledgers that are lost. */
@@ -46,6 +49,7 @@ export async function xrpHistory(
 ): Promise<AddressHistory> {
   const account = await rpc.account(address, options);
   const range = around ? await rangeAround(rpc, around, options) : {};
+  const isOwnKey = ownKeys({ chain: 'xrp', address });
   const keep = (transaction: XrpTransaction): ReadTransaction => {
     const own = xrpTransfers(transaction).filter((transfer) => touches(transfer, address));
     return {
@@ -54,6 +58,7 @@ export async function xrpHistory(
       creates: createsAccount(transaction, address),
       beside: changeBeside(transaction, address),
       otherFee: own.length === 0 ? feePaidBy(transaction, address) : null,
+      revealed: transaction.tx.Account === address ? revealedBy(transaction, isOwnKey) : null,
     };
   };
   const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
@@ -72,6 +77,10 @@ export async function xrpHistory(
   const first = complete && read.fromGenesis && !items.some(({ creates }) => creates) ? firstBalance(items) : 0n;
   if (first > 0n)
     transfers.push(arrival('xrp', address, first, { txHash: blockTransaction(GENESIS_LEDGER), ...GENESIS }));
+  const revealed = items.reduce<RevealedKey | undefined>(
+    (known, item) => (item.revealed ? earlierProof(known, item.revealed) : known),
+    undefined,
+  );
   const beside = items.reduce((sum, item) => sum + item.beside, 0n);
   return explained('xrp', address, {
     found: account !== null || items.length > 0,
@@ -85,7 +94,16 @@ export async function xrpHistory(
     balances: xrpOpeningBalances(items, spans[0]?.from ?? 0),
     ...(around ? {} : { beside: formatUnits(beside, 6) }),
     otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
+    ...(revealed && { revealed }),
   });
+}
+
+function revealedBy(
+  { tx, hash, at, validated }: XrpTransaction,
+  isOwnKey: (publicKey: string) => boolean,
+): RevealedKey | null {
+  const publicKey = tx.SigningPubKey?.toLowerCase() ?? '';
+  return validated && at !== null && publicKey !== '' && isOwnKey(publicKey) ? { publicKey, txHash: hash, at } : null;
 }
 
 /** Drops that the account held before the first of all its transactions. */

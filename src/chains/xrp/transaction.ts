@@ -68,6 +68,12 @@ const txShape = z.object({
   DestinationTag: tagShape,
   SourceTag: tagShape,
   Delegate: xrpAddressShape.optional(),
+  /** Empty where several signed. */
+  SigningPubKey: z
+    .string()
+    .regex(/^(?:[0-9A-Fa-f]{66})?$/)
+    .optional()
+    .catch(undefined),
   Amount: z.unknown().optional(),
   DeliverMax: z.unknown().optional(),
   SendMax: z.unknown().optional(),

@@ -64,6 +64,24 @@ export function preparedValue({ coinbase, outputs }: Sides): bigint | null {
   return leftOver >= 1 && leftOver <= Math.min(LEFT_OVER_MAX, first.addresses.size) ? first.value : null;
 }
 
+/**
+ * True where payer and payee may have spent together: outputs to two addresses, neither above what one payer put in, so that the
+ * others were not needed.
+ */
+export function hasPayjoinShape({ inputs, outputs }: Pick<Sides, 'inputs' | 'outputs'>): boolean {
+  const [put, paid] = [totals(inputs), totals(outputs).filter((value) => value > 0n)];
+  return paid.length === 2 && put.some((most) => paid.every((value) => value <= most));
+}
+
+/** Satoshi of each address, and of all that have none. */
+function totals(parties: readonly InputOrOutput[]): bigint[] {
+  return [...groupBy(parties, ({ address }) => address).values()].map(total);
+}
+
+function total(parties: readonly InputOrOutput[]): bigint {
+  return parties.reduce((sum, { value }) => sum + value, 0n);
+}
+
 /** Outputs of one value to two different addresses or more, the largest group first. */
 function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addresses: Set<string | null> }[] {
   return [...groupBy(outputs, ({ value }) => value)]

@@ -116,6 +116,14 @@ export const TRANSFER_FIELDS = {
     column: 'apportioned',
     about: 'true where the chain does not record who paid whom and the amount is a share',
   },
+  joint: {
+    type: 'boolean',
+    nullable: true,
+    column: 'joint',
+    about:
+      'Bitcoin, of several payers: true where the shape of the transaction and its signatures speak for one owner of them' +
+      ' all, false where strangers may have signed together; absent where the whole transaction was not read',
+  },
   txSender: {
     type: 'text',
     nullable: true,

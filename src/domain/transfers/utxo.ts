@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { coinJoinAddress } from '../coinjoin/pot.ts';
-import { equalValues, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
+import { equalValues, hasPayjoinShape, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
@@ -26,6 +26,8 @@ export interface UtxoTransaction {
   /** Epoch milliseconds of the block. */
   at: number;
   coinbase: boolean;
+  /** True where a signature lets others add inputs. */
+  open?: boolean;
   /** Empty for a coinbase. */
   inputs: UtxoParty[];
   outputs: UtxoParty[];
@@ -77,6 +79,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   const weights = senders.map((sender) => sender.value);
   if (unaddressed > 0n) weights.push(unaddressed);
   const isJoint = returned.length > 0 || weights.length > 1;
+  const joint = isJoint ? isOfOneOwner(tx) : null;
   const build = builder(tx, weights, isJoint ? null : (senders[0]?.address ?? null));
   const prepared = preparedValue(tx);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
@@ -95,7 +98,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
       if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
       const method = receiver.value === prepared ? PREPARATION : null;
       const place = { index: `out:${receiver.output}`, seq: receiver.output, method };
-      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: isJoint }, i));
+      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: isJoint, joint }, i));
     }
   }
   return { transfers: [...transfers, ...loops(tx, returned, touching)], reasons };
@@ -106,8 +109,19 @@ function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: st
   const build = builder(tx, [], null);
   const isSeen = touching === undefined || tx.inputs.some(({ address }) => address === touching);
   return (isSeen ? returned : []).map((party) =>
-    build(party, party, party.value, { index: `in:${party.address}`, seq: 0, apportioned: true }, null),
+    build(
+      party,
+      party,
+      party.value,
+      { index: `in:${party.address}`, seq: 0, apportioned: true, joint: isOfOneOwner(tx) },
+      null,
+    ),
   );
+}
+
+/** True where nothing in a transaction of several payers speaks against one owner of them all; CoinJoins are asked for before. */
+function isOfOneOwner(tx: UtxoTransaction): boolean {
+  return tx.open !== true && !hasPayjoinShape(tx);
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */
@@ -222,6 +236,7 @@ interface TransferPlace {
   index: string;
   seq: number;
   apportioned?: boolean;
+  joint?: boolean | null;
   method?: string | null;
 }
 
@@ -231,7 +246,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   const fee = utxoFee(tx);
   const feeShares = txSender === null ? apportion(fee, weights) : [];
   return (from: NetParty, to: NetParty, value: bigint, place: TransferPlace, payer: number | null): Transfer => {
-    const { index, seq, apportioned = false, method = null } = place;
+    const { index, seq, apportioned = false, joint = null, method = null } = place;
     const share = payer === null ? undefined : feeShares[payer];
     return createTransfer({
       chain: 'bitcoin',
@@ -250,6 +265,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
       decimals,
       kind: 'native',
       apportioned,
+      joint,
       txSender: txSender === COINBASE ? null : txSender,
       method,
       fee: formatUnits(fee, decimals),

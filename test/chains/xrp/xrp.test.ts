@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { Wallet } from 'xrpl';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import { openXrp } from '../../../src/chains/xrp/xrp.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
@@ -42,6 +43,27 @@ describe('the XRP Ledger as a source', () => {
     [bob]: { Balance: '1', signer_lists: [{}] },
     [carol]: { Balance: '2', AMMID: 'A' },
   };
+
+  it('reads the key of an account from the earliest transaction that it signed itself, and no other key', async () => {
+    const wallet = Wallet.fromEntropy(Uint8Array.from(Buffer.alloc(16, 5)));
+    const of = (ledger: number, signed: string | undefined, from = wallet.classicAddress) =>
+      pay(ledger, { Account: from, ...(signed !== undefined && { SigningPubKey: signed }) });
+    const history = async (rows: XrpRow[]) => {
+      const source = await open(
+        rippled({ rows, accounts: { ...accounts, [wallet.classicAddress]: { Balance: '77000001' } } }),
+      );
+      return source.history(wallet.classicAddress);
+    };
+    const own = [of(90_000_002, wallet.publicKey), of(90_000_001, wallet.publicKey), of(90_000_003, '')];
+    const { revealed } = await history(own);
+    expect(revealed).toEqual({
+      publicKey: wallet.publicKey.toLowerCase(),
+      txHash: expect.any(String),
+      at: atOf(90_000_001),
+    });
+    const regular = Wallet.fromEntropy(Uint8Array.from(Buffer.alloc(16, 6))).publicKey;
+    expect((await history([of(90_000_001, regular)])).revealed).toBeUndefined();
+  });
 
   it('says when the server does not hold the whole past of an account', async () => {
     const source = await open(rippled({ rows: [pay(90_000_000)], accounts, firstLedger: 80_000_000 }));
