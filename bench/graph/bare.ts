@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { addressKey } from '../../src/graph/address-key.ts';
+import { asColumns } from '../../src/graph/columns.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { asColumns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { averageOf, startTiming, type Timing } from '../timing.ts';

@@ -1,5 +1,5 @@
+import { asColumns } from '../../src/graph/columns.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
-import { asColumns } from '../../src/graph/ingest/columns.ts';
 import { FACT_FIELDS, FLOW_FIELDS, factOf, rollUp } from '../../src/graph/ingest/facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { type GraphWorld, keyOf } from './world.ts';

@@ -191,11 +191,50 @@ export const BRIDGE_TRANSACTION = {
   },
 } as const satisfies Record<string, Property>;
 
-/** `(:Entity)`: an owner of addresses; `[:BELONGS_TO]` leads from each of them to it and has no properties. */
+/**
+ * `(:Entity)`: an owner that lists name, to which `[:BELONGS_TO]` leads without properties, or a holder that evidence shows, to
+ * which `[:MEMBER]` leads.
+ */
 export const ENTITY = {
-  id: { type: 'text', about: 'id of the owner, unique' },
-  name: { type: 'text', about: 'name of the owner' },
-  category: { type: 'text', optional: true, about: 'category of the owner, where known' },
+  id: { type: 'text', about: 'unique: what lists call the owner, or the smallest key among the members of a holder' },
+  name: { type: 'text', optional: true, about: 'name of an owner that lists name' },
+  category: { type: 'text', optional: true, about: 'category of that owner, where known' },
+  size: { type: 'integer', optional: true, about: 'number of members of a holder' },
+  basis: {
+    type: 'text',
+    optional: true,
+    about: 'the weakest link that holds all members together: `same_key`, `listed` or `co_spent`',
+  },
+} as const satisfies Record<string, Property>;
+
+/**
+ * `[:MEMBER]`: why an address belongs to a holder, by its surest and earliest reason.
+ *
+ * @internal Compared with docs/graph-model.md by a test.
+ */
+export const MEMBER = {
+  basis: { type: 'text', about: '`same_key`, `listed` or `co_spent`' },
+  key_id: { type: 'text', optional: true, about: 'which key, where one is known: `evm:<address>` or an address' },
+  tx_hash: { type: 'text', optional: true, about: 'the transaction that proves it; absent for what lists say' },
+  at: { type: 'integer', optional: true, about: 'its time' },
+  confidence: { type: 'number', optional: true, about: '1 where a key proves it; absent where it is not measured' },
+} as const satisfies Record<string, Property>;
+
+/**
+ * `(:KeyAddress)`: an address that a known key holds, whether or not the graph has met it.
+ *
+ * @internal Compared with docs/graph-model.md by a test.
+ */
+export const KEY_ADDRESS = {
+  key: { type: 'text', about: '`<chain>:<address>`, for all EVM chains `evm:<address>`; unique' },
+  key_id: { type: 'text', about: 'the same for all addresses of one key' },
+  public_key: {
+    type: 'text',
+    optional: true,
+    about: 'the key in hex; absent where only a signature proves that there is one',
+  },
+  tx_hash: { type: 'text', optional: true, about: 'the earliest transaction that proves it' },
+  at: { type: 'integer', optional: true, about: 'its time' },
 } as const satisfies Record<string, Property>;
 
 export type AddressProperties = PropertiesOf<typeof ADDRESS>;

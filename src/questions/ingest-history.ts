@@ -1,6 +1,7 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { Context } from '../context.ts';
-import type { Chain } from '../domain/chain.ts';
+import { type Chain, isEvmChain } from '../domain/chain.ts';
+import { earlierProof } from '../domain/entity.ts';
 import type { Label } from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
@@ -9,6 +10,7 @@ import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressKey } from '../graph/address-key.ts';
+import type { ProvenKey } from '../graph/entities/keys.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
@@ -112,7 +114,23 @@ export async function ingestHistory(
     isContract: isContract(history.addressType),
     isHub: isBusyAddress(history),
     complete: whole ? coverage.complete : null,
+    proven: provenKey(chain, address, history),
   });
+}
+
+/** The key of the address, as a transaction reveals it, or by the earliest that a wallet of 20 bytes signed. */
+function provenKey(
+  chain: Chain,
+  address: string,
+  { revealed, transfers, addressType }: AddressHistory,
+): ProvenKey | undefined {
+  if (revealed) return revealed;
+  if ((!isEvmChain(chain) && chain !== 'tron') || addressType === 'contract') return undefined;
+  const signed = transfers.filter(({ txSender }) => txSender === address);
+  return signed.reduce<ProvenKey | undefined>(
+    (known, { txHash, at }) => earlierProof(known, { publicKey: null, txHash, at }),
+    undefined,
+  );
 }
 
 /** Of the last hour, what an earlier reading lacked and this one still does. */

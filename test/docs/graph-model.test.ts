@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { ADDRESS, BRIDGE_TRANSACTION, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../../src/graph/model.ts';
+import {
+  ADDRESS,
+  BRIDGE_TRANSACTION,
+  BRIDGED,
+  ENTITY,
+  FLOW,
+  KEY_ADDRESS,
+  MEMBER,
+  type Property,
+  TRANSFER,
+} from '../../src/graph/model.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8');
@@ -24,7 +34,7 @@ function markdown(table: Record<string, Property>): string {
   return [text(header), text(line), ...rows.map(text)].join('\n');
 }
 
-it.each(Object.entries({ ADDRESS, TRANSFER, FLOW, BRIDGED, BRIDGE_TRANSACTION, ENTITY }))(
+it.each(Object.entries({ ADDRESS, TRANSFER, FLOW, BRIDGED, BRIDGE_TRANSACTION, ENTITY, MEMBER, KEY_ADDRESS }))(
   'docs/graph-model.md shows every property of %s as the code declares it',
   (_, table) => {
     expect(read('docs/graph-model.md')).toContain(`${markdown(table)}\n`);
@@ -50,4 +60,6 @@ it('cypher/README.md names the properties of every node and relationship', () =>
   expect(named(/\[:BRIDGED \{([^}]*)\}\]/)).toEqual(Object.keys(BRIDGED));
   expect(named(/\(:BridgeTransaction \{([^}]*)\}\)/)).toEqual(Object.keys(BRIDGE_TRANSACTION));
   expect(named(/\(:Entity \{([^}]*)\}\)/)).toEqual(Object.keys(ENTITY));
+  expect(named(/\[:MEMBER \{([^}]*)\}\]/)).toEqual(Object.keys(MEMBER));
+  expect(named(/\(:KeyAddress \{([^}]*)\}\)/)).toEqual(Object.keys(KEY_ADDRESS));
 });

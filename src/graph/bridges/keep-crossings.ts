@@ -10,7 +10,9 @@ import { type TransactionReading, transactionKey } from '../../domain/bridges/me
 import { groupBy } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { parseAddressKey } from '../address-key.ts';
-import { asColumns } from '../ingest/columns.ts';
+import { asColumns } from '../columns.ts';
+import { keysOfNew } from '../entities/keys.ts';
+import { settle } from '../entities/settle.ts';
 import { BRIDGED, type Bridged, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
 import { heldReadings, keepReadings } from './keep-readings.ts';
@@ -170,6 +172,7 @@ function transactionsOf({ message, likely }: Related): string[] {
 async function lockEnds(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
   const ends = keys.map((key) => ({ key, ...parseAddressKey(key) }));
   await tx.run('bridges/lock-ends', asColumns(ends, ['key', 'chain', 'address']));
+  await settle(tx, await keysOfNew(tx, ends));
 }
 
 /** Equal where two crossings say the same. */

@@ -1,6 +1,6 @@
 import { newestReadings } from '../../domain/bridges/later-readings.ts';
 import type { BridgeMessage, TransactionReading } from '../../domain/bridges/message.ts';
-import { asColumns } from '../ingest/columns.ts';
+import { asColumns } from '../columns.ts';
 import type { BridgeTransaction } from '../model.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 

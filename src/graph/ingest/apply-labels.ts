@@ -1,6 +1,9 @@
 import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { asColumns } from '../columns.ts';
+import { listedTogether, recut } from '../entities/recut.ts';
+import { settle } from '../entities/settle.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
-import { asColumns } from './columns.ts';
 import { lockEnds } from './ends.ts';
 
 /** Properties that labels give an address's node: its best label, or nulls for none. */
@@ -62,5 +65,32 @@ export async function applyToEnds(
   if (joined.length > 0) {
     await tx.run('labels/join-entities', asColumns(joined, ['key', 'entity_id', 'name', 'category']));
   }
+  await joinListed(tx, joined, left);
   return before.length;
+}
+
+/** Lists join what they give to one owner, and part what they no longer do. */
+async function joinListed(
+  tx: GraphTransaction,
+  joined: readonly { key: string; entity_id: string | null }[],
+  left: readonly { key: string }[],
+): Promise<void> {
+  await recut(
+    tx,
+    left.map(({ key }) => key),
+  );
+  if (joined.length === 0) return;
+  const byOwner = groupBy(joined, ({ entity_id }) => entity_id!);
+  const owned = await tx.run<{ owner: string; first: string }>('entities/owned', {
+    owner: [...byOwner.keys()],
+    joined: Object.fromEntries(joined.map(({ key }) => [key, true])),
+  });
+  const first = new Map(owned.map((row) => [row.owner, row.first]));
+  await settle(
+    tx,
+    [...byOwner].map(([owner, rows]) => {
+      const keys = rows.map(({ key }) => key);
+      return listedTogether(first.has(owner) ? [first.get(owner)!, ...keys] : keys);
+    }),
+  );
 }

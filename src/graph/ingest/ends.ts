@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
+import { asColumns } from '../columns.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
-import { asColumns } from './columns.ts';
 
 /** Counterparties of an address: senders to it, receivers from it. */
 export interface Degrees {
@@ -32,15 +32,16 @@ export async function lockEnds(tx: GraphTransaction, ends: readonly Pick<End, 'k
   return new Map(held.map((row) => [row.key, row]));
 }
 
-/** Makes the ends that the graph does not hold. */
+/** Makes the ends that the graph does not hold, and returns them. */
 export async function createEnds(
   tx: GraphTransaction,
   ends: readonly End[],
   held: ReadonlyMap<string, HeldEnd>,
-): Promise<void> {
+): Promise<End[]> {
   const born = ends.filter(({ key }) => !held.has(key));
   const fields = ['key', 'chain', 'address', 'first_at', 'last_at', 'degree_in', 'degree_out'] as const;
   if (born.length > 0) await tx.run('ingest/create-addresses', asColumns(born, fields));
+  return born;
 }
 
 /** Widens the time in which held ends were seen, and adds the pairs that are new to their counterparties. */

@@ -1,4 +1,8 @@
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { JointSpends } from '../entities/joint-spends.ts';
+import { keysOfNew } from '../entities/keys.ts';
+import { recut } from '../entities/recut.ts';
+import { settle } from '../entities/settle.ts';
 import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
@@ -8,7 +12,7 @@ import { type HeldFact, readFacts } from './held-facts.ts';
 import { ingestPart } from './large-pairs.ts';
 import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
-import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
+import { completeFacts, createFacts, createFlows, updateFlows, type Written } from './write-facts.ts';
 
 /** Outcome of an ingest. */
 export interface Ingested {
@@ -30,22 +34,39 @@ export async function ingestTransfers(
   batchSize = BATCH,
 ): Promise<Ingested> {
   const ingested: Ingested = { transfers: 0, conflicts: 0 };
+  const joint = new JointSpends();
   for await (const batch of batchesOf(transfers, batchSize)) {
     const ingest = batch.part === null ? ingestBatch : ingestPart;
-    const { created, conflicts } = await graph.transact((tx) => ingest(tx, batch, labels));
+    const { created, conflicts } = await graph.transact(async (tx) => {
+      const done = await ingest(tx, batch, labels);
+      await joinOwners(tx, batch, done, joint);
+      return done;
+    });
     ingested.transfers += created;
     ingested.conflicts += conflicts;
   }
   return ingested;
 }
 
+/** Writes which addresses of a batch belong to one holder, by what is new in it. */
+async function joinOwners(tx: GraphTransaction, { pairs }: Batch, done: Written, joint: JointSpends): Promise<void> {
+  const evidence = await keysOfNew(tx, done.born);
+  const spends = joint.add(pairs);
+  if (done.created > 0 || done.completed.size > 0) evidence.push(...spends);
+  await settle(tx, evidence);
+  const parted = [...done.completed].flatMap(({ from, found }) =>
+    [...found.values()].some(({ joint }) => joint === false) ? [from] : [],
+  );
+  await recut(tx, parted);
+}
+
 async function ingestBatch(
   tx: GraphTransaction,
   { pairs, ends }: Batch,
   labels: ReadonlyMap<string, NodeLabel>,
-): Promise<{ created: number; conflicts: number }> {
+): Promise<Written> {
   const heldEnds = await lockEnds(tx, ends);
-  await createEnds(tx, ends, heldEnds);
+  const born = await createEnds(tx, ends, heldEnds);
   const held = await readFacts(tx, pairs, heldEnds);
   for (const pair of pairs) pair.found = matchFacts(pair, pair.read, held.get(pair));
 
@@ -55,7 +76,7 @@ async function ingestBatch(
   const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
   await updateEnds(tx, ends, heldEnds, newPairs);
   await applyToEnds(tx, ends, labels);
-  return { created, conflicts };
+  return { created, conflicts, completed, born };
 }
 
 /** Most pairs of a scan are new with one transfer; writing TRANSFER and FLOW in one statement is cheaper. */

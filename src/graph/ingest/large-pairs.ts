@@ -6,7 +6,7 @@ import { rollUp, sumMicroUsd } from './facts.ts';
 import { readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
 import { matchFacts } from './match-facts.ts';
 import type { Batch } from './pairs.ts';
-import { completeFacts, createFacts, createFlows, updateFlows } from './write-facts.ts';
+import { completeFacts, createFacts, createFlows, updateFlows, type Written } from './write-facts.ts';
 
 /**
  * Writes a part of the transfers of one pair, which has more of them than a batch. The roll-up counts each part at once;
@@ -16,9 +16,9 @@ export async function ingestPart(
   tx: GraphTransaction,
   { pairs, ends, part }: Batch,
   labels: ReadonlyMap<string, NodeLabel>,
-): Promise<{ created: number; conflicts: number }> {
+): Promise<Written> {
   const heldEnds = await lockEnds(tx, ends);
-  await createEnds(tx, ends, heldEnds);
+  const born = await createEnds(tx, ends, heldEnds);
   const held = await readNamedFacts(tx, pairs, heldEnds);
   const pair = pairs[0]!;
   const before = await readFlow(tx, pair, heldEnds);
@@ -35,7 +35,7 @@ export async function ingestPart(
   }
   await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
   await applyToEnds(tx, ends, labels);
-  return { created, conflicts };
+  return { created, conflicts, completed, born };
 }
 
 function joined(before: Flow, added: Flow): Flow {

@@ -9,6 +9,8 @@ import {
 } from '../../domain/tracing/read-intervals.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { addressKey } from '../address-key.ts';
+import { keepKey, keysOfNew, type ProvenKey } from '../entities/keys.ts';
+import { settle } from '../entities/settle.ts';
 import type { Graph, Row } from '../port.ts';
 
 const MARKED_AT_ONCE = 1_000;
@@ -26,6 +28,8 @@ export interface AddressReading {
   isContract: boolean | null;
   /** True if it has too many transactions to be traced through; false changes nothing. */
   isHub: boolean;
+  /** The key that the reading proves it to have; left out where it shows none. */
+  proven?: ProvenKey;
   /** For a scan of the whole history: whether it reached the end. Null for a part of it. */
   complete: boolean | null;
 }
@@ -63,6 +67,8 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
     }
     const complete = reading.complete ?? completeAt(chain, known, at);
     if (complete !== null) await tx.run('ingest/mark-scanned', { key, chain, address, at, complete });
+    if (reading.proven) await keepKey(tx, { chain, address }, reading.proven);
+    await settle(tx, await keysOfNew(tx, held ? [] : [{ chain, address }]));
   });
 }
 

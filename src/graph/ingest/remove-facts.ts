@@ -1,7 +1,8 @@
 import { groupBy } from '../../domain/group-by.ts';
-import { pairName } from '../address-key.ts';
+import { pairName, parseAddressKey } from '../address-key.ts';
+import { asColumns } from '../columns.ts';
+import { recut } from '../entities/recut.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
-import { asColumns } from './columns.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
 import { type NamedFlowFact, readFlowFacts } from './held-facts.ts';
@@ -96,6 +97,9 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
   const key = [...new Set(pairs.flatMap(({ from, to }) => [from, to]))].sort();
   await tx.run('forget/unscore', { key });
   if (unmark) await tx.run('forget/unmark', { key });
+  // Elsewhere no transfer is evidence of a common owner.
+  const payers = pairs.map(({ from }) => from).filter((from) => parseAddressKey(from).chain === 'bitcoin');
+  await recut(tx, payers);
   return names.length;
 }
 

@@ -1,10 +1,22 @@
 import { pairName } from '../address-key.ts';
+import { asColumns } from '../columns.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
-import { asColumns } from './columns.ts';
+import type { End } from './ends.ts';
 import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
 import type { HeldFact } from './held-facts.ts';
 import { BATCH, type Pair, pairKeys } from './pairs.ts';
+
+/** What a batch changed. */
+export interface Written {
+  /** New facts. */
+  created: number;
+  conflicts: number;
+  /** Pairs of which a held fact changed. */
+  completed: ReadonlySet<Pair>;
+  /** Addresses that the graph did not hold before. */
+  born: readonly End[];
+}
 
 /**
  * Writes facts new to the graph, and the FLOW of the pairs that get it from their only one. Returns the number of new

@@ -1,4 +1,4 @@
-import { asColumns } from '../ingest/columns.ts';
+import { asColumns } from '../columns.ts';
 import type { BridgeTransaction } from '../model.ts';
 import type { Graph, Row } from '../port.ts';
 import { eachPage } from './pages.ts';

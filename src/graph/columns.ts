@@ -1,4 +1,4 @@
-import type { GraphValue, Params } from '../port.ts';
+import type { GraphValue, Params } from './port.ts';
 
 /**
  * Rows as one list per field: a list of maps costs four times as much to hand over. A list of nothing but nulls is

@@ -1,0 +1,5 @@
+// Question: which entities are new? Creates them, without what their members say.
+// Params: one entry per entity: $id, $size
+// Rows: none
+UNWIND range(0, size($id) - 1) AS i
+CREATE (:Entity {id: $id[i], size: $size[i]})

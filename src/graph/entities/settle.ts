@@ -1,0 +1,183 @@
+import { compare } from '../../domain/compare.ts';
+import {
+  type Basis,
+  type Evidence,
+  joinedParts,
+  type Membership,
+  membershipsBy,
+  surerMembership,
+  wholeBasis,
+} from '../../domain/entity.ts';
+import { asColumns } from '../columns.ts';
+import type { GraphTransaction, Row } from '../port.ts';
+
+/** A known address with its entity and the reason for it; null where it has none. */
+export interface MembershipRow extends Row {
+  key: string;
+  listed: string | null;
+  id: string | null;
+  size: number | null;
+  whole_basis: Basis | null;
+  basis: Basis | null;
+  key_id: string | null;
+  tx_hash: string | null;
+  at: number | null;
+}
+
+/** Addresses that belong to one entity from now on. */
+interface Part {
+  /** The entities that meet, the one that stays first. */
+  entities: { id: string; size: number; basis: Basis }[];
+  /** Members that had none. */
+  joining: string[];
+  /** Members named by the evidence. */
+  named: string[];
+  hasExact: boolean;
+}
+
+/**
+ * Joins addresses that evidence shows to belong together, in the transaction that brings it: of two entities the smaller moves. Keys
+ * that the graph does not hold are left out. An entity has the smallest key of its members as its id.
+ */
+export async function settle(tx: GraphTransaction, evidence: readonly Evidence[]): Promise<void> {
+  const held = await readMemberships(
+    tx,
+    evidence.flatMap(({ members }) => members),
+  );
+  const known = evidence
+    .map((one) => ({ ...one, members: [...new Set(one.members)].filter((key) => held.has(key)) }))
+    .filter(({ members }) => members.length > 1);
+  if (known.length === 0) return;
+  const reasons = membershipsBy(known);
+  const parts = partsOf(known, held);
+  const moved = parts.flatMap(({ entities: [stays, ...others] }) => others.map(({ id }) => ({ id, to: stays!.id })));
+  if (moved.length > 0) {
+    await tx.run('entities/move', asColumns(moved, ['id', 'to']));
+    await tx.run('entities/delete', { id: moved.map(({ id }) => id) });
+  }
+  const born = parts.filter(({ entities }) => entities.length === 0).map((part) => ({ id: idOf(part), size: 0 }));
+  if (born.length > 0) await tx.run('entities/create', asColumns(born, ['id', 'size']));
+  const joining = parts.flatMap((part) => {
+    const id = part.entities[0]?.id ?? idOf(part);
+    return part.joining.map((key) => ({ key, id, ...columnsOf(reasons.get(key)!) }));
+  });
+  if (joining.length > 0) await tx.run('entities/join', asColumns(joining, ['key', 'id', ...REASON]));
+  const surer = [...reasons].filter(([key, reason]) => isSurer(held.get(key)!, reason)).map(([key]) => key);
+  await prove(tx, surer, reasons);
+  await restate(tx, parts, { held, reasons, surer: new Set(surer) });
+}
+
+const REASON = ['basis', 'key_id', 'tx_hash', 'at', 'confidence'] as const;
+
+/** Replaces the stored reasons of these members. */
+export async function prove(
+  tx: GraphTransaction,
+  keys: readonly string[],
+  reasons: ReadonlyMap<string, Membership>,
+): Promise<void> {
+  const rows = keys.map((key) => ({ key, ...columnsOf(reasons.get(key)!) }));
+  if (rows.length > 0) await tx.run('entities/prove', asColumns(rows, ['key', ...REASON]));
+}
+
+/** Makes new entities of addresses that have none. */
+export async function createEntities(
+  tx: GraphTransaction,
+  parts: readonly (readonly string[])[],
+  reasons: ReadonlyMap<string, Membership>,
+): Promise<void> {
+  if (parts.length === 0) return;
+  const entities = parts.map((part) => ({ id: part[0]!, size: part.length }));
+  await tx.run('entities/create', asColumns(entities, ['id', 'size']));
+  const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]!, ...columnsOf(reasons.get(key)!) })));
+  await tx.run('entities/join', asColumns(joining, ['key', 'id', ...REASON]));
+  const now = [];
+  for (const { id, size } of entities) now.push({ before: id, id, size, basis: await basisOf(tx, id) });
+  await tx.run('entities/restate', asColumns(now, ['before', 'id', 'size', 'basis']));
+}
+
+/** The known ones of these addresses with their memberships, by key; nothing changes them before the transaction ends. */
+export async function readMemberships(
+  tx: GraphTransaction,
+  keys: readonly string[],
+): Promise<Map<string, MembershipRow>> {
+  const key = [...new Set(keys)].sort(compare);
+  if (key.length === 0) return new Map();
+  const rows = await tx.run<MembershipRow>('entities/memberships', { key });
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** The basis of a whole entity, from all its members. */
+export async function basisOf(tx: GraphTransaction, id: string): Promise<Basis> {
+  const groups = await tx.run<Row & { key_id: string | null; listed: string | null }>('entities/exact-groups', { id });
+  return wholeBasis(groups);
+}
+
+/** True where the reason is better than the stored one of a member. */
+function isSurer(row: MembershipRow, reason: Membership): boolean {
+  if (row.basis === null) return false;
+  const stored = { basis: row.basis, keyId: row.key_id, txHash: row.tx_hash, at: row.at };
+  return surerMembership(stored, reason) !== stored;
+}
+
+function partsOf(evidence: readonly Evidence[], held: ReadonlyMap<string, MembershipRow>): Part[] {
+  // An entity stands for its members.
+  const nodeOf = (key: string) => (held.get(key)!.id === null ? `address ${key}` : `entity ${held.get(key)!.id}`);
+  const entityOf = new Map([...held.values()].flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])));
+  const partOf = new Map<string, Part>();
+  const parts = joinedParts(evidence.map(({ members }) => members.map(nodeOf))).map((nodes) => {
+    const part: Part = { entities: [], joining: [], named: [], hasExact: false };
+    for (const node of nodes) {
+      partOf.set(node, part);
+      const name = node.slice(node.indexOf(' ') + 1);
+      if (node.startsWith('address ')) part.joining.push(name);
+      else {
+        const row = entityOf.get(name)!;
+        part.entities.push({ id: name, size: row.size!, basis: row.whole_basis! });
+      }
+    }
+    part.entities.sort((a, b) => b.size - a.size || compare(a.id, b.id));
+    return part;
+  });
+  for (const { members, basis } of evidence) {
+    const part = partOf.get(nodeOf(members[0]!))!;
+    part.named.push(...members);
+    if (basis !== 'co_spent') part.hasExact = true;
+  }
+  return parts;
+}
+
+function idOf({ entities, joining }: Part): string {
+  return [...entities.map(({ id }) => id), ...joining].reduce((least, id) => (compare(id, least) < 0 ? id : least));
+}
+
+interface Settled {
+  held: ReadonlyMap<string, MembershipRow>;
+  reasons: ReadonlyMap<string, Membership>;
+  /** Members whose stored reason was replaced. */
+  surer: ReadonlySet<string>;
+}
+
+/** Writes id, size and basis of the entities that changed. */
+async function restate(tx: GraphTransaction, parts: readonly Part[], { held, reasons, surer }: Settled): Promise<void> {
+  const changed = [];
+  for (const part of parts) {
+    const [stays, ...others] = part.entities;
+    const grew = part.joining.length > 0 || others.length > 0;
+    if (!grew && !part.hasExact) continue;
+    const before = stays?.id ?? idOf(part);
+    const size = part.entities.reduce((sum, entity) => sum + entity.size, part.joining.length);
+    const isByCoSpending = (key: string) => {
+      const stored = held.get(key)!.basis;
+      return (stored === null || surer.has(key) ? reasons.get(key)!.basis : stored) === 'co_spent';
+    };
+    const basis = part.named.some(isByCoSpending) ? 'co_spent' : await basisOf(tx, before);
+    const now = { before, id: idOf(part), size, basis };
+    if (grew || basis !== stays!.basis) changed.push(now);
+  }
+  if (changed.length > 0) await tx.run('entities/restate', asColumns(changed, ['before', 'id', 'size', 'basis']));
+}
+
+/** Only keys are certain; what others weigh is not measured. */
+function columnsOf({ basis, keyId, txHash, at }: Membership) {
+  return { basis, key_id: keyId, tx_hash: txHash, at, confidence: basis === 'same_key' ? 1 : null };
+}

@@ -1,0 +1,271 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { addressesOfKey, type ChainAddress } from '../../src/domain/address/public-key.ts';
+import { joinedParts } from '../../src/domain/entity.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { addressKey } from '../../src/graph/address-key.ts';
+import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
+import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
+import type { Graph, Row } from '../../src/graph/port.ts';
+import { engineCases } from './engine-cases.ts';
+import { ENGINES } from './engines.ts';
+import { nodeLabel, transfer } from './world.ts';
+
+const runs = { grafeo: 150, neo4j: 8 };
+
+/** Three keys with two addresses on Bitcoin, one on two EVM chains and one on TRON each. */
+const KEYS = [1, 2, 3].map((n) => secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, n))));
+const OF_KEY = KEYS.map((key) => {
+  const all = addressesOfKey(key);
+  const on = (chain: string) => all.filter((one) => one.chain === chain);
+  return [on('bitcoin')[0]!, on('bitcoin')[3]!, on('ethereum')[0]!, on('polygon')[0]!, on('tron')[0]!];
+});
+const PLAIN = ['p', 'q', 'r'].map((address): ChainAddress => ({ chain: 'bitcoin', address }));
+const ALL = [...OF_KEY.flat(), ...PLAIN];
+const BITCOIN = ALL.filter(({ chain }) => chain === 'bitcoin');
+const keyOf = ({ chain, address }: ChainAddress) => addressKey(chain, address);
+const ALL_KEYS = ALL.map(keyOf);
+
+/** A transaction of several payers to one receiver; its name gives its time. */
+function spend(nth: number, payers: ChainAddress[], open = false): Transfer[] {
+  return utxoTransfers({
+    txHash: nth.toString(16).padStart(64, '0'),
+    block: nth,
+    blockHash: 'b'.repeat(64),
+    at: 1_000 + nth,
+    coinbase: false,
+    inputs: payers.map(({ address }) => ({ address, value: 1_000n })),
+    outputs: [{ address: `shop${nth}`, value: BigInt(payers.length) * 1_000n - 10n }],
+    open,
+  }).transfers;
+}
+
+type Event =
+  | { kind: 'read'; nth: number }
+  | { kind: 'remove'; nth: number }
+  | { kind: 'label'; at: number; owner: string | null }
+  | { kind: 'key'; key: number; of: number; public: boolean; at: number }
+  | { kind: 'meet'; at: number };
+
+const events: fc.Arbitrary<Event[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('read' as const), nth: fc.nat({ max: 7 }) }),
+    fc.record({ kind: fc.constant('remove' as const), nth: fc.nat({ max: 7 }) }),
+    fc.record({
+      kind: fc.constant('label' as const),
+      at: fc.nat({ max: ALL.length - 1 }),
+      owner: fc.constantFrom('Shop', 'Exchange', null),
+    }),
+    fc.record({
+      kind: fc.constant('key' as const),
+      key: fc.nat({ max: KEYS.length - 1 }),
+      of: fc.nat({ max: 4 }),
+      public: fc.boolean(),
+      at: fc.nat({ max: 9 }),
+    }),
+    fc.record({ kind: fc.constant('meet' as const), at: fc.nat({ max: ALL.length - 1 }) }),
+  ),
+  { minLength: 1, maxLength: 25 },
+);
+const spends = fc.array(
+  fc.record({
+    payers: fc.uniqueArray(fc.nat({ max: BITCOIN.length - 1 }), { minLength: 1, maxLength: 4 }),
+    open: fc.boolean(),
+  }),
+  { minLength: 8, maxLength: 8 },
+);
+const history = fc.record({ spends, events });
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+/** The parts that all evidence makes which is there at the end, found without a graph. */
+function expectedParts({ spends, events }: History): string[][] {
+  const held = new Set<string>();
+  const read = new Set<number>();
+  const owner = new Map<string, string>();
+  const isKnown = KEYS.map(() => ({ wallet: false, public: false }));
+  for (const event of events) {
+    if (event.kind === 'read') {
+      read.add(event.nth);
+      for (const payer of spends[event.nth]!.payers) held.add(keyOf(BITCOIN[payer]!));
+    } else if (event.kind === 'remove') read.delete(event.nth);
+    else if (event.kind === 'meet') held.add(ALL_KEYS[event.at]!);
+    else if (event.kind === 'key') {
+      held.add(keyOf(OF_KEY[event.key]![event.of]!));
+      // A wallet of 20 bytes shows by signing; a Bitcoin address by its public key alone.
+      if (event.public) isKnown[event.key]!.public = true;
+      else if (event.of > 1) isKnown[event.key]!.wallet = true;
+    } else if (held.has(ALL_KEYS[event.at]!)) {
+      if (event.owner === null) owner.delete(ALL_KEYS[event.at]!);
+      else owner.set(ALL_KEYS[event.at]!, event.owner);
+    }
+  }
+  const groups = [
+    ...[...read].flatMap((nth) =>
+      spends[nth]!.open ? [] : [spends[nth]!.payers.map((payer) => keyOf(BITCOIN[payer]!))],
+    ),
+    ...['Shop', 'Exchange'].map((name) => [...owner].flatMap(([key, of]) => (of === name ? [key] : []))),
+    ...OF_KEY.flatMap((addresses, i) => {
+      if (isKnown[i]!.public) return [addresses.map(keyOf)];
+      return isKnown[i]!.wallet ? [addresses.slice(2).map(keyOf)] : [];
+    }),
+  ];
+  return joinedParts(groups.map((group) => group.filter((key) => held.has(key)))).filter((part) => part.length > 1);
+}
+
+async function run(graph: Graph, { spends, events }: History): Promise<void> {
+  for (const event of events) {
+    if (event.kind === 'read' || event.kind === 'remove') {
+      const { payers, open } = spends[event.nth]!;
+      const transfers = spend(
+        event.nth,
+        payers.map((payer) => BITCOIN[payer]!),
+        open,
+      );
+      const places = transfers.map(({ id, chain, from, to }) => ({
+        id,
+        from: addressKey(chain, from),
+        to: addressKey(chain, to),
+      }));
+      if (event.kind === 'read') await ingestTransfers(graph, transfers, new Map(), 2);
+      else await removeFacts(graph, places, { unmark: false });
+    } else if (event.kind === 'label') {
+      await applyLabels(graph, new Map([[ALL_KEYS[event.at]!, nodeLabel({ entity_id: event.owner })]]));
+    } else if (event.kind === 'meet') {
+      const { chain, address } = ALL[event.at]!;
+      await ingestTransfers(graph, [transfer({ chain, from: address, to: 'else' }, event.at)]);
+    } else {
+      const { chain, address } = OF_KEY[event.key]![event.of]!;
+      const publicKey = event.public ? Buffer.from(KEYS[event.key]!).toString('hex') : null;
+      const proven = { publicKey, txHash: `proof${event.at}`, at: event.at };
+      const isProof = event.public || event.of > 1;
+      const reading = { chain, address, at: 5_000, intervals: [], isContract: false, isHub: false, complete: null };
+      await markRead(graph, { ...reading, proven: isProof ? proven : undefined });
+    }
+  }
+}
+
+interface Membership extends Row {
+  key: string;
+  id: string | null;
+  size: number | null;
+  whole_basis: string | null;
+  basis: string | null;
+  tx_hash: string | null;
+  at: number | null;
+}
+
+async function memberships(graph: Graph, keys: readonly string[] = ALL_KEYS): Promise<Membership[]> {
+  const rows = await graph.transact((tx) => tx.run<Membership>('entities/memberships', { key: [...keys].sort() }));
+  return rows.filter(({ id }) => id !== null).sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+async function partsIn(graph: Graph): Promise<string[][]> {
+  const rows = await memberships(graph);
+  const byId = new Map<string, string[]>();
+  for (const { id, key } of rows) byId.set(id!, [...(byId.get(id!) ?? []), key]);
+  for (const { id, key, size } of rows) {
+    expect(byId.get(id!)![0], `the id of the entity of ${key}`).toBe(id);
+    expect(byId.get(id!), `the size of ${id}`).toHaveLength(size!);
+  }
+  return [...byId.values()].sort(([a], [b]) => (a! < b! ? -1 : 1));
+}
+
+describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+  const [p, q, r] = PLAIN as [ChainAddress, ChainAddress, ChainAddress];
+  const keys = PLAIN.map(keyOf);
+
+  test('are the parts that all evidence makes, in any order of readings, removals, labels and keys', async (reset) => {
+    const property = fc.asyncProperty(history, async (one) => {
+      await reset();
+      await run(graph, one);
+      expect(await partsIn(graph)).toEqual(expectedParts(one));
+    });
+    await fc.assert(property, { numRuns: runs[name as keyof typeof runs] });
+  }, 300_000);
+
+  test('show the surest and earliest reason of each member, whatever was read first', async (reset) => {
+    const shown: Membership[][] = [];
+    for (const order of [
+      [1, 2, 3],
+      [3, 2, 1],
+      [2, 3, 1],
+    ]) {
+      await reset();
+      for (const nth of order) await ingestTransfers(graph, spend(nth, nth === 1 ? [p, q] : [p, q, r]));
+      shown.push(await memberships(graph, keys));
+    }
+    expect(shown[1]).toEqual(shown[0]);
+    expect(shown[2]).toEqual(shown[0]);
+    expect(shown[0]!.map(({ key, tx_hash, basis, whole_basis }) => [key, Number(tx_hash), basis, whole_basis])).toEqual(
+      [
+        ['bitcoin:p', 1, 'co_spent', 'co_spent'],
+        ['bitcoin:q', 1, 'co_spent', 'co_spent'],
+        ['bitcoin:r', 2, 'co_spent', 'co_spent'],
+      ],
+    );
+  });
+
+  test('name the weakest link that holds them together, also where every member has a surer one', async () => {
+    const [a, b, c] = [OF_KEY[0]!, OF_KEY[1]!, OF_KEY[2]!];
+    const basis = async () => (await memberships(graph)).map(({ basis, whole_basis }) => `${basis} in ${whole_basis}`);
+    for (const [i, [first, second]] of [a, b].entries()) {
+      await ingestTransfers(graph, spend(i + 1, [first!]));
+      await ingestTransfers(graph, spend(i + 4, [second!]));
+      const proven = { publicKey: Buffer.from(KEYS[i]!).toString('hex'), txHash: 'proof', at: 1 };
+      const reading = { at: 5_000, intervals: [], isContract: false, isHub: false, complete: null };
+      await markRead(graph, { ...first!, ...reading, proven });
+    }
+    expect(await basis()).toEqual(Array(4).fill('same_key in same_key'));
+    await ingestTransfers(graph, spend(8, [a[0]!, b[0]!]));
+    expect(await basis()).toEqual(Array(4).fill('same_key in co_spent'));
+    const listed = nodeLabel({ entity_id: 'Shop' });
+    await applyLabels(
+      graph,
+      new Map([
+        [keyOf(a[1]!), listed],
+        [keyOf(b[1]!), listed],
+      ]),
+    );
+    expect(await basis()).toEqual(Array(4).fill('same_key in listed'));
+    await ingestTransfers(graph, spend(9, [a[0]!, c[0]!]));
+    expect((await basis()).sort()).toEqual(['co_spent in co_spent', ...Array(4).fill('same_key in co_spent')]);
+  });
+
+  test('part where a newer reading finds that strangers signed together', async () => {
+    const read = (readAt: number, open: boolean, amount: string) =>
+      spend(1, [p, q], open).map((one) => ({ ...one, source: 'esplora', readAt, amount, amountRaw: null }));
+    await ingestTransfers(graph, read(1, false, '0.5'));
+    expect(await memberships(graph, keys)).toHaveLength(2);
+    await ingestTransfers(graph, read(2, true, '0.6'));
+    expect(await memberships(graph, keys)).toEqual([]);
+  });
+
+  test('cost an ingest no statement where nobody spends together and no key is known', async () => {
+    const ran: string[] = [];
+    const counted: Graph = {
+      ...graph,
+      transact: (work) =>
+        graph.transact((tx) =>
+          work({
+            run: (statement, params) => {
+              ran.push(statement);
+              return tx.run(statement, params);
+            },
+          }),
+        ),
+    };
+    await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);
+    expect(ran.filter((statement) => statement.startsWith('entities/'))).toEqual(['entities/known-keys']);
+    ran.length = 0;
+    await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);
+    expect(ran.filter((statement) => statement.startsWith('entities/'))).toEqual([]);
+  });
+});
