@@ -110,7 +110,7 @@ const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodTy
   bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate() },
   solana: node,
   tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate() },
-  xrp: node,
+  xrp: { ...node, ...live('ws', 'wss') },
 };
 type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API' | 'LIVE'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
 const shape = {

@@ -16,7 +16,12 @@ export async function openListener(
   options: { paces: SourcePaces; everyMs?: number },
 ): Promise<Listener | null> {
   const baseUrl = liveUrl(chain, settings);
-  if (baseUrl === undefined || !isEvmChain(chain)) return null;
+  if (baseUrl === undefined) return null;
+  if (chain === 'xrp') {
+    const { openXrpListener } = await import('./xrp-listener.ts');
+    return openXrpListener({ url: baseUrl, everyMs: options.everyMs });
+  }
+  if (!isEvmChain(chain)) return null;
   const perSecond = baseUrl === settings.rpcUrl ? settings.rpcRps : undefined;
   const endpoint = { chain, name: 'live', baseUrl, perSecond: perSecond ?? publishedRate(baseUrl) };
   const { openEvmListener } = await import('./evm-listener.ts');

@@ -1,0 +1,207 @@
+import { Client, type SubscribeRequest } from 'xrpl';
+import { SourceError } from '../../errors.ts';
+import type { Heard, Listener, Step, Touch } from './port.ts';
+
+const EVERY_MS = 1_000;
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 15_000;
+/** A ledger closes every four seconds: a connection that says nothing for so long is dead. */
+const SILENT_MS = 30_000;
+/** Accounts of one subscription. */
+const CHUNK = 500;
+/** Transactions of one account that are named after a gap. */
+const GAP_HASHES = 20;
+/** Between two steps; where there are more, every address is looked at. */
+const HELD_MAX = 1_000;
+const MAIN_NETWORK = 0;
+
+export interface XrpListenerOptions {
+  url: string;
+  everyMs?: number;
+}
+
+/** Hears validated transactions by a subscription, and asks for those of a gap. */
+export function openXrpListener({ url, everyMs = EVERY_MS }: XrpListenerOptions): Listener {
+  return new XrpListener(url, everyMs);
+}
+
+class XrpListener implements Listener {
+  readonly everyMs: number;
+  private readonly client: Client;
+  private readonly subscribed = new Set<string>();
+  private held: Touch[] = [];
+  private hasMissed = false;
+  private isOpened = false;
+  private ledger = 0;
+  private heardAt = 0;
+  private failure: SourceError | null = null;
+
+  constructor(url: string, everyMs: number) {
+    this.everyMs = everyMs;
+    this.client = new Client(url, { connectionTimeout: CONNECT_MS, timeout: ANSWER_MS });
+    this.client.on('error', (...parts) => this.fail(`the connection failed: ${parts.join(' ').slice(0, 200)}`));
+    this.client.on('disconnected', () => this.fail('the connection was closed'));
+    this.client.on('ledgerClosed', ({ ledger_index }) => {
+      this.heardAt = performance.now();
+      this.ledger = Math.max(this.ledger, Number(ledger_index) || 0);
+    });
+    this.client.on('transaction', (message) => this.hold(message));
+  }
+
+  async step({ watched, place, signal }: Step): Promise<Heard> {
+    const isFirst = !this.isOpened;
+    this.isOpened = true;
+    if (isFirst) await this.connect();
+    // The client connects again by itself, without the subscriptions.
+    if (this.failure) throw this.failure;
+    signal.throwIfAborted();
+    const before = place === null ? null : (JSON.parse(place) as { ledger: number }).ledger;
+    // First the subscription, then the gap before it: nothing falls between them.
+    const added = await this.subscribe(watched);
+    const touches: Touch[] = [];
+    if (before !== null && (isFirst || added.length > 0)) {
+      for (const address of isFirst ? watched.keys() : added) {
+        signal.throwIfAborted();
+        touches.push(...(await this.since(address, before)));
+      }
+    }
+    if (this.failure) throw this.failure;
+    if (performance.now() - this.heardAt > SILENT_MS) throw this.problem('no ledger closed for 30 s', 'no_answer');
+    touches.push(...this.held.filter(({ address }) => watched.has(address)));
+    if (this.hasMissed) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    this.held = [];
+    this.hasMissed = false;
+    const { ledger } = this;
+    return {
+      touches,
+      marks: new Map(),
+      place: JSON.stringify({ ledger }),
+      lastBlock: ledger,
+      head: ledger,
+      reorganisedFrom: null,
+    };
+  }
+
+  close(): void {
+    this.client.removeAllListeners();
+    // A connection that fails while it is closed has nothing to say.
+    this.client.on('error', () => {});
+    this.client.disconnect().catch(() => {});
+  }
+
+  private async connect(): Promise<void> {
+    await this.ask(this.client.connect());
+    const { result } = await this.ask(this.client.request({ command: 'server_info' }));
+    const { network_id: network, validated_ledger: newest } = result.info;
+    if (network !== undefined && network !== MAIN_NETWORK) {
+      throw this.problem(`it serves network ${network}, not the main one`, 'other_network');
+    }
+    this.ledger = Number(newest?.seq) || 0;
+    if (this.ledger === 0) throw this.problem('it has no validated ledger', 'unusable_answer');
+    this.heardAt = performance.now();
+    await this.ask(this.client.request({ command: 'subscribe', streams: ['ledger'] }));
+  }
+
+  /** Returns the addresses that were not listened to before. */
+  private async subscribe(watched: ReadonlyMap<string, unknown>): Promise<string[]> {
+    const added = [...watched.keys()].filter((address) => !this.subscribed.has(address));
+    const removed = [...this.subscribed].filter((address) => !watched.has(address));
+    for (const accounts of chunks(added)) {
+      await this.ask(this.client.request({ command: 'subscribe', accounts } satisfies SubscribeRequest));
+      for (const account of accounts) this.subscribed.add(account);
+    }
+    for (const accounts of chunks(removed)) {
+      await this.ask(this.client.request({ command: 'unsubscribe', accounts }));
+      for (const account of accounts) this.subscribed.delete(account);
+    }
+    return added;
+  }
+
+  /** Transactions of an address after a ledger, the newest ones. */
+  private async since(account: string, ledger: number): Promise<Touch[]> {
+    const request = { command: 'account_tx', account, ledger_index_min: ledger + 1, limit: GAP_HASHES } as const;
+    const { result } = await this.ask(this.client.request(request)).catch((error: SourceError) => {
+      // An account that was never funded, or nothing after the ledger.
+      if (/actNotFound|lgrIdx/.test(error.reason)) return { result: { transactions: [] } };
+      throw error;
+    });
+    return (result.transactions as { hash?: string; tx_json?: { hash?: string }; ledger_index?: number }[]).map(
+      (row) => ({
+        address: account,
+        txHash: hashIn(row),
+        block: Number(row.ledger_index) || null,
+      }),
+    );
+  }
+
+  private hold(message: object): void {
+    this.heardAt = performance.now();
+    if (this.held.length >= HELD_MAX) {
+      this.hasMissed = true;
+      return;
+    }
+    const { validated, ledger_index: ledger } = message as { validated?: boolean; ledger_index?: number };
+    if (validated !== true) return;
+    const txHash = hashIn(message);
+    for (const address of partiesOf(message)) {
+      if (this.subscribed.has(address)) this.held.push({ address, txHash, block: Number(ledger) || null });
+    }
+  }
+
+  private async ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const { message, data } = error as { message: string; data?: { error?: string } };
+      const isLost = /connect|timeout|closed|WebSocket/i.test(`${(error as Error).name} ${message}`);
+      throw this.problem(
+        [data?.error, message].filter(Boolean).join(' ').slice(0, 300),
+        isLost ? 'no_answer' : undefined,
+      );
+    }
+  }
+
+  private fail(reason: string): void {
+    this.failure ??= this.problem(reason, 'no_answer');
+  }
+
+  private problem(reason: string, problem?: SourceError['problem']): SourceError {
+    return new SourceError('xrp', `live: ${reason}`, { problem });
+  }
+}
+
+/** Both versions of the API: the hash stands beside the transaction, or in it. */
+function hashIn(message: object): string | null {
+  const { hash, transaction, tx } = message as Record<'hash' | 'transaction' | 'tx', unknown>;
+  const named = [hash, (transaction as { hash?: unknown })?.hash, (tx as { hash?: unknown })?.hash];
+  const found = named.find((one) => typeof one === 'string' && /^[0-9A-F]{64}$/i.test(one));
+  return found === undefined ? null : String(found).toUpperCase();
+}
+
+/** Accounts that a transaction names or whose entries it changed, trust lines and escrows of theirs too. */
+function partiesOf(message: object): Set<string> {
+  const { transaction, tx_json, meta } = message as Record<'transaction' | 'tx_json' | 'meta', Record<string, unknown>>;
+  const parties = new Set<string>();
+  const addFrom = (entry: Record<string, unknown> | undefined) => {
+    for (const name of ['Account', 'Destination', 'Owner', 'HighLimit', 'LowLimit']) {
+      const value = entry?.[name];
+      const account = typeof value === 'string' ? value : (value as { issuer?: unknown } | undefined)?.issuer;
+      if (typeof account === 'string') parties.add(account);
+    }
+  };
+  addFrom(transaction);
+  addFrom(tx_json);
+  const nodes = Array.isArray(meta?.AffectedNodes) ? meta.AffectedNodes : [];
+  for (const node of nodes as Record<string, Record<string, Record<string, unknown>>>[]) {
+    for (const change of Object.values(node)) {
+      addFrom(change?.FinalFields);
+      addFrom(change?.NewFields);
+    }
+  }
+  return parties;
+}
+
+function chunks(accounts: readonly string[]): string[][] {
+  const count = Math.ceil(accounts.length / CHUNK);
+  return Array.from({ length: count }, (_, place) => accounts.slice(place * CHUNK, (place + 1) * CHUNK));
+}

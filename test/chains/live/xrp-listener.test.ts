@@ -1,0 +1,152 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Listener } from '../../../src/chains/live/port.ts';
+import { openXrpListener } from '../../../src/chains/live/xrp-listener.ts';
+import { xrpAccount, xrpHash, xrpRow } from '../xrp/ledger.ts';
+import { startSocketServer } from './socket-server.ts';
+
+const [ME, YOU, OTHER] = [xrpAccount('me'), xrpAccount('you'), xrpAccount('other')];
+
+interface Server {
+  ledger: number;
+  network?: number;
+  /** What account_tx answers. */
+  listed: Record<string, ReturnType<typeof xrpRow>[]>;
+}
+
+/** A rippled that closes a ledger after each message. */
+async function startRippled(more: Partial<Server> = {}) {
+  const state: Server = { ledger: 100, listed: {}, ...more };
+  const asked: Record<string, unknown>[] = [];
+  const socket = await startSocketServer((peer, { id, command, ...request }) => {
+    asked.push({ command, ...request });
+    const answer = (result: object) => peer.send({ id, status: 'success', type: 'response', result });
+    if (command === 'server_info') {
+      return answer({
+        info: { network_id: state.network, validated_ledger: { seq: state.ledger }, build_version: '3.0' },
+      });
+    }
+    if (command !== 'account_tx') return answer({});
+    const rows = state.listed[String(request.account)];
+    if (!rows) return peer.send({ id, status: 'error', type: 'response', error: 'actNotFound', request });
+    answer({ account: request.account, transactions: rows });
+  });
+  const close = (ledger: number) => {
+    state.ledger = ledger;
+    socket.broadcast({ type: 'ledgerClosed', ledger_index: ledger });
+  };
+  const validate = (row: ReturnType<typeof xrpRow>, validated = true) =>
+    socket.broadcast({ type: 'transaction', ...row, validated });
+  return { ...socket, state, asked, close, validate };
+}
+
+function listen(url: string): Listener {
+  const listener = openXrpListener({ url });
+  onTestFinished(() => listener.close());
+  return listener;
+}
+
+const watching = (...addresses: string[]) => new Map(addresses.map((address) => [address, null]));
+const stepOf = (listener: Listener, place: string | null, ...addresses: string[]) =>
+  listener.step({ watched: watching(...addresses), place, signal: new AbortController().signal });
+/** Steps until something was heard. */
+async function hear(listener: Listener, place: string | null, ...addresses: string[]) {
+  for (let now = place; ; ) {
+    const heard = await stepOf(listener, now, ...addresses);
+    if (heard.touches.length > 0) return heard;
+    now = heard.place;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const payment = (ledger: number, from: string, to: string) =>
+  xrpRow(ledger, { Account: from, TransactionType: 'Payment', Destination: to, Amount: '5000000' } as never, [
+    { after: { Account: from, Balance: '1' }, before: { Balance: '2' } },
+    { after: { Account: to, Balance: '2' }, before: { Balance: '1' } },
+  ]);
+
+it('hears validated transactions of the accounts, on either side, and those that changed a trust line of theirs', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME, YOU);
+  expect(first).toMatchObject({ touches: [], lastBlock: 100, place: '{"ledger":100}' });
+  rippled.validate(payment(101, OTHER, xrpAccount('third')));
+  rippled.validate(payment(101, OTHER, ME), false);
+  rippled.validate(payment(102, OTHER, ME));
+  const heard = await hear(listener, first.place, ME, YOU);
+  expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 102'), block: 102 }]);
+  const line = { HighLimit: { issuer: YOU, value: '1', currency: 'USD' }, LowLimit: { issuer: OTHER } };
+  rippled.validate(
+    xrpRow(103, { Account: OTHER, TransactionType: 'OfferCreate' }, [{ type: 'RippleState', after: line }]),
+  );
+  expect((await hear(listener, heard.place, ME, YOU)).touches).toEqual([
+    { address: YOU, txHash: xrpHash('tx 103'), block: 103 },
+  ]);
+});
+
+it('asks for what it missed while the connection was cut, and for no more', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME, YOU);
+  rippled.cut();
+  await expect
+    .poll(() =>
+      stepOf(listener, first.place, ME, YOU).then(
+        () => null,
+        (error) => error.problem,
+      ),
+    )
+    .toBe('no_answer');
+  rippled.state.ledger = 150;
+  rippled.state.listed[ME] = [payment(120, ME, OTHER)];
+  const again = listen(rippled.url);
+  const heard = await stepOf(again, first.place, ME, YOU);
+  expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 120'), block: 120 }]);
+  expect(heard.lastBlock).toBe(150);
+  expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
+    { account: ME, ledger_index_min: 101 },
+    { account: YOU, ledger_index_min: 101 },
+  ]);
+  expect((await stepOf(again, heard.place, ME, YOU)).touches).toEqual([]);
+});
+
+it('subscribes to addresses that come, and no longer to those that go', async () => {
+  const rippled = await startRippled({ listed: {} });
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  const second = await stepOf(listener, first.place, YOU);
+  rippled.validate(payment(101, ME, OTHER));
+  rippled.validate(payment(102, YOU, OTHER));
+  expect((await hear(listener, second.place, YOU)).touches).toEqual([
+    { address: YOU, txHash: xrpHash('tx 102'), block: 102 },
+  ]);
+  const subscriptions = rippled.asked.filter(({ command }) => String(command).endsWith('subscribe'));
+  expect(subscriptions.map(({ command, accounts }) => [command, accounts])).toEqual([
+    ['subscribe', undefined],
+    ['subscribe', [ME]],
+    ['subscribe', [YOU]],
+    ['unsubscribe', [ME]],
+  ]);
+});
+
+it('refuses a server of another network, and one that it cannot reach', async () => {
+  const test = await startRippled({ network: 1 });
+  await expect(stepOf(listen(test.url), null, ME)).rejects.toMatchObject({ problem: 'other_network' });
+  await expect(stepOf(listen('ws://127.0.0.1:9'), null, ME)).rejects.toMatchObject({ problem: 'no_answer' });
+});
+
+it('hears a flood in bounds: beyond them each address is named once', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME, YOU);
+  for (let n = 0; n < 1_100; n++) rippled.validate({ ...payment(101, ME, OTHER), hash: xrpHash(`flood ${n}`) });
+  rippled.close(102);
+  let heard = await hear(listener, first.place, ME, YOU);
+  const touches = [...heard.touches];
+  while (heard.lastBlock < 102) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    heard = await stepOf(listener, heard.place, ME, YOU);
+    touches.push(...heard.touches);
+  }
+  expect(touches.length).toBeLessThanOrEqual(1_102);
+  expect(new Set(touches.map(({ address }) => address))).toContain(ME);
+});
