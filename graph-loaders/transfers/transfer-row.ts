@@ -40,6 +40,8 @@ export interface GivenTransfer {
       | 'sourceTag'
       | 'tokenId'
       | 'assetType'
+      | 'feeShare'
+      | 'apportioned'
     >
   >;
 }
@@ -69,7 +71,7 @@ export function transferOf(given: GivenTransfer): Transfer {
     asset,
     token,
     amount,
-    amountRaw: rawAmount(amount, decimals),
+    amountRaw: rawAmount(amount, given.more?.decimals ?? decimals),
     decimals,
     usd: given.usd,
     kind: token === null ? 'native' : 'token',

@@ -1,8 +1,11 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import type { CanonicalAddress } from '../../src/domain/address/formats.ts';
 import { type Chain, isChain } from '../../src/domain/chain.ts';
+import { formulaText } from '../../src/domain/text/formula.ts';
 import { XRP_TAG_MAX } from '../../src/domain/transfers/tags.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { TransferColumn } from '../../src/domain/transfers/transfer-csv.ts';
+import { transferId } from '../../src/domain/transfers/transfer-id.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { type Delimiter, readTable } from '../reading/csv.ts';
@@ -11,18 +14,16 @@ import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts'
 import { parseMoment } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
+import { exportedFields, isPseudoEnd, numberOf, statedAsset } from './exported-fields.ts';
 import { type TableRow, tableOf } from './known-tables.ts';
 import { numbered, type RowTransfer } from './numbered.ts';
 import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
 const COLUMNS = ['chain', 'tx_hash', 'index', 'block', 'timestamp', 'from', 'to', 'asset', 'amount', 'usd'] as const;
-/** Of the XRP Ledger; an X-address says the tag of its end too. */
-const TAGS = ['destination_tag', 'source_tag'] as const;
-/** Columns that a file may have besides; an empty cell means unknown. */
-const OPTIONAL = ['block_hash', 'position', 'tx_sender', 'method', 'fee', 'fee_payer', ...TAGS] as const;
 /** More dollars than all payments of a year: sums of such numbers lose what is real. */
 const USD_MAX = 1e15;
-type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<(typeof OPTIONAL)[number], string>>;
+/** Columns that a file may have besides stand for what is unknown where they are empty. */
+type Cells = Record<(typeof COLUMNS)[number], string> & Partial<Record<TransferColumn, string>>;
 
 /** Transfers as CSV, from a file of any length. */
 export const transfersLoader: TransferLoader = {
@@ -78,6 +79,8 @@ async function* readRows(file: InputFile, tally: Tally, { table = {}, signal }: 
 }
 
 function ownRow(cells: Cells): TableRow {
+  for (const [column, cell] of Object.entries(cells))
+    if (cell.includes("'")) cells[column as TransferColumn] = formulaText(cell);
   const transfer = toTransfer(cells);
   return typeof transfer === 'string' ? transfer : { transfer, isPlaced: true };
 }
@@ -89,13 +92,19 @@ function toTransfer(cells: Cells): Transfer | string {
   // Other forms are taken too: a file may number the transactions of a study.
   const txHash = canonicalTxHash(chain, cells.tx_hash) ?? cells.tx_hash;
   if (!/^[\w.:-]{1,128}$/.test(txHash)) return `no transaction hash: ${shown(cells.tx_hash)}`;
-  if (!/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
+  const number = numberOf(cells.number);
+  if (number === undefined) return `number is not a whole number below 1,000: ${shown(cells.number ?? '')}`;
+  // An export counts equals where it knows no place.
+  const isPlaceless = cells.index === '' && number !== null;
+  if (!isPlaceless && !/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
   if (!/^\d{0,15}$/.test(cells.block)) return `block is not a number: ${shown(cells.block)}`;
   const at = parseMoment(cells.timestamp);
   if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;
-  const from = canonicalAddress(chain, cells.from);
+  const endOf = (text: string) =>
+    isPseudoEnd(chain, txHash, text) ? { address: text } : canonicalAddress(chain, text);
+  const from = endOf(cells.from);
   if (!from) return `from ${shown(cells.from)} is not a valid ${chain} address`;
-  const to = canonicalAddress(chain, cells.to);
+  const to = endOf(cells.to);
   if (!to) return `to ${shown(cells.to)} is not a valid ${chain} address`;
   if (cells.asset === '') return 'no asset';
   const amount = amountOf(cells.amount);
@@ -110,7 +119,9 @@ function toTransfer(cells: Cells): Transfer | string {
   if (destinationTag === undefined) return `destination_tag is not a tag of to: ${shown(cells.destination_tag ?? '')}`;
   const sourceTag = tagOf(chain, from, cells.source_tag);
   if (sourceTag === undefined) return `source_tag is not a tag of from: ${shown(cells.source_tag ?? '')}`;
-  const { index, asset } = cells;
+  const exported = exportedFields(cells);
+  if (typeof exported === 'string') return exported;
+  const index = isPlaceless ? null : cells.index;
   const ends = { from: from.address, to: to.address };
   const tags = { destinationTag, sourceTag };
   const transfer = transferOf({
@@ -120,11 +131,12 @@ function toTransfer(cells: Cells): Transfer | string {
     block,
     at,
     ...ends,
-    asset,
+    ...statedAsset(chain, cells),
     amount,
     usd,
-    more: { ...more, ...tags },
+    more: { ...more, ...tags, ...exported },
   });
+  if (number) transfer.id = transferId(transfer, number);
   return impossibility(transfer) ?? transfer;
 }
 

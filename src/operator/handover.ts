@@ -20,7 +20,7 @@ import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 export type HandoverRequest =
   | ({ kind: 'load' } & LoadRequest)
   | { kind: 'graph_stats' }
-  | { kind: 'graph_export'; folder: string }
+  | { kind: 'graph_export'; folder: string; format?: 'csv' }
   | ({ kind: 'cypher' } & GraphQuestion)
   | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'backup'; folder: string }
@@ -134,7 +134,8 @@ async function answerTo(
     if (request === null) throw new InvalidInputError('Unknown request');
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
-    if (request.kind === 'graph_export') return { result: await exportFiles(ctx.graph, request.folder) };
+    if (request.kind === 'graph_export')
+      return { result: await exportFiles(ctx.graph, request.folder, request.format) };
     if (request.kind === 'cypher') return { result: await askedCypher(ctx, request) };
     if (request.kind === 'graph_forget') return { result: await forget(ctx, request, { signal, onProgress }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };

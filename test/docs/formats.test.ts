@@ -7,6 +7,7 @@ import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { fileOf, openWork } from '../graph-loaders/loading.ts';
+import { EXPORT_FORMS } from '../../src/exports/forms.ts';
 
 const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
 
@@ -79,4 +80,12 @@ it('docs/formats.md shows an export of a whole chain that is one', async () => {
   const transfers = await readAll(ethereumEtlLoader, work);
   expect(transfers).toMatchObject([{ chain: 'polygon', asset: 'POL', amount: '2.25' }]);
   expect(work.tally.errors).toEqual([]);
+it('docs/formats.md lists each export', () => {
+  const rows = Object.values(EXPORT_FORMS).map(({ path, type, summary }) => {
+    const named = path.replaceAll(/:(\w+)/g, '{$1}');
+    return `| \`GET ${named}\` | ${type.split(';')[0]} | ${summary} |`;
+  });
+  const table = ['| path | media type | what |', '| --- | --- | --- |', ...rows];
+  const [, written] = /<!-- exports -->\n([\s\S]*?)<!-- end of exports -->/.exec(page) ?? [];
+  expect(written).toBe(`\n${table.join('\n')}\n\n`);
 });

@@ -372,6 +372,8 @@ export const scan = {
   waiting: 'Waiting for a free worker…',
   rescan: 'Scan again now',
   recent: 'Recent scans',
+  saveScans: 'Save the list (CSV)',
+  saveTransfers: 'Transfers (CSV)',
   noScans: 'Nothing was scanned yet.',
   when: 'When',
   level: 'Level',

@@ -403,6 +403,8 @@ export const scan: typeof en.scan = {
   waiting: 'Esperando un proceso libre…',
   rescan: 'Analizar de nuevo',
   recent: 'Análisis recientes',
+  saveScans: 'Guardar la lista (CSV)',
+  saveTransfers: 'Transferencias (CSV)',
   noScans: 'Aún no se ha analizado nada.',
   when: 'Fecha',
   level: 'Nivel',

@@ -390,6 +390,8 @@ export const scan: typeof en.scan = {
   waiting: '処理の順番を待っています…',
   rescan: 'もう一度スキャン',
   recent: '最近のスキャン',
+  saveScans: '一覧を保存(CSV)',
+  saveTransfers: '送金一覧(CSV)',
   noScans: 'スキャンの記録はまだありません。',
   when: '日時',
   level: 'レベル',

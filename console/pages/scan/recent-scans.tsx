@@ -1,6 +1,7 @@
 import { chainName } from '../../../src/domain/chain.ts';
 import { words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
+import { SaveButton } from '../../parts/form/save-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -15,7 +16,10 @@ export function RecentScans() {
   const { answer, error, loading } = useAnswer<Scans>((signal) => call('/public/scans', { signal }), []);
   return (
     <section class="card" aria-labelledby="recent-scans">
-      <h2 id="recent-scans">{texts.recent}</h2>
+      <div class="row">
+        <h2 id="recent-scans">{texts.recent}</h2>
+        <SaveButton label={texts.saveScans} path="/public/scans.csv" name="scans.csv" />
+      </div>
       <ErrorNote error={error} />
       {loading && <Loading />}
       {answer && (

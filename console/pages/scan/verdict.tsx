@@ -6,6 +6,7 @@ import { linkTo } from '../../browser/route.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import { comma, labelled, language, words } from '../../browser/words.ts';
 import { CopyText } from '../../parts/address-text.tsx';
+import { SaveButton } from '../../parts/form/save-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Scan } from '../../service/answers.ts';
@@ -78,6 +79,12 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         <button type="button" onClick={savePdf}>
           {texts.pdf}
         </button>
+        <SaveButton
+          label={texts.saveTransfers}
+          path="/graph/transfers.csv"
+          query={{ address: scan.address, chain: scan.chain }}
+          name="transfers.csv"
+        />
       </div>
     </section>
   );

@@ -23,6 +23,8 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });
   await ask('listPairTransfers', 200, { body: { pairs: [{ from, to, chain: 'ethereum' }], limit: 5 } });
+  await ask('exportTransfers', 200, { query: { address: from, chain: 'ethereum' } });
+  await ask('exportTransfers', 400, { query: { address: 'nobody' } });
   await ask('listPairTransfers', 400, { body: { pairs: [{ from: 'nobody', to }] } });
   const statement = 'MATCH (a:Address {key: $key}) RETURN a.category AS category';
   const own = { statement, params: { key: `ethereum:${from}` } };

@@ -10,6 +10,8 @@ export async function scanning({ ask, until, world, keys }: TourGuide): Promise<
   await ask('scanAddressByPost', 400, { body: { ...thief, chain: 'bnb' } });
   await ask('scanAddressByPost', 404, { body: { address: on(world, 'empty_unknown'), chain: 'ethereum' } });
   await ask('listScans', 200, { query: { limit: '20' } });
+  await ask('exportScans', 200, { query: { risk_level: 'CRITICAL' } });
+  await ask('exportScans', 400, { query: { chain: 'bnb' } });
   await ask('listScans', 400, { query: { chain: 'bnb' } });
   const params = { scan_id };
   await ask('getScan', 200, { params });

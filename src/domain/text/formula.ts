@@ -11,3 +11,17 @@ export function withoutFormula(value: string): string {
   const text = value.trimStart().replace(FORMULA_WITHIN, "$1'");
   return FORMULA.test(text) ? `'${text}` : text;
 }
+
+/** Where a cell may begin a formula, after apostrophes that its text has itself. */
+const LED = /(^|[;\t\r\n])([ \u3000]*)(?='*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−])/gu;
+const UNLED = /(^|[;\t\r\n])([ \u3000]*)'(?='*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−])/gu;
+
+/** As `withoutFormula`, for a table that is read again: `formulaText` returns exactly what was given. */
+export function formulaCell(text: string): string {
+  return text.replace(LED, "$1$2'");
+}
+
+/** The text of a cell that `formulaCell` wrote. */
+export function formulaText(cell: string): string {
+  return cell.replace(UNLED, '$1$2');
+}

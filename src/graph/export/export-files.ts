@@ -2,11 +2,15 @@ import { createWriteStream, readdirSync, rmSync, type WriteStream, writeFileSync
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
+import { TRANSFER_CSV_COLUMNS, transferCells } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
+import { csvHeader, csvRows } from '../../exports/csv.ts';
 import { makeFolder } from '../../operator/data-folder/make-folder.ts';
+import { parseAddressKey } from '../address-key.ts';
+import { transferOfFact } from '../ingest/facts.ts';
 import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';
-import { graphStats } from '../queries/stats.ts';
+import { type GraphStats, graphStats } from '../queries/stats.ts';
 import { exportGraph, type GraphPage } from './export.ts';
 import { importCommand } from './import-command.ts';
 
@@ -46,22 +50,53 @@ const BRIDGED_FILE: Columns = { ...ENDS, ...columnsOf(BRIDGED) };
 const BELONGS_TO_FILE: Columns = { key: ':START_ID(Address)', id: ':END_ID(Entity)' };
 
 /**
- * Writes the graph into a new or empty folder as files for `neo4j-admin database import full`, page by page. Throws
+ * Writes the graph into a new or empty folder as files for `neo4j-admin database import full`, or with `csv` its transfers
+ * as `load transfers` reads them, page by page. Throws
  * UnavailableError if the graph changed meanwhile; after a failure the folder is empty again.
  */
-export async function exportFiles(graph: Graph, folder: string): Promise<ExportReport> {
+export async function exportFiles(graph: Graph, folder: string, format?: 'csv'): Promise<ExportReport> {
   makeFolder(folder);
   if (readdirSync(folder).length > 0) throw new InvalidInputError(`${folder} is not empty`);
   try {
-    return await writeFiles(graph, folder);
+    return await (format === 'csv' ? writeTransfers(graph, folder) : writeFiles(graph, folder));
   } catch (error) {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     throw error;
   }
 }
 
-async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
+async function writeTransfers(graph: Graph, folder: string): Promise<ExportReport> {
+  const path = join(folder, 'transfers.csv');
+  const stream = createWriteStream(path);
+  const { addresses, transfers, flows, bridged } = await unchanged(graph, async () => {
+    try {
+      await written(stream, csvHeader(TRANSFER_CSV_COLUMNS));
+      for await (const page of exportGraph(graph)) {
+        const rows = page.transfers.map(({ from, to, properties }) => {
+          const { chain, address } = parseAddressKey(from);
+          return transferCells(transferOfFact({ chain, from: address, to: parseAddressKey(to).address }, properties));
+        });
+        if (rows.length > 0) await written(stream, csvRows(rows));
+      }
+    } finally {
+      stream.end();
+      await finished(stream);
+    }
+  });
+  return { folder, addresses, transfers, flows, bridged, entities: 0, command: `traceflow load transfers ${path}` };
+}
+
+async function unchanged(graph: Graph, write: () => Promise<void>): Promise<GraphStats> {
   const before = await graphStats(graph);
+  await write();
+  const after = await graphStats(graph);
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    throw new UnavailableError('The graph changed during the export. Export again while nothing is written.', 60);
+  }
+  return after;
+}
+
+async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
   const files = {
     addresses: openFile(folder, 'addresses', ADDRESS_FILE),
     transfers: openFile(folder, 'transfers', TRANSFER_FILE),
@@ -71,19 +106,16 @@ async function writeFiles(graph: Graph, folder: string): Promise<ExportReport> {
     belongs_to: openFile(folder, 'belongs-to', BELONGS_TO_FILE),
   };
   const entities = new Set<string>();
-  try {
-    for await (const page of exportGraph(graph)) await writePage(page, files, entities);
-  } finally {
-    for (const file of Object.values(files)) await file.close();
-  }
-  const after = await graphStats(graph);
-  if (JSON.stringify(after) !== JSON.stringify(before)) {
-    throw new UnavailableError('The graph changed during the export. Export again while nothing is written.', 60);
-  }
+  const { addresses, transfers, flows, bridged } = await unchanged(graph, async () => {
+    try {
+      for await (const page of exportGraph(graph)) await writePage(page, files, entities);
+    } finally {
+      for (const file of Object.values(files)) await file.close();
+    }
+  });
   const isMultiline = Object.values(files).some((file) => file.isMultiline);
   const command = importCommand(folder, { isMultiline });
   writeFileSync(join(folder, 'README.txt'), readme(command));
-  const { addresses, transfers, flows, bridged } = after;
   return { folder, addresses, transfers, flows, bridged, entities: entities.size, command };
 }
 

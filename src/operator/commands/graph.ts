@@ -35,17 +35,22 @@ export function addGraphCommands(program: Command): void {
 
   graph
     .command('export')
-    .description('writes the whole graph as files for a first load of Neo4j, and says how to load them')
+    .description(
+      'writes the whole graph as files for a first load of Neo4j, or its transfers as CSV, and says how to load them',
+    )
     .argument('<dir>', 'a new or empty folder')
-    .addOption(new Option('--format <format>', 'what the files are for').choices(['neo4j-admin']).makeOptionMandatory())
-    .action(async (dir: string, _: unknown, command: Command) => {
+    .addOption(
+      new Option('--format <format>', 'what the files are for').choices(['neo4j-admin', 'csv']).makeOptionMandatory(),
+    )
+    .action(async (dir: string, options: { format: 'neo4j-admin' | 'csv' }, command: Command) => {
       const { exportFiles } = await import('../../graph/export/export-files.ts');
       const { handOver } = await import('../handover.ts');
       const config = readConfig();
       const folder = resolve(dir);
+      const format = options.format === 'csv' ? ({ format: 'csv' } as const) : {};
       const report =
-        (await handOver(socketPath(config), { kind: 'graph_export', folder })) ??
-        (await withContext(config, (ctx) => exportFiles(ctx.graph, folder)));
+        (await handOver(socketPath(config), { kind: 'graph_export', folder, ...format })) ??
+        (await withContext(config, (ctx) => exportFiles(ctx.graph, folder, format.format)));
       print(command, report, ({ command: line, ...written }) => `${textTable([written])}\n\n${line}`);
     });
 

@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { ListedSource } from '../../records/database/tables/scans.ts';
 import { findCounterparties } from '../../records/scans/counterparties.ts';
 import {
   findLatestScan,
@@ -11,6 +12,7 @@ import {
   findScanResults,
   listRecordedScans as listRecorded,
   type RecordedScan,
+  readRecordedScans,
   type ScanFilter,
 } from '../../records/scans/scans.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
@@ -24,6 +26,9 @@ export function windowStart(ctx: Pick<Context, 'now'>, tenant: Pick<Tenant, 'pla
   return days === -1 ? 0 : ctx.now() - days * DAY_MS;
 }
 
+/** Their results are read too where the account has settings of its own. */
+const SCANS_AT_ONCE = 200;
+
 interface Page {
   limit: number;
   offset: number;
@@ -35,19 +40,34 @@ export async function listScans(ctx: Context, tenant: Tenant, filter: Partial<Sc
   const { scans, total } = await listRecorded(ctx.records, tenant.accountId, { ...filter, from }, page);
   const overrides = await tenantOverrides(ctx, tenant.accountId);
   return {
-    scans: (overrides ? await asTenantSees(ctx, tenant.accountId, scans, overrides) : scans).map((scan) => ({
-      scan_id: scan.id,
-      address: scan.address,
-      chain: scan.chain,
-      risk_level: scan.risk_level,
-      risk_score: scan.risk_score,
-      detection_count: scan.detection_count,
-      source: scan.source,
-      created_at: iso(scan.created_at),
-    })),
+    scans: (overrides ? await asTenantSees(ctx, tenant.accountId, scans, overrides) : scans).map(listedScan),
     total,
     ...page,
     score_semantics: 'risk_0to100' as const,
+  };
+}
+
+/** The same scans without their number, all of them, some at a time. */
+export async function* readScans(ctx: Context, tenant: Tenant, filter: Partial<ScanFilter>) {
+  const from = Math.max(filter.from ?? 0, windowStart(ctx, tenant));
+  // What is scanned meanwhile is not of the table.
+  const to = Math.min(filter.to ?? ctx.now(), ctx.now());
+  const overrides = await tenantOverrides(ctx, tenant.accountId);
+  for await (const scans of readRecordedScans(ctx.records, tenant.accountId, { ...filter, from, to }, SCANS_AT_ONCE)) {
+    yield (overrides ? await asTenantSees(ctx, tenant.accountId, scans, overrides) : scans).map(listedScan);
+  }
+}
+
+function listedScan(scan: Omit<RecordedScan, 'result' | 'source'> & { source: ListedSource }) {
+  return {
+    scan_id: scan.id,
+    address: scan.address,
+    chain: scan.chain,
+    risk_level: scan.risk_level,
+    risk_score: scan.risk_score,
+    detection_count: scan.detection_count,
+    source: scan.source,
+    created_at: iso(scan.created_at),
   };
 }
 

@@ -1,7 +1,9 @@
+import { expressionBuilder } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
+import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
@@ -92,10 +94,48 @@ const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case'];
 export async function listRecordedScans(
   records: Records,
   accountId: string,
-  { from, to, chain, address, riskLevel, source }: ScanFilter,
+  filter: ScanFilter,
   page: { limit: number; offset: number },
 ): Promise<{ scans: ListedScan[]; total: number }> {
-  const mine = records
+  const mine = matchingScans(records, accountId, filter);
+  const scans = await newestFirst(mine).limit(page.limit).offset(page.offset).execute();
+  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { scans, total: Number(total) };
+}
+
+/** All scans of the account that match, newest first, some at a time. */
+export async function* readRecordedScans(
+  records: Records,
+  accountId: string,
+  filter: ScanFilter,
+  limit: number,
+): AsyncGenerator<ListedScan[]> {
+  let last: ListedScan | undefined;
+  for (;;) {
+    let next = newestFirst(matchingScans(records, accountId, filter)).limit(limit);
+    if (last !== undefined) {
+      const { created_at, id } = last;
+      const isLater = expressionBuilder<Tables, 'scans'>();
+      next = next.where(
+        isLater.or([
+          isLater('created_at', '<', created_at),
+          isLater.and([isLater('created_at', '=', created_at), isLater('id', '<', id)]),
+        ]),
+      );
+    }
+    const scans = await next.execute();
+    if (scans.length > 0) yield scans;
+    if (scans.length < limit) return;
+    last = scans.at(-1);
+  }
+}
+
+function matchingScans(
+  records: Records,
+  accountId: string,
+  { from, to, chain, address, riskLevel, source }: ScanFilter,
+) {
+  return records
     .selectFrom('scans')
     .where('account_id', '=', accountId)
     .$if(source === undefined, (scans) => scans.where('source', 'not in', UNLISTED))
@@ -105,17 +145,15 @@ export async function listRecordedScans(
     .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))
     .$if(address !== undefined, (scans) => scans.where('address', '=', address!))
     .$if(riskLevel !== undefined, (scans) => scans.where('risk_level', '=', riskLevel!));
-  const scans = await mine
+}
+
+function newestFirst(scans: ReturnType<typeof matchingScans>) {
+  return scans
     .select(['id', 'account_id', 'chain', 'address', 'source', 'lang', 'risk_level', 'risk_score'])
     .select(['detection_count', 'rule_set_version', 'created_at', 'units'])
     .$narrowType<{ source: ListedSource }>()
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { scans, total: Number(total) };
+    .orderBy('id', 'desc');
 }
 
 /** The recorded results of some of the account's scans, by id. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ConflictError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
@@ -13,19 +12,25 @@ import {
 import { openFile } from '../../questions/cases/report-package/package-files.ts';
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
+import { fileAnswer, PDF, sendFile } from '../file-answer.ts';
 import { CaseParams, uuid } from '../schemas.ts';
 import { PackageAcceptedSchema, PackageBody, PackageListSchema } from './report-package-schemas.ts';
 
 const FileParams = CaseParams.extend({ generation_id: uuid.describe('From GET /cases/{case_id}/str-package/status') });
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const tags = ['Cases'];
+const HEADERS = {
+  'X-STR-Generation-Id': { description: 'The generation' },
+  'X-STR-Output-Hash': { description: 'SHA-256 of its evidence PDF, fixed when it was generated' },
+  'X-STR-Degraded': { enum: ['0', '1'], description: '`1` where a simpler rendering is served' },
+} as const;
 
 const FILES = [
   {
     path: 'download',
     operationId: 'downloadEvidence',
     summary: 'Evidence of a report package as PDF (Enterprise)',
-    type: 'application/pdf',
+    type: PDF,
     name: PACKAGE_FILES.evidence,
   },
   {
@@ -109,7 +114,7 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
           tags,
           params: FileParams,
           response: {
-            200: fileAnswer(type),
+            200: fileAnswer(type, HEADERS),
             ...refusals(404, new ConflictError('Report package is not ready: queued'), cannotRebuild()),
           },
         },
@@ -122,26 +127,12 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         const evidence = found.files.find((file) => file.name === PACKAGE_FILES.evidence);
         if (!content || !evidence) throw cannotRebuild();
         await notePackageDownload(ctx, tenant, caseId, { generationId, name });
-        return reply
-          .type(type)
-          .header('Content-Disposition', `attachment; filename="${generationId}-${name}"`)
+        reply
           .header('X-STR-Generation-Id', generationId)
           .header('X-STR-Output-Hash', evidence.sha256)
-          .header('X-STR-Degraded', found.degraded ? '1' : '0')
-          .send(content);
+          .header('X-STR-Degraded', found.degraded ? '1' : '0');
+        return sendFile(reply, { name: `${generationId}-${name}`, type, content });
       },
     );
   }
-}
-
-/** Untyped, since the handler sends bytes. */
-function fileAnswer(type: string): object {
-  const headers = {
-    'X-STR-Generation-Id': { type: 'string', description: 'The generation' },
-    'X-STR-Output-Hash': { type: 'string', description: 'SHA-256 of its evidence PDF, fixed when it was generated' },
-    'X-STR-Degraded': { type: 'string', enum: ['0', '1'], description: '`1` where a simpler rendering is served' },
-  };
-  const [mediaType = type] = type.split(';');
-  const schema = z.string().meta({ format: 'binary', description: 'The file' });
-  return { description: 'The file', headers, content: { [mediaType]: { schema } } };
 }

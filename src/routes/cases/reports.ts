@@ -10,10 +10,10 @@ import { gatherCaseReport } from '../../questions/cases/report/gather-case-repor
 import { noteAddressReport, noteReport } from '../../questions/cases/report/note-report.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { givenAddress } from '../fields.ts';
+import { pdfAnswer, sendPdf } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams, wholeNumber } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
-import { pdfAnswer, sendPdf } from './pdf-answer.ts';
 import { packageRoutes } from './report-package.ts';
 import { requestRoutes } from './requests.ts';
 

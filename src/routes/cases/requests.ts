@@ -7,9 +7,9 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRequest, listRequests, noteRequest } from '../../questions/cases/requests/list-requests.ts';
 import { askGraph } from '../ask-graph.ts';
+import { pdfAnswer, sendPdf } from '../file-answer.ts';
 import { CaseParams, uuid } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
-import { pdfAnswer, sendPdf } from './pdf-answer.ts';
 import { RequestListSchema } from './request-schemas.ts';
 
 const RequestParams = CaseParams.extend({ request_id: uuid.describe('From GET /cases/{case_id}/requests') });

@@ -4,10 +4,12 @@ import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { AddressNotFoundError } from '../../errors.ts';
+import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { ADDRESS_NOT_FOUND, refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { isActive } from '../../questions/activity.ts';
+import { scansTable } from '../../questions/exports/tables.ts';
 import { type ParsedAddress, parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { getScan, listScanCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
@@ -15,6 +17,7 @@ import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
+import { fileAnswer, sendFile } from '../file-answer.ts';
 import { flag, momentField, uuid } from '../schemas.ts';
 import {
   CounterpartyPageSchema,
@@ -33,6 +36,21 @@ const ScanInput = z.object({
   lang: Lang.default('en'),
   trace: TraceSwitch.default('on'),
   cross_chain: CrossChainSwitch.default('on'),
+});
+/** Which recorded scans are asked for. */
+const ScanFilterQuery = z.object({
+  chain: chainText.optional().meta({ description: 'Scans on this chain alone' }),
+  address: z.string().optional().meta({ description: 'Scans of this address, on every chain unless `chain` is given' }),
+  risk_level: z
+    .enum(RiskLevelSchema.options)
+    .optional()
+    .meta({ description: 'As recorded, before your risk settings' }),
+  source: ListedSourceSchema.optional().meta({
+    description:
+      'Scans that were asked for so alone; rows of batches and rescans of watched addresses are listed with `batch` and `watchlist` only',
+  }),
+  from: momentField.optional().describe('Recorded then or later; UTC where no zone is named'),
+  to: momentField.optional().describe('Recorded then or earlier; UTC where no zone is named'),
 });
 const scanned = { 200: ScanResponseSchema, ...refusals(400, 500), 404: ADDRESS_NOT_FOUND };
 
@@ -87,29 +105,33 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         querystring: z.object({
           limit: pageLimit({ max: 100, fallback: 20 }),
           offset: pageOffset(),
-          chain: chainText.optional().meta({ description: 'Scans on this chain alone' }),
-          address: z
-            .string()
-            .optional()
-            .meta({ description: 'Scans of this address, on every chain unless `chain` is given' }),
-          risk_level: z
-            .enum(RiskLevelSchema.options)
-            .optional()
-            .meta({ description: 'As recorded, before your risk settings' }),
-          source: ListedSourceSchema.optional().meta({
-            description:
-              'Scans that were asked for so alone; rows of batches and rescans of watched addresses are listed with `batch` and `watchlist` only',
-          }),
-          from: momentField.optional().describe('Recorded then or later; UTC where no zone is named'),
-          to: momentField.optional().describe('Recorded then or earlier; UTC where no zone is named'),
+          ...ScanFilterQuery.shape,
         }),
         response: { 200: ScanListSchema, ...refusals(400) },
       },
     },
     async (request) => {
-      const { limit, offset, from, to, source, risk_level: riskLevel } = request.query;
-      const filter = { ...parseScanFilter(request.query), from, to, source, riskLevel };
-      return listScans(ctx, tenantOf(request), filter, { limit, offset });
+      const { limit, offset } = request.query;
+      return listScans(ctx, tenantOf(request), parseScanFilter(request.query), { limit, offset });
+    },
+  );
+
+  const { path, type, ...form } = EXPORT_FORMS.scans;
+  api.get(
+    path,
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      schema: {
+        ...form,
+        tags: ['Scanning'],
+        description: 'All that match within the history of your plan. No cell is a formula.',
+        querystring: ScanFilterQuery,
+        response: { 200: fileAnswer(type), ...refusals(400) },
+      },
+    },
+    async (request, reply) => {
+      const content = scansTable(ctx, tenantOf(request), parseScanFilter(request.query));
+      return sendFile(reply, { name: exportName(EXPORT_FORMS.scans), type, content });
     },
   );
 
@@ -150,10 +172,18 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
 }
 
 /** Without a chain, an address is looked for on every chain that has it. Throws InvalidInputError. */
-function parseScanFilter({ chain, address }: { chain?: string; address?: string }) {
-  if (address === undefined) return { chain: chain === undefined ? undefined : parseChain(chain.trim()) };
+function parseScanFilter({
+  chain,
+  address,
+  from,
+  to,
+  source,
+  risk_level: riskLevel,
+}: z.output<typeof ScanFilterQuery>) {
+  const asked = { from, to, source, riskLevel };
+  if (address === undefined) return { ...asked, chain: chain === undefined ? undefined : parseChain(chain.trim()) };
   const parsed = parseAddress(address, chain);
-  return { address: parsed.address, chain: chain === undefined ? undefined : parsed.chain };
+  return { ...asked, address: parsed.address, chain: chain === undefined ? undefined : parsed.chain };
 }
 
 async function scan(

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { parseAddressPair } from '../../questions/parse-address.ts';
+import { transfersTable } from '../../questions/exports/tables.ts';
+import { parseAddress, parseAddressPair } from '../../questions/parse-address.ts';
 import { readByAccount } from '../../questions/tracing/inquiry.ts';
 import { listPairTransfers } from '../../questions/tracing/list-pair-transfers.ts';
 import { address, asset, CategorySchema, givenAddress, label, txHash } from '../fields.ts';
+import { fileAnswer, sendFile } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
 import { tagFields } from './tracing-fields.ts';
@@ -16,6 +19,9 @@ import { tagFields } from './tracing-fields.ts';
 const PAIRS_MAX = 100;
 const EACH_MAX = 1_000;
 const ALL_MAX = 5_000;
+const TRUNCATED = {
+  'X-Truncated': { enum: ['0', '1'], description: '`1` where older transfers are left out' },
+} as const;
 
 export const PairTransfersSchema = z
   .object({
@@ -98,6 +104,31 @@ export async function pairTransferRoutes(api: App, ctx: Context): Promise<void> 
       return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         listPairTransfers({ ...ctx, graph }, { pairs, limit, readBy }),
       );
+    },
+  );
+
+  const { path, type, ...form } = EXPORT_FORMS.transfers;
+  api.get(
+    path,
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      schema: {
+        ...form,
+        tags: ['Investigation'],
+        description:
+          'Oldest first, at most the 20,000 newest. Asks no chain. `traceflow load transfers` reads the file, here or elsewhere; ' +
+          'amounts are exact, times UTC, and no cell is a formula.',
+        querystring: z.object({ address: givenAddress, chain: chainText.optional() }),
+        response: { 200: fileAnswer(type, TRUNCATED), ...refusals(400, 500) },
+      },
+    },
+    async (request, reply) => {
+      const parsed = parseAddress(request.query.address, request.query.chain);
+      const { content, truncated } = await ctx.graphQuestions.ask(callerOf(request), (graph) =>
+        transfersTable({ graph }, parsed),
+      );
+      reply.header('X-Truncated', truncated ? '1' : '0');
+      return sendFile(reply, { name: exportName(EXPORT_FORMS.transfers, parsed.address), type, content });
     },
   );
 }

@@ -1,0 +1,33 @@
+/** A form in which something leaves the service: one file of one media type. */
+export interface ExportForm {
+  /** Below `/api/v1`; its last part is the end of the name of the file. */
+  path: string;
+  type: string;
+  operationId: string;
+  /** What it is, for the API and the table of docs/formats.md. */
+  summary: string;
+}
+
+const CSV = 'text/csv; charset=utf-8';
+
+/** What may be exported from tables, boards and cases. */
+export const EXPORT_FORMS = {
+  transfers: {
+    path: '/graph/transfers.csv',
+    type: CSV,
+    operationId: 'exportTransfers',
+    summary: 'The transfers of an address that the graph holds, as CSV',
+  },
+  scans: {
+    path: '/public/scans.csv',
+    type: CSV,
+    operationId: 'exportScans',
+    summary: 'Recorded scans of your account as CSV, newest first',
+  },
+} as const satisfies Record<string, ExportForm>;
+
+/** The name of the file that a browser saves: what it is about, and the end of its path. */
+export function exportName(form: ExportForm, about?: string): string {
+  const file = form.path.slice(form.path.lastIndexOf('/') + 1);
+  return about === undefined ? file : `${about}-${file}`;
+}
