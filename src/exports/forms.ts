@@ -24,6 +24,18 @@ export const EXPORT_FORMS = {
     operationId: 'exportScans',
     summary: 'Recorded scans of your account as CSV, newest first',
   },
+  graphml: {
+    path: '/boards/:board_id/board.graphml',
+    type: 'application/graphml+xml',
+    operationId: 'exportBoardAsGraphml',
+    summary: 'A board as GraphML: addresses, flows, groups, notes and texts',
+  },
+  canvas: {
+    path: '/boards/:board_id/board.canvas',
+    type: 'application/json',
+    operationId: 'exportBoardAsCanvas',
+    summary: 'A board as JSON Canvas 1.0: what it shows, in its places',
+  },
 } as const satisfies Record<string, ExportForm>;
 
 /** The name of the file that a browser saves: what it is about, and the end of its path. */

@@ -80,6 +80,8 @@ it('docs/formats.md shows an export of a whole chain that is one', async () => {
   const transfers = await readAll(ethereumEtlLoader, work);
   expect(transfers).toMatchObject([{ chain: 'polygon', asset: 'POL', amount: '2.25' }]);
   expect(work.tally.errors).toEqual([]);
+});
+
 it('docs/formats.md lists each export', () => {
   const rows = Object.values(EXPORT_FORMS).map(({ path, type, summary }) => {
     const named = path.replaceAll(/:(\w+)/g, '{$1}');

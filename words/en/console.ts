@@ -894,6 +894,8 @@ export const canvas = {
     png2: 'Picture at double size (PNG)',
     svg: 'Drawing (SVG)',
     json: 'Board (JSON)',
+    graphml: 'Graph (GraphML)',
+    canvas: 'Canvas (JSON Canvas)',
     flows: 'Flows (CSV)',
     transactions: 'Transactions (CSV)',
   },

@@ -922,6 +922,8 @@ export const canvas: typeof en.canvas = {
     png2: 'Imagen al doble (PNG)',
     svg: 'Dibujo (SVG)',
     json: 'Tablero (JSON)',
+    graphml: 'Grafo (GraphML)',
+    canvas: 'Lienzo (JSON Canvas)',
     flows: 'Flujos (CSV)',
     transactions: 'Transacciones (CSV)',
   },

@@ -902,6 +902,8 @@ export const canvas: typeof en.canvas = {
     png2: '2倍の画像(PNG)',
     svg: '図(SVG)',
     json: 'ボード(JSON)',
+    graphml: 'グラフ(GraphML)',
+    canvas: 'キャンバス(JSON Canvas)',
     flows: '資金の流れ(CSV)',
     transactions: '取引(CSV)',
   },

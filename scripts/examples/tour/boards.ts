@@ -18,6 +18,8 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('saveBoard', 412, { params, headers: { 'If-Match': '"1"' }, body });
   await ask('saveBoard', 400, { params, headers: { 'If-Match': '"2"' }, body: {} });
   await ask('getBoard', 200, { params });
+  await ask('exportBoardAsGraphml', 200, { params });
+  await ask('exportBoardAsCanvas', 200, { params });
   await ask('listBoards', 200, { query: { case_id } });
   await ask('listBoardVersions', 200, { params });
   await ask('getBoardVersion', 200, { params: { ...params, version: '2' } });

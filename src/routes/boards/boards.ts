@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import type { Scene } from '../../domain/scene/scene.ts';
 import { LimitError, PlanLimitError, PreconditionError, PreconditionRequiredError, ShapeError } from '../../errors.ts';
+import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
+import { boardGraphml } from '../../exports/graphml.ts';
+import { boardCanvas } from '../../exports/json-canvas.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import * as boards from '../../questions/boards/manage-boards.ts';
 import { DeletedSchema } from '../cases/case-schemas.ts';
+import { fileAnswer, sendFile } from '../file-answer.ts';
 import * as schemas from './board-schemas.ts';
 
 const OneBoard = z.object({ board: schemas.BoardSchema });
@@ -19,6 +24,11 @@ const withoutVersion = () =>
 const conditions = [
   new PreconditionError('The board is at version 3 now: load it, or keep yours as another board'),
   withoutVersion(),
+];
+
+const FORMS = [
+  { form: EXPORT_FORMS.graphml, write: boardGraphml },
+  { form: EXPORT_FORMS.canvas, write: (_title: string, scene: Scene) => boardCanvas(scene) },
 ];
 
 export async function boardRoutes(app: App, ctx: Context): Promise<void> {
@@ -125,6 +135,28 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
       return { deleted: true as const, id: known.id };
     },
   );
+
+  for (const { form, write } of FORMS) {
+    const { path, type, operationId, summary } = form;
+    app.get(
+      path,
+      {
+        config: { access: 'key', rights: ['read'] },
+        schema: {
+          operationId,
+          summary,
+          tags,
+          params: schemas.BoardParams,
+          response: { 200: fileAnswer(type), ...refusals(404) },
+        },
+      },
+      async (request, reply) => {
+        const { board, scene } = await boards.getBoard(ctx, tenantOf(request), request.params.board_id);
+        const content = write(board.title, JSON.parse(scene.toString()) as Scene);
+        return sendFile(reply, { name: exportName(form, board.id), type, content });
+      },
+    );
+  }
 
   app.get(
     '/boards/:board_id/versions',

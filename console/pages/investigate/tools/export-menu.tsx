@@ -1,3 +1,5 @@
+import { boardGraphml } from '../../../../src/exports/graphml.ts';
+import { boardCanvas } from '../../../../src/exports/json-canvas.ts';
 import { momentText } from '../../../browser/figures.ts';
 import { saveFile } from '../../../browser/save-file.ts';
 import { comma, labelled, words } from '../../../browser/words.ts';
@@ -12,7 +14,7 @@ import { useAction } from '../../../service/use-action.ts';
 import { usualTitle } from './board-menu.tsx';
 import { Dropdown } from './dropdown.tsx';
 
-const KINDS = ['png1', 'png2', 'svg', 'json', 'flows', 'transactions'] as const;
+const KINDS = ['png1', 'png2', 'svg', 'json', 'graphml', 'canvas', 'flows', 'transactions'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Saves the picture, its scene and its tables; pictures name their data. */
@@ -43,6 +45,12 @@ async function exportAs(kind: Kind, desk: Desk, saving: Saving): Promise<void> {
       `${name}.json`,
       new Blob([JSON.stringify({ title, scene }, null, 1)], { type: 'application/json' }),
     );
+  }
+  if (kind === 'graphml') {
+    return saveFile(`${name}.graphml`, new Blob([boardGraphml(title, scene)], { type: 'application/graphml+xml' }));
+  }
+  if (kind === 'canvas') {
+    return saveFile(`${name}.canvas`, new Blob([boardCanvas(scene)], { type: 'application/json' }));
   }
   if (kind === 'flows') return saveFile(`${name}-flows.csv`, flowsCsv(scene, shown));
   if (kind === 'transactions') {
