@@ -15,6 +15,8 @@ export interface ListTerms {
   counted: CountedList | null;
   /** Page of the publisher. */
   page: string;
+  /** True where the licence lets others have copies, with its name. */
+  isFree: boolean;
 }
 
 /** A copy of a list, counted by loading it. */
@@ -32,6 +34,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   ofac: {
     publisher: 'US Treasury, OFAC',
     licence: 'public domain (US government)',
+    isFree: true,
     load_again: 'daily',
     url: 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN_ADVANCED.XML',
     worth: 'the addresses of ofac-list with names, days and programmes',
@@ -41,6 +44,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   'ofac-list': {
     publisher: '0xB10C, from the list of OFAC',
     licence: 'MIT',
+    isFree: true,
     load_again: 'daily',
     url: 'https://github.com/0xB10C/ofac-sanctioned-digital-currency-addresses/archive/refs/heads/lists.tar.gz',
     worth: 'sanctioned addresses without names and days',
@@ -50,6 +54,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   opensanctions: {
     publisher: 'OpenSanctions',
     licence: 'CC BY-NC 4.0: businesses need its commercial licence',
+    isFree: false,
     load_again: 'daily',
     url: 'https://data.opensanctions.org/datasets/latest/sanctions/entities.ftm.json',
     worth: 'wallets that the EU, the UK, Israel and others name',
@@ -59,6 +64,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   tagpack: {
     publisher: 'GraphSense',
     licence: 'MIT',
+    isFree: true,
     load_again: 'monthly',
     url: 'https://github.com/graphsense/graphsense-tagpacks/archive/refs/heads/master.tar.gz',
     worth: 'exchanges, hacks, ransomware, markets; the largest packs are not counted',
@@ -72,6 +78,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   scamsniffer: {
     publisher: 'ScamSniffer',
     licence: 'none found: ask ScamSniffer',
+    isFree: false,
     load_again: 'daily',
     url: 'https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json',
     worth: 'drainers on EVM chains',
@@ -81,6 +88,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   darklist: {
     publisher: 'MyEtherWallet',
     licence: 'MIT',
+    isFree: true,
     load_again: 'once: no longer updated',
     url: 'https://raw.githubusercontent.com/MyEtherWallet/ethereum-lists/master/src/addresses/addresses-darklist.json',
     worth: 'scams of 2017 and 2018',
@@ -90,6 +98,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   'eth-labels': {
     publisher: 'eth-labels, from block explorers',
     licence: 'MIT',
+    isFree: true,
     load_again: 'monthly',
     url: 'https://github.com/dawsbot/eth-labels/archive/refs/heads/master.tar.gz',
     worth: 'exchanges, services and scams by explorers of EVM chains',
@@ -103,6 +112,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   forta: {
     publisher: 'Forta',
     licence: 'MIT',
+    isFree: true,
     load_again: 'once: no longer updated',
     url: 'https://github.com/forta-network/labelled-datasets/archive/refs/heads/main.tar.gz#labels',
     worth: 'phishing and malicious contracts',

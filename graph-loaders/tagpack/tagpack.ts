@@ -1,8 +1,10 @@
 import { dirname, join, normalize } from 'node:path/posix';
+import { z } from 'zod';
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
-import type { Chain } from '../../src/domain/chain.ts';
-import type { Category, Label } from '../../src/domain/label.ts';
+import { CHAINS, type Chain, chainOfForm, type LabelChain } from '../../src/domain/chain.ts';
+import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import type { TagContext as OwnTag } from '../../src/exports/tagpack.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import { type InputFile, readWhole } from '../reading/input.ts';
@@ -159,22 +161,54 @@ interface TagContext {
 function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: TagContext): Label | null {
   const field = (name: string) => textField(tag[name]).trim();
   const address = listedAddress(field('address'), line, tally);
-  const chain = chainOf(address, field('network') || field('currency'), line, tally);
+  const own = ownContext(tag.context);
+  const isOwnChain = own?.chain !== undefined && canonicalAddress(chainOfForm(own.chain), address) !== null;
+  const chain = isOwnChain
+    ? chainOfForm(own.chain!)
+    : chainOf(address, field('network') || field('currency'), line, tally);
   if (chain === null) return null;
   const actor = actors.get(field('actor'));
   return labelOf(
     {
-      chain,
+      chain: isOwnChain ? own.chain! : chain,
       address,
-      category: categoryOf(tag, chain, actor?.categories ?? [], tally),
+      category: own?.category ?? categoryOf(tag, chain, actor?.categories ?? [], tally),
       label: field('label') || actor?.label || field('title'),
       source,
       confidence: confidenceOf(field('confidence'), tally),
       entity: field('actor') || null,
+      validFrom: own?.valid_from ?? null,
+      validTo: own?.valid_to ?? null,
+      maliciousContract: own?.malicious_contract ?? false,
+      ...(own?.programme && { programme: own.programme }),
     },
     line,
     tally,
   );
+}
+
+const moment = z.int().min(0).max(8.64e15);
+const LABEL_CHAINS: LabelChain[] = [...CHAINS, 'evm', 'bitcoin_cash', 'bitcoin_sv', 'ethereum_classic'];
+const OwnContext = z.object({
+  traceflow: z.object({
+    category: z.enum(CATEGORIES),
+    chain: z.enum(LABEL_CHAINS).optional(),
+    valid_from: moment.optional(),
+    valid_to: moment.optional(),
+    malicious_contract: z.literal(true).optional(),
+    programme: z.string().optional(),
+  }) satisfies z.ZodType<OwnTag>,
+});
+
+/** Reads what an export of this product says beside the fields of a pack; null for any other context. */
+function ownContext(context: unknown): OwnTag | null {
+  const text = textField(context);
+  if (!text.startsWith('{"traceflow":')) return null;
+  try {
+    return OwnContext.parse(JSON.parse(text)).traceflow as OwnTag;
+  } catch {
+    return null;
+  }
 }
 
 /** A word of the taxonomy, or a number as it is. */

@@ -90,7 +90,7 @@ export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGO
 /** From this confidence on a label is sure; a weaker one is a report: it makes nobody a service. */
 export const SURE_CONFIDENCE = 70;
 /** The packs' own scale: 50 says that a forensic report, a trusted provider or the service itself names the owner. */
-const SURE_IN_PACKS = 50;
+export const SURE_IN_PACKS = 50;
 
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
