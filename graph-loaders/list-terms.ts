@@ -122,6 +122,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   ransomwhere: {
     publisher: 'Ransomwhere',
     licence: 'CC0 1.0',
+    isFree: true,
     load_again: 'weekly',
     url: 'https://api.ransomwhe.re/export',
     worth: 'addresses that were paid ransoms, nearly all of Bitcoin',
@@ -131,6 +132,7 @@ export const LIST_TERMS: Partial<Record<SourceName, ListTerms>> = {
   domains: {
     publisher: 'MetaMask, eth-phishing-detect',
     licence: 'DBAD',
+    isFree: false,
     load_again: 'daily',
     url: 'https://raw.githubusercontent.com/MetaMask/eth-phishing-detect/main/src/config.json',
     worth: 'domains of phishing for the scam database, no address',
