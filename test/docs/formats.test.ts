@@ -6,8 +6,8 @@ import { ethereumEtlLoader } from '../../graph-loaders/transfers/ethereum-etl.ts
 import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats.ts';
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { fileOf, openWork } from '../graph-loaders/loading.ts';
 import { EXPORT_FORMS } from '../../src/exports/forms.ts';
+import { fileOf, openWork } from '../graph-loaders/loading.ts';
 
 const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
 
