@@ -40,8 +40,8 @@ export async function levelsOfTraced(planted: Planted, addresses: readonly strin
   const ctx = { graph, bridges, labels: { find }, now: () => AS_OF, config };
   const levels = new Map<string, string>();
   for (const address of addresses) {
-    const { indirect, circled } = await findIndirectExposure(asOperator(ctx) as never, 'ethereum', address);
-    levels.set(address, levelOfParty(planted, address, { indirect, circled }));
+    const { indirect, circled, rounds } = await findIndirectExposure(asOperator(ctx) as never, 'ethereum', address);
+    levels.set(address, levelOfParty(planted, address, { indirect, circled, rounds }));
   }
   await graph.close();
   return levels;

@@ -29,6 +29,7 @@ it('leaves to a bridge what a history knows as its side, although the market lis
     labels,
     kindOf: (key) => (key === 'ethereum:ROUTER' ? 'trader' : 'any'),
     timeoutMs: 5_000,
+    rounds: new Map(),
   });
   const ways = paid.get('ethereum:A')!.sent.map(({ to, usd, bridge: side }) => [to, usd, side !== undefined]);
   expect(ways.sort()).toEqual([

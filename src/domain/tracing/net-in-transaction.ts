@@ -1,15 +1,18 @@
 import { withoutRoundTrips } from '../transfers/round-trips.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
+type History = Record<'received' | 'sent', readonly TracedTransfer[]>;
+/** What is left of transfers that went round inside their transactions over other parties, by id; null: nothing. */
+type Left = ReadonlyMap<string, TracedTransfer | null>;
+
 /**
  * The history of an address without what goes to a party and comes back from it in one transaction and asset. Crossings and what
  * swaps paid out are left as they are.
  */
-export function netInTransactions<T extends Record<'received' | 'sent', readonly TracedTransfer[]>>(history: T): T {
-  const plain = ({ bridge, paidOut }: TracedTransfer) => !bridge && !paidOut;
+export function netInTransactions<T extends History>(history: T): T {
   const { received, sent } = history;
   const left = withoutRoundTrips(
-    { received: received.filter(plain), sent: sent.filter(plain) },
+    { received: received.filter(isPlain), sent: sent.filter(isPlain) },
     ({ assetId }) => assetId,
   );
   if (left.size === 0) return history;
@@ -19,4 +22,23 @@ export function netInTransactions<T extends Record<'received' | 'sent', readonly
       return part === null ? [] : [part ?? one];
     });
   return { ...history, received: rest(received), sent: rest(sent) };
+}
+
+/** The history of an address without what whole transactions show to have gone round. */
+export function withoutRounds<T extends History>(history: T, rounds: Left): T {
+  const { received, sent } = history;
+  if (![...received, ...sent].some(({ id }) => rounds.has(id))) return history;
+  const rest = (transfers: readonly TracedTransfer[]) => transfers.flatMap((one) => leftOf(one, rounds) ?? []);
+  return { ...history, received: rest(received), sent: rest(sent) };
+}
+
+/** What is left of a transfer; null: nothing. */
+export function leftOf(transfer: TracedTransfer, rounds: Left): TracedTransfer | null {
+  const part = isPlain(transfer) ? rounds.get(transfer.id) : undefined;
+  if (part === undefined) return transfer;
+  return part && { ...transfer, amount: part.amount, usd: part.usd };
+}
+
+function isPlain({ bridge, paidOut }: TracedTransfer): boolean {
+  return !bridge && !paidOut;
 }

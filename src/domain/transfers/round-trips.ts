@@ -47,6 +47,86 @@ export function withoutRoundTrips<T extends Moved>(
   return left;
 }
 
+/** Transactions with more arcs in one asset are batches for many parties. */
+const ARCS_MAX = 400;
+
+/**
+ * Returns what is left (null: nothing) of the transfers of whole transactions without what went round in them, in one asset: over
+ * any number of parties it comes back to where it was, so that no balance changes. Between two parties first, then in a fixed order.
+ */
+export function withoutRounds<T extends Moved>(
+  transfers: readonly T[],
+  assetOf: (transfer: T) => string,
+): Map<T, T | null> {
+  const left = new Map<T, T | null>();
+  const moved = transfers.filter(({ from, to }) => from !== to && !isCoinJoin(from) && !isCoinJoin(to));
+  for (const together of groupBy(moved, (one) => `${one.txHash} ${assetOf(one)}`).values()) {
+    const byArc = groupBy(together, ({ from, to }) => `${from} ${to}`);
+    if (byArc.size > ARCS_MAX) continue;
+    const decimals = together.reduce((most, { amount }) => Math.max(most, fractionDigits(amount)), 0);
+    const arcs = [...byArc.values()].map((part): Arc => {
+      const [{ from, to }] = part as [T];
+      return { from, to, units: part.reduce((sum, { amount }) => sum + parseUnits(amount, decimals), 0n), gone: 0n };
+    });
+    arcs.sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to));
+    for (const arc of arcs) {
+      const back = arcs.find(({ from, to }) => from === arc.to && to === arc.from);
+      if (back) takeRound([arc, back]);
+    }
+    for (let round = roundIn(arcs); round.length > 0; round = roundIn(arcs)) takeRound(round);
+    for (const { from, to, gone } of arcs) {
+      if (gone > 0n) cancel(byArc.get(`${from} ${to}`) as T[], gone, { decimals, left });
+    }
+  }
+  return left;
+}
+
+/** All that one party paid another in a transaction, and how much of it went round. */
+interface Arc {
+  from: string;
+  to: string;
+  units: bigint;
+  gone: bigint;
+}
+
+function takeRound(round: readonly Arc[]): void {
+  const [{ units: least }] = round.toSorted((a, b) => (a.units < b.units ? -1 : 1)) as [Arc];
+  for (const arc of round) {
+    arc.units -= least;
+    arc.gone += least;
+  }
+}
+
+/** The arcs of a way that ends where it began; empty without any. */
+function roundIn(arcs: readonly Arc[]): Arc[] {
+  const onward = groupBy(
+    arcs.filter(({ units }) => units > 0n),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  for (const start of onward.keys()) {
+    const way: Arc[] = [];
+    const nextOf = new Map<string, number>();
+    let here: string | undefined = done.has(start) ? undefined : start;
+    while (here !== undefined) {
+      const place = nextOf.get(here) ?? 0;
+      nextOf.set(here, place + 1);
+      const arc = onward.get(here)?.[place];
+      if (!arc) {
+        done.add(here);
+        here = way.pop()?.from;
+        continue;
+      }
+      if (done.has(arc.to)) continue;
+      way.push(arc);
+      const began = way.findIndex(({ from }) => from === arc.to);
+      if (began !== -1) return way.slice(began);
+      here = arc.to;
+    }
+  }
+  return [];
+}
+
 function cancel<T extends Moved>(
   part: T[],
   most: bigint,

@@ -1,5 +1,6 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
+import { leftOf } from '../../domain/tracing/net-in-transaction.ts';
 import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
 import {
   atIssuer,
@@ -14,6 +15,7 @@ import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
+import type { Rounds } from './rounds.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;
@@ -44,6 +46,8 @@ interface Options {
   labels: Map<string, AddressLabel>;
   kindOf: TraderOf;
   timeoutMs: number;
+  /** What is left of transfers that went round inside their transactions; left out of the histories already. */
+  rounds: Rounds['left'];
 }
 
 /**
@@ -164,8 +168,9 @@ class TransactionReader {
         const near = { key, chain: parseAddressKey(key).chain };
         const transfer = toTraced(listed, near, received ? 'received' : 'sent', new Map(), labels);
         const known = this.transactions.get(nameOf(key, transfer.txHash));
+        const moved = leftOf(transfer, this.options.rounds);
         // What is listed may be a side of a bridge.
-        if (known && !known.has(transfer.id)) known.set(transfer.id, transfer);
+        if (moved && known && !known.has(transfer.id)) known.set(transfer.id, moved);
       }
     }
   }
@@ -187,9 +192,9 @@ class TransactionReader {
             { pairs: both, until, most: DEALINGS_MAX },
             { timeoutMs: this.timeLeftMs() },
           );
-    const transfers = rows.map(({ key, transfer }) => {
+    const transfers = rows.flatMap(({ key, transfer }) => {
       const near = { key, chain: parseAddressKey(key).chain };
-      return toTraced(transfer, near, 'sent', new Map(), this.options.labels);
+      return leftOf(toTraced(transfer, near, 'sent', new Map(), this.options.labels), this.options.rounds) ?? [];
     });
     const byPair = groupBy(transfers, ({ from, to }) => `${from} ${to}`);
     return (party, market) => ({

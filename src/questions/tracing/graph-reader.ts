@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { netInTransactions } from '../../domain/tracing/net-in-transaction.ts';
+import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
@@ -19,6 +19,7 @@ import {
   type Wanted,
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
+import { Rounds } from '../../graph/queries/rounds.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
@@ -48,6 +49,7 @@ export class GraphReader {
   accomplices: ReadonlyMap<string, Accomplice> = new Map();
   /** Why swaps may have been paid out to others without the histories showing it. */
   readonly payoutCuts = new Set<EndReason>();
+  readonly rounds: Rounds;
   private readonly owners: { labels: LabelsOfParties; at: number };
   private readonly potsSeen = new Set<string>();
   private readonly graph: Graph;
@@ -65,6 +67,7 @@ export class GraphReader {
     tradesNot: (key: string) => boolean,
   ) {
     this.graph = ctx.graph;
+    this.rounds = new Rounds(ctx.graph, this.labels);
     this.inquiry = ctx;
     this.reports = new Reports(ctx, this.labels);
     this.owners = { labels: ctx.labels, at: ctx.now() };
@@ -217,11 +220,15 @@ export class GraphReader {
    * without payouts: a trace goes as far as it would without them.
    */
   private async asMoved(opened: ReadonlyMap<string, GraphAddress>): Promise<ReadonlyMap<string, GraphAddress>> {
-    const { graph, labels, kindOf } = this;
-    const options = { labels, kindOf, timeoutMs: this.timeLeftMs() };
-    const paid = await readPaidOut(graph, opened, options).catch(nullOnTimeout);
+    const { graph, labels, kindOf, rounds } = this;
+    await rounds.learn(opened, this.timeLeftMs()).catch(nullOnTimeout);
+    const moved = new Map(
+      [...opened].map(([key, address]) => [key, counted(address, withoutRounds(address, rounds.left))]),
+    );
+    const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), rounds: rounds.left };
+    const paid = await readPaidOut(graph, moved, options).catch(nullOnTimeout);
     if (paid === null) this.payoutCuts.add('time_budget');
-    return new Map([...(paid ?? opened)].map(([key, address]) => [key, netted(address)]));
+    return new Map([...(paid ?? moved)].map(([key, address]) => [key, counted(address, netInTransactions(address))]));
   }
 
   private openedFor(key: string, direction: Direction): OpenedAddress | null {
@@ -251,8 +258,8 @@ export class GraphReader {
   }
 }
 
-function netted(address: GraphAddress): GraphAddress {
-  const { received, sent } = netInTransactions(address);
+/** The address with what is left of its transfers, and totals that count no more. */
+function counted(address: GraphAddress, { received, sent }: GraphAddress): GraphAddress {
   if (received === address.received && sent === address.sent) return address;
   const totalOf = (direction: Direction, left: readonly TracedTransfer[]) => {
     const { usd, ...counted } = address.totals[direction];

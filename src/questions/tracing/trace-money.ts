@@ -68,6 +68,8 @@ export interface MoneyTraces {
   isTaker: (key: string) => boolean;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
+  /** What is left of transfers by id that went round inside their transactions, as far as they were looked at; null: nothing. */
+  rounds: ReadonlyMap<string, TracedTransfer | null>;
 }
 
 const NOTHING: Trace = {
@@ -120,6 +122,7 @@ export async function traceMoney(
       accomplices: reader.accomplices,
       isTaker,
       readAddresses: reader.readAddresses,
+      rounds: reader.rounds.left,
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -183,8 +186,11 @@ export async function traceMoney(
   for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
   const account = { received: traces.received, sent: traces.sent };
   for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
-  const { accomplices, readAddresses } = reader;
-  return { subjects, ...traces, account, opened, labels, accomplices, isTaker, readAddresses };
+  const { accomplices, readAddresses, rounds } = reader;
+  return {
+    ...{ subjects, ...traces, account, opened, labels },
+    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left },
+  };
 }
 
 const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), reading: NOT_READ };

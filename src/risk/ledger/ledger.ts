@@ -89,7 +89,7 @@ export function buildLedger(input: AssessInput): Ledger {
   const known = distinctTransfers(input.transfers);
   const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
   const transfers = known.filter(isOwn);
-  const moved = netInTransactions(subject, transfers);
+  const moved = netInTransactions(subject, withoutRounds(transfers, input.rounds));
   const { transfers: divided, returned } = divideReturned(moved, input.returned ?? new Map());
   const { movements, twoWay, claimed } = toMovements(subject, divided);
   const payments = toPayments(movements);
@@ -140,6 +140,16 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? tellingLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
+}
+
+function withoutRounds(transfers: readonly Transfer[], rounds: AssessInput['rounds']): readonly Transfer[] {
+  if (!rounds || rounds.size === 0) return transfers;
+  return transfers.flatMap((one) => {
+    const amount = rounds.get(one.id);
+    if (amount === undefined) return [one];
+    if (amount === null) return [];
+    return [{ ...one, amount, usd: one.usd === null ? null : (one.usd * Number(amount)) / Number(one.amount) }];
+  });
 }
 
 /** The transfers without what went to a party and came back from it in one transaction and asset; they stay listed as evidence. */

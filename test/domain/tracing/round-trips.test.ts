@@ -6,6 +6,7 @@ import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
+import { withoutRounds } from '../../../src/domain/transfers/round-trips.ts';
 import { type Edge, endedUsd, left, run, transfersOf } from './in-memory.ts';
 
 const RUNS = 400;
@@ -149,6 +150,31 @@ describe('money that goes to and fro inside a transaction', () => {
     });
     fc.assert(property, { numRuns: RUNS });
     expect(netted).toBeGreaterThan(RUNS / 20);
+  });
+
+  it('leaves no round over any number of parties, and what each of them has', () => {
+    let gone = 0;
+    const property = fc.property(worlds, (world) => {
+      const transfers = transfersOf(world).filter(({ from, to }) => from !== to);
+      const left = withoutRounds(transfers, ({ assetId }) => assetId);
+      const after = transfers.flatMap((one) => (left.has(one) ? (left.get(one) ?? []) : [one]));
+      const sides = (all: readonly TracedTransfer[], key: string) => ({
+        received: all.filter(({ to }) => to === key),
+        sent: all.filter(({ from }) => from === key),
+      });
+      for (const key of new Set(transfers.flatMap(({ from, to }) => [from, to])))
+        expect(balancesOf(sides(after, key))).toEqual(balancesOf(sides(transfers, key)));
+      for (const first of after) {
+        const reached = new Set([first.to]);
+        for (const here of reached)
+          for (const one of after)
+            if (one.from === here && one.txHash === first.txHash && one.assetId === first.assetId) reached.add(one.to);
+        expect(reached.has(first.from)).toBe(false);
+      }
+      gone += transfers.length - after.length;
+    });
+    fc.assert(property, { numRuns: RUNS });
+    expect(gone).toBeGreaterThan(RUNS);
   });
 
   it('is not known where nothing else came', () => {

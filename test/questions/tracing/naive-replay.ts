@@ -1,4 +1,5 @@
 import { COIN } from '../../../src/domain/tracing/asset-id.ts';
+import { withoutRounds } from '../../../src/domain/transfers/round-trips.ts';
 import { NAMED } from './money.ts';
 
 // The definition of attribution itself, one receipt and one payment at a time, for comparison with the product: what an
@@ -54,7 +55,7 @@ export function attribute(
   hopsMax: number,
   readings: Readings = new Map(),
 ): Record<string, number> {
-  const transfers = withReturned(netted(withPaidOut(listed, subject)), subject);
+  const transfers = withReturned(netted(withPaidOut(withoutRoundsIn(listed), subject)), subject);
   let distances = new Map([[subject, 0]]);
   for (;;) {
     const near = distances;
@@ -519,6 +520,16 @@ function isTrader(name: string): boolean {
 
 function isExchange(name: string): boolean {
   return ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
+}
+
+/** What went round in a transaction over others moved nothing; which of several rounds is taken is the product's choice. */
+function withoutRoundsIn(listed: readonly NaiveTransfer[]): NaiveTransfer[] {
+  const named = listed.map((t, i) => ({ ...t, id: String(i), amount: String(t.quantity) }));
+  const left = withoutRounds(named, ({ asset }) => asset);
+  return listed.flatMap((t, i) => {
+    const part = left.get(named[i]!);
+    return part === null ? [] : [part ? { ...t, quantity: Number(part.amount), usd: part.usd } : t];
+  });
 }
 
 /** What goes to a party and comes back from it in one transaction and asset moved nothing: of both ways the difference is left. */

@@ -104,6 +104,70 @@ describe('the flash loan of an exploit', () => {
   });
 });
 
+describe('a loan that another party pays back', () => {
+  const lent = (p: Planted, pool: string) => {
+    for (let i = 0; i < 8; i++) paid(p, p.someone(), pool, 250_000 + i, at(40 + i));
+  };
+
+  it('leaves the pool low where a thief repays over others, or another borrowed for him', async () => {
+    const ways: ((p: Planted, thief: string) => Leg[])[] = [
+      (p, thief) => {
+        const router = p.someone();
+        return [
+          [SUBJECT, thief, MILLION],
+          [thief, router, MILLION + 500],
+          [router, SUBJECT, MILLION + 500],
+        ];
+      },
+      (p, thief) => {
+        const [helper, router, other] = [p.someone(), p.someone(), p.someone()];
+        return [
+          [SUBJECT, helper, MILLION],
+          [helper, thief, MILLION],
+          [thief, router, MILLION],
+          [router, other, MILLION],
+          [other, SUBJECT, MILLION],
+        ];
+      },
+    ];
+    for (const [i, way] of ways.entries()) {
+      const level = await levelOf((p) => {
+        lent(p, SUBJECT);
+        together(p, at(100), way(p, p.labelled('theft')));
+      });
+      expect([i, level]).toEqual([i, expect.stringMatching(/LOW|MEDIUM/)]);
+    }
+  });
+
+  it('hides no stolen money at the borrower, nor what he pays out while it lasts', async () => {
+    const lasts: ((pool: string, thief: string, helper: string) => Leg[])[] = [
+      (pool, between, helper) => [
+        [pool, between, 5 * MILLION],
+        [between, helper, 5 * MILLION],
+        [helper, pool, 5 * MILLION],
+      ],
+      (pool, between, helper) => [
+        [pool, between, 5 * MILLION],
+        [between, SUBJECT, 90_000],
+        [between, helper, 5 * MILLION - 90_000],
+        [helper, pool, 5 * MILLION - 90_000],
+        [between, pool, 90_000],
+      ],
+    ];
+    for (const [i, legs] of lasts.entries()) {
+      const behind = await levelOf((p) => {
+        const [pool, between] = [p.someone(), p.someone()];
+        paid(p, p.labelled('exchange'), pool, 9 * MILLION, at(60));
+        paid(p, p.labelled('theft'), between, 100_000, at(100));
+        together(p, at(101), legs(pool, between, p.someone()));
+        if (i === 0) paid(p, between, SUBJECT, 90_000, at(102));
+        paid(p, SUBJECT, p.someone(), 90_000, at(103));
+      });
+      expect([i, behind]).toEqual([i, expect.stringMatching(/HIGH|CRITICAL/)]);
+    }
+  });
+});
+
 describe('trades inside one transaction', () => {
   /** Two pools with coin and dollars of an exchange. */
   const poolsOf = (p: Planted): [string, string] => {

@@ -79,6 +79,8 @@ export interface MoneyBehind {
   returned: ReadonlyMap<string, number>;
   /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
   circled: ReadonlyMap<string, number>;
+  /** What is left of the amount of a transfer, by id, that went round inside its transaction over other parties; null: nothing. */
+  rounds: ReadonlyMap<string, string | null>;
   /** Wallets behind it that listed takers feed too; left out without any. */
   sharedLayer?: SharedLayer;
   /** Receipts in transactions in which others lost money to listed takers; left out without any. */
@@ -139,6 +141,7 @@ export async function findIndirectExposure(
     circled: new Map(
       directions.flatMap((direction) => [...circledParts(subject?.[direction] ?? [], traces[direction], direction)]),
     ),
+    rounds: new Map([...traces.rounds].map(([id, left]) => [id, left?.amount ?? null])),
     received: {
       usd: traces.received.totalUsd,
       explained: explained.received,
