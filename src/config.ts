@@ -107,7 +107,7 @@ const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodTy
     EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
     ...live('http', 'https'),
   },
-  bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate() },
+  bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate(), ...live('http', 'https') },
   solana: node,
   tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate() },
   xrp: { ...node, ...live('ws', 'wss') },

@@ -5,7 +5,8 @@ import { publishedRate } from '../public-sources.ts';
 import type { Listener } from './port.ts';
 
 /** Returns where a chain is listened to: its own setting, else the source that serves for it; undefined where none does. */
-function liveUrl(chain: Chain, { liveUrl: own, rpcUrl }: ChainSettings): string | undefined {
+function liveUrl(chain: Chain, { liveUrl: own, rpcUrl, esploraUrl }: ChainSettings): string | undefined {
+  if (chain === 'bitcoin') return own ?? esploraUrl;
   return own ?? (isEvmChain(chain) ? rpcUrl : undefined);
 }
 
@@ -21,9 +22,14 @@ export async function openListener(
     const { openXrpListener } = await import('./xrp-listener.ts');
     return openXrpListener({ url: baseUrl, everyMs: options.everyMs });
   }
-  if (!isEvmChain(chain)) return null;
-  const perSecond = baseUrl === settings.rpcUrl ? settings.rpcRps : undefined;
+  const { rpcUrl, rpcRps, esploraUrl, esploraRps } = settings;
+  const perSecond = baseUrl === rpcUrl ? rpcRps : baseUrl === esploraUrl ? esploraRps : undefined;
   const endpoint = { chain, name: 'live', baseUrl, perSecond: perSecond ?? publishedRate(baseUrl) };
+  if (chain === 'bitcoin') {
+    const { openBitcoinListener } = await import('./bitcoin-listener.ts');
+    return openBitcoinListener({ endpoint, ...options });
+  }
+  if (!isEvmChain(chain)) return null;
   const { openEvmListener } = await import('./evm-listener.ts');
   return openEvmListener({ endpoint, chain, ...options });
 }

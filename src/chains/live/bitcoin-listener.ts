@@ -1,0 +1,221 @@
+import { base58, bech32, bech32m } from '@scure/base';
+import { Block } from 'bitcoinjs-lib';
+import { z } from 'zod';
+import { scriptAddress } from '../../domain/transfers/utxo.ts';
+import { SourceError } from '../../errors.ts';
+import { openAnswer } from '../../outbound/request.ts';
+import { checkEsplora } from '../bitcoin/check.ts';
+import { askSource, type Endpoint } from '../http.ts';
+import type { RequestOptions, SourcePaces } from '../port.ts';
+import { checked } from '../reply.ts';
+import type { Heard, Listener, Step, Touch } from './port.ts';
+
+const EVERY_MS = 12_000;
+/** A raw block has 4 MB at most. */
+const BLOCK_BYTES = 4_200_000;
+const BLOCK_MS = 60_000;
+/** Blocks of one step. */
+const BLOCKS = 3;
+/** After a longer silence every address is looked at once. */
+const GAP_MAX = 1_000;
+const TRAIL_MAX = 16;
+/** Unspent outputs that are remembered of one address; one that has more is looked at after each block that pays it. */
+const OUTPUTS_MAX = 500;
+
+type End = [height: number, hash: string];
+/** Unspent outputs of an address, as `txid:output`; null where there are too many. */
+type Outputs = string[] | null;
+
+const outputsShape = z.array(z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), vout: z.int().min(0) }));
+
+export interface BitcoinListenerOptions {
+  endpoint: Endpoint;
+  paces?: SourcePaces;
+  everyMs?: number;
+}
+
+/** Hears each new block whole: outputs to the addresses, and inputs that spend their outputs. */
+export function openBitcoinListener({ endpoint, paces, everyMs = EVERY_MS }: BitcoinListenerOptions): Listener {
+  return new BitcoinListener(endpoint, everyMs, paces);
+}
+
+class BitcoinListener implements Listener {
+  readonly everyMs: number;
+  private readonly endpoint: Endpoint;
+  private readonly paces?: SourcePaces;
+  private readonly closing = new AbortController();
+  private isConfirmed = false;
+
+  constructor(endpoint: Endpoint, everyMs: number, paces?: SourcePaces) {
+    this.endpoint = endpoint;
+    this.everyMs = everyMs;
+    this.paces = paces;
+  }
+
+  async step({ watched, place, signal }: Step): Promise<Heard> {
+    if (!this.isConfirmed) await checkEsplora(this.endpoint, this.options());
+    this.isConfirmed = true;
+    const head = Number(await this.text('/blocks/tip/height', /^\d{1,9}$/));
+    const trail = place === null ? [] : (JSON.parse(place) as End[]);
+    const found = await this.anchorOf(trail, head);
+    const from = (found.anchor ?? head) + 1;
+    const isGap = head - from >= GAP_MAX;
+    const kept: End[] = trail.filter(([height]) => height <= (found.anchor ?? -1));
+    const marks = new Map<string, string>();
+    const outputs = new Map<string, Outputs>();
+    // What an address has now is asked before its first block: an output of that block is heard twice at most.
+    for (const [address, mark] of watched) {
+      signal.throwIfAborted();
+      const known = mark === null ? [] : (JSON.parse(mark) as Outputs);
+      const isAsked = mark === null || isGap || found.isReorganised;
+      const now = isAsked ? await this.outputsOf(address) : known;
+      // After a reorganisation the blocks in between may spend what the list of now lacks.
+      outputs.set(address, known && now && [...new Set([...known, ...now])]);
+      if (isAsked) marks.set(address, JSON.stringify(outputs.get(address)));
+    }
+    const touches: Touch[] = [];
+    let last = found.anchor ?? head;
+    if (isGap) {
+      touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+      last = head;
+      kept.push([head, await this.hashOf(head)]);
+    } else if (found.anchor === null) kept.push([head, await this.hashOf(head)]);
+    for (let height = from; !isGap && height <= Math.min(head, from + BLOCKS - 1); height++) {
+      signal.throwIfAborted();
+      const hash = await this.hashOf(height);
+      touches.push(...this.touchesIn(await this.block(hash), height, outputs, marks));
+      kept.push([height, hash]);
+      last = height;
+    }
+    return {
+      touches,
+      marks,
+      place: JSON.stringify(kept.slice(-TRAIL_MAX)),
+      lastBlock: last,
+      head,
+      reorganisedFrom: found.isReorganised ? from : null,
+    };
+  }
+
+  close(): void {
+    this.closing.abort(new Error('The listener is closed'));
+  }
+
+  private options(): RequestOptions {
+    return { paces: this.paces, inBackground: true, signal: this.closing.signal };
+  }
+
+  private async text(path: string, form: RegExp): Promise<string> {
+    const { status, excerpt } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
+    const text = excerpt.trim();
+    if (status === 200 && form.test(text)) return text;
+    throw this.problem(`${path}: HTTP ${status}, answered with something else`);
+  }
+
+  private hashOf(height: number): Promise<string> {
+    return this.text(`/block-height/${height}`, /^[0-9a-f]{64}$/);
+  }
+
+  /** The last block that was heard and that the chain still has. */
+  private async anchorOf(
+    trail: readonly End[],
+    head: number,
+  ): Promise<{ anchor: number | null; isReorganised: boolean }> {
+    let isReorganised = false;
+    for (const [height, hash] of trail.toReversed()) {
+      if (height > head) continue;
+      if ((await this.hashOf(height)) === hash) return { anchor: height, isReorganised };
+      isReorganised = true;
+    }
+    const [oldest] = trail;
+    return oldest ? { anchor: Math.min(oldest[0], head) - 1, isReorganised: true } : { anchor: null, isReorganised };
+  }
+
+  private async outputsOf(address: string): Promise<Outputs> {
+    const path = address.startsWith('script:') ? `/scripthash/${address.slice(7)}/utxo` : `/address/${address}/utxo`;
+    const { status, json } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
+    // Servers refuse to list the outputs of addresses that have too many.
+    if (status === 400) return null;
+    const listed = checked(this.endpoint, outputsShape, json, path);
+    return listed.length > OUTPUTS_MAX ? null : listed.map(({ txid, vout }) => `${txid}:${vout}`);
+  }
+
+  private async block(hash: string): Promise<Block> {
+    const url = new URL(`${this.endpoint.baseUrl.replace(/\/$/, '')}/block/${hash}/raw`);
+    const ask = async () => {
+      const answer = await openAnswer(url, { timeoutMs: BLOCK_MS, bytesMax: BLOCK_BYTES, signal: this.closing.signal });
+      const parts: Buffer[] = [];
+      for await (const part of answer.body) parts.push(part);
+      if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
+      return Buffer.concat(parts);
+    };
+    const pace = this.paces?.of(this.endpoint.baseUrl, this.endpoint.perSecond);
+    try {
+      const block = Block.fromBuffer(await (pace ? pace.run(this.options(), ask) : ask()));
+      if (block.getId() === hash) return block;
+      throw new Error('another block was answered');
+    } catch (error) {
+      throw this.problem(`block ${hash}: ${(error as Error).message}`, error);
+    }
+  }
+
+  /** Both sides of the watched addresses; keeps their outputs as the block leaves them. */
+  private touchesIn(block: Block, height: number, outputs: Map<string, Outputs>, marks: Map<string, string>): Touch[] {
+    const byScript = new Map([...outputs.keys()].map((address) => [scriptOf(address), address]));
+    const owners = new Map(
+      [...outputs].flatMap(([address, held]) => (held ?? []).map((one) => [one, address] as const)),
+    );
+    const touches: Touch[] = [];
+    const changed = new Set<string>();
+    for (const transaction of block.transactions ?? []) {
+      const txHash = transaction.getId();
+      const parties = new Set<string>();
+      for (const { hash, index } of transaction.ins) {
+        const spent = `${Buffer.from(hash).reverse().toString('hex')}:${index}`;
+        const owner = owners.get(spent);
+        if (owner === undefined) continue;
+        owners.delete(spent);
+        parties.add(owner);
+      }
+      for (const [output, { script }] of transaction.outs.entries()) {
+        const hex = Buffer.from(script).toString('hex');
+        const owner = byScript.get(hex) ?? byScript.get(scriptAddress(hex));
+        if (owner === undefined) continue;
+        owners.set(`${txHash}:${output}`, owner);
+        parties.add(owner);
+      }
+      for (const address of parties) {
+        changed.add(address);
+        touches.push({ address, txHash, block: height });
+      }
+    }
+    for (const address of changed) {
+      const held =
+        outputs.get(address) === null ? null : [...owners].flatMap(([one, owner]) => (owner === address ? one : []));
+      const kept = held && held.length <= OUTPUTS_MAX ? held : null;
+      outputs.set(address, kept);
+      marks.set(address, JSON.stringify(kept));
+    }
+    return touches;
+  }
+
+  private problem(reason: string, cause?: unknown): SourceError {
+    return new SourceError('bitcoin', `${this.endpoint.name}: ${reason.slice(0, 300)}`, { cause });
+  }
+}
+
+/** The script that pays an address, in hex; of a script without an address its pseudo address. */
+function scriptOf(address: string): string {
+  if (address.startsWith('script:')) return address;
+  if (/^bc1/i.test(address)) {
+    const { words } =
+      address.charAt(3) === 'q' ? bech32.decode(address as `bc1${string}`) : bech32m.decode(address as `bc1${string}`);
+    const [version = 0, ...program] = words;
+    const bytes = Buffer.from(bech32.fromWords(program));
+    const opcode = version === 0 ? 0 : 0x50 + version;
+    return Buffer.concat([Buffer.from([opcode, bytes.length]), bytes]).toString('hex');
+  }
+  const [kind, ...hash] = base58.decode(address).subarray(0, 21);
+  const bytes = Buffer.from(hash).toString('hex');
+  return kind === 0 ? `76a914${bytes}88ac` : `a914${bytes}87`;
+}

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bech32, bech32m } from '@scure/base';
+import { Block, Transaction } from 'bitcoinjs-lib';
+import { expect, it, onTestFinished } from 'vitest';
+import { openBitcoinListener } from '../../../src/chains/live/bitcoin-listener.ts';
+import type { Heard, Listener } from '../../../src/chains/live/port.ts';
+import { scriptAddress } from '../../../src/domain/transfers/utxo.ts';
+
+const GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
+const program = (fill: number, size = 20) => Buffer.alloc(size, fill);
+const segwit = (fill: number) => bech32.encode('bc', [0, ...bech32.toWords(program(fill))]);
+const taproot = (fill: number) => bech32m.encode('bc', [1, ...bech32.toWords(program(fill, 32))]);
+const [ME, YOU, OTHER] = [segwit(1), taproot(2), segwit(3)];
+const BARE = Buffer.from('51', 'hex');
+const scripts: Record<string, Buffer> = {
+  [ME]: Buffer.concat([Buffer.from([0, 20]), program(1)]),
+  [YOU]: Buffer.concat([Buffer.from([0x51, 32]), program(2, 32)]),
+  [OTHER]: Buffer.concat([Buffer.from([0, 20]), program(3)]),
+  [scriptAddress(BARE.toString('hex'))]: BARE,
+};
+
+/** A transaction that spends outputs of others and pays addresses. */
+function pay(spent: [txid: string, output: number][], ...to: string[]): Transaction {
+  const transaction = new Transaction();
+  for (const [txid, output] of spent) transaction.addInput(Buffer.from(txid, 'hex').reverse(), output);
+  for (const [place, address] of to.entries()) transaction.addOutput(scripts[address]!, BigInt(1_000 + place));
+  return transaction;
+}
+
+function blockOf(salt: number, transactions: Transaction[]): Block {
+  const block = new Block();
+  block.version = 2;
+  block.prevHash = Buffer.alloc(32);
+  block.timestamp = 1_700_000_000;
+  block.bits = 0x1d00ffff;
+  block.nonce = salt;
+  // The first one is the coinbase.
+  block.transactions = [pay([['00'.repeat(32), 0xffffffff]], OTHER), ...transactions];
+  block.merkleRoot = Block.calculateMerkleRoot(block.transactions);
+  return block;
+}
+
+/** Esplora over a chain that a test writes; heights begin at 100. */
+async function startEsplora() {
+  const chain = [blockOf(0, [])];
+  const unspent: Record<string, { txid: string; vout: number }[]> = {};
+  const door = { fault: null as 'cut' | 'other' | 'huge' | 'lie' | null, asked: [] as string[] };
+  const tip = () => 99 + chain.length;
+  const server = createServer((request, response) => {
+    const path = String(request.url);
+    door.asked.push(path);
+    if (door.fault === 'cut') return void request.socket.destroy();
+    const [, first, second, third] = path.split('/');
+    const answer = (text: string | Buffer) => void response.end(text);
+    if (path === '/block-height/0') return answer(door.fault === 'other' ? 'f'.repeat(64) : GENESIS);
+    if (path === '/blocks/tip/height') return answer(String(tip()));
+    if (path === '/blocks/tip/hash') return answer(chain.at(-1)!.getId());
+    if (first === 'block-height') {
+      const block = chain[Number(second) - 100];
+      return block ? answer(block.getId()) : void response.writeHead(404).end();
+    }
+    const block = chain.find((one) => one.getId() === second);
+    if (first === 'block' && third === 'raw') {
+      if (door.fault === 'huge') return answer(Buffer.alloc(16 * 1024 * 1024));
+      return answer(Buffer.from((door.fault === 'lie' ? chain[0]! : block!).toBuffer()));
+    }
+    if (first === 'block') return answer(JSON.stringify({ height: tip(), timestamp: 1_700_000_000 }));
+    answer(JSON.stringify(unspent[second!] ?? []));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listener = openBitcoinListener({ endpoint: { chain: 'bitcoin', name: 'live', baseUrl: url } });
+  onTestFinished(() => listener.close());
+  return { chain, unspent, door, listener };
+}
+
+const ADDRESSES = [ME, YOU, scriptAddress(BARE.toString('hex'))];
+/** A step after others, with what these left. */
+async function stepOn(listener: Listener, before: Heard | null, marks: Map<string, string | null>) {
+  const heard = await listener.step({
+    watched: marks,
+    place: before?.place ?? null,
+    signal: new AbortController().signal,
+  });
+  for (const [address, mark] of heard.marks) marks.set(address, mark);
+  return heard;
+}
+const unmarked = () => new Map<string, string | null>(ADDRESSES.map((address) => [address, null]));
+const named = ({ touches }: Heard) => touches.map(({ address, txHash }) => [address, txHash]);
+
+it('hears what is paid to an address of any kind, and what spends its outputs', async () => {
+  const { chain, unspent, listener } = await startEsplora();
+  unspent[ME] = [{ txid: 'ab'.repeat(32), vout: 1 }];
+  const marks = unmarked();
+  const first = await stepOn(listener, null, marks);
+  expect(first).toMatchObject({ touches: [], lastBlock: 100, head: 100 });
+  const spending = pay([['ab'.repeat(32), 1]], OTHER);
+  const paying = pay([['cd'.repeat(32), 0]], OTHER, YOU);
+  const burning = pay([['cd'.repeat(32), 1]], ADDRESSES[2]!);
+  const foreign = pay([['cd'.repeat(32), 2]], OTHER);
+  chain.push(blockOf(1, [spending, paying, burning, foreign]));
+  const second = await stepOn(listener, first, marks);
+  expect(named(second)).toEqual([
+    [ME, spending.getId()],
+    [YOU, paying.getId()],
+    [ADDRESSES[2], burning.getId()],
+  ]);
+  // An output of a block that was heard, spent in a later one.
+  const onward = pay([[paying.getId(), 1]], OTHER);
+  chain.push(blockOf(2, [onward]));
+  const third = await stepOn(listener, second, marks);
+  expect(named(third)).toEqual([[YOU, onward.getId()]]);
+  expect(named(await stepOn(listener, third, marks))).toEqual([]);
+});
+
+it('goes on where it was after a cut, and catches up block by block', async () => {
+  const { chain, door, listener } = await startEsplora();
+  const marks = unmarked();
+  const first = await stepOn(listener, null, marks);
+  door.fault = 'cut';
+  await expect(stepOn(listener, first, marks)).rejects.toMatchObject({ problem: 'no_answer' });
+  const paid = Array.from({ length: 5 }, (_, n) => pay([['cd'.repeat(32), n]], ME));
+  for (const [n, transaction] of paid.entries()) chain.push(blockOf(n + 1, [transaction]));
+  door.fault = null;
+  const second = await stepOn(listener, first, marks);
+  expect([second.lastBlock, second.head]).toEqual([103, 105]);
+  const third = await stepOn(listener, second, marks);
+  expect([...named(second), ...named(third)]).toEqual(paid.map((transaction) => [ME, transaction.getId()]));
+});
+
+it('says where the chain was reorganised, and hears what came in its place', async () => {
+  const { chain, listener } = await startEsplora();
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  chain.push(blockOf(1, []), blockOf(2, [pay([['cd'.repeat(32), 0]], ME)]));
+  heard = await stepOn(listener, heard, marks);
+  expect(heard.touches).toHaveLength(1);
+  chain.pop();
+  const other = pay([['cd'.repeat(32), 0]], YOU);
+  chain.push(blockOf(3, [other]), blockOf(4, []));
+  heard = await stepOn(listener, heard, marks);
+  expect(heard).toMatchObject({ reorganisedFrom: 102, lastBlock: 103 });
+  expect(named(heard)).toEqual([[YOU, other.getId()]]);
+});
+
+it('refuses another network, a block that is not the one asked for, and one that is too large', async () => {
+  const { chain, door, listener } = await startEsplora();
+  const marks = unmarked();
+  door.fault = 'other';
+  await expect(stepOn(listener, null, marks)).rejects.toMatchObject({ problem: 'other_network' });
+  door.fault = null;
+  const first = await stepOn(listener, null, marks);
+  chain.push(blockOf(1, []));
+  for (const fault of ['lie', 'huge'] as const) {
+    door.fault = fault;
+    await expect(stepOn(listener, first, marks)).rejects.toMatchObject({ problem: 'unusable_answer' });
+  }
+});
