@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
-import { buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, type ContextOptions, closeAfterFailure, openContext } from './context.ts';
 import { ClosingError } from './errors.ts';
@@ -33,11 +33,11 @@ const CLOSE_MS = 25_000;
 const EXIT_MS = 2_000;
 
 /** Opens the stores and listens; requests under way are answered before `close` resolves. */
-export async function startService(config: Config, options?: ContextOptions): Promise<Service> {
+export async function startService(config: Config, options?: ContextOptions & AppOptions): Promise<Service> {
   const ctx = await openContext(config, options);
   try {
     await warnOfGaps(ctx);
-    const app = await buildApp(ctx);
+    const app = await buildApp(ctx, options);
     const shared = isShared(config);
     const handover = shared ? null : await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));
     const url = await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {

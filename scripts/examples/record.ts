@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { startDemo } from '../../fixtures/demo/start.ts';
+import type { AppOptions } from '../../src/app.ts';
 import type { Example } from '../../src/http/openapi/examples.ts';
 import { openRecorder } from './recorder.ts';
 import { tour } from './tour/tour.ts';
@@ -22,14 +23,14 @@ interface Servers {
 }
 
 /** Runs the demo on a clock of its own, on these servers if any, and returns each operation's requests and answers. */
-export async function recordExamples(servers?: Servers): Promise<Record<string, Example>> {
+export async function recordExamples(servers?: Servers, options: AppOptions = {}): Promise<Record<string, Example>> {
   let at = NOW;
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const demo = await startDemo(
     { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
-    { now: () => at, servers: servers?.settings },
+    { ...options, now: () => at, servers: servers?.settings },
   );
   await packDemoCase(demo);
   try {

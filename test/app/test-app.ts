@@ -15,6 +15,7 @@ import { pingRecords, type Records } from '../../src/records/database/database.t
 import { wholeNumber } from '../../src/routes/schemas.ts';
 import { expectSoundRecords, expectUnbrokenAudit } from '../records/sound-records.ts';
 import { appStores } from './app-stores.ts';
+import { strictAnswers } from './strict-answers.ts';
 
 export const NOW = Date.parse('2026-11-20T10:00:00Z');
 
@@ -50,7 +51,7 @@ export async function openTestApp(
   });
   // Most tests load what they need of labels, or none, and ask what a desk with current lists is answered.
   if (!comparesLists) ctx.labels.gap = async () => null;
-  const app = await buildApp(ctx, options);
+  const app = await buildApp(ctx, { writeAnswers: strictAnswers, ...options });
   onTestFinished(async () => {
     await app.close();
     await expectSound(ctx.records);

@@ -69,7 +69,10 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         last = { at: ctx.now(), sources: checkAndLog(ctx) };
       }
       const { at, sources } = last;
-      return { checked_at: iso(at), sources: (await sources).map(sourceForTenants) };
+      return {
+        checked_at: iso(at),
+        sources: (await sources).map(({ reason: _reason, ...source }) => sourceForTenants(source)),
+      };
     },
   );
 }
