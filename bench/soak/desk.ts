@@ -1,23 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../fixtures/demo/random.ts';
 
-interface Taken {
+/** One answered request: of which kind, in which part of the run, and how long it took. */
+export interface Taken {
   kind: string;
-  half: 0 | 1;
+  part: number;
   ms: number;
+}
+
+/** What an account was given by its own count, to be compared with the records of the service. */
+export interface Given {
+  accountId: string;
+  taken: Taken[];
+  /** Ids of the scans that it was answered. */
+  scans: string[];
+  /** Ids of the jobs that it was promised, with the status in which each ended. */
+  jobs: Record<string, string>;
+  notes: number;
+  notesHeld: number;
+  billed: number;
+  failed: number;
 }
 
 /** An account that works as analysts and their systems do, about once a second. */
 export interface Desk {
-  taken: Taken[];
-  work(signal: AbortSignal, half: () => 0 | 1): Promise<void>;
-  /** What it was given, by its own count. */
-  given: { scans: number; jobs: string[]; notes: number; failed: number };
-  ask(method: string, path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>;
-  caseId: string;
+  work(signal: AbortSignal, part: () => number): Promise<void>;
+  /** Waits for its jobs. */
+  settle(): Promise<Given>;
 }
 
 const PAUSE_MS = 1_000;
+/** Each a second apart. */
+const TRIES = 120;
 const ENDED = ['completed', 'failed'];
 
 /** Kinds of requests, each as often as it stands here. */
@@ -33,9 +47,9 @@ const MIX = [
   'report',
 ] as string[];
 
-export async function openDesk(
+async function openDesk(
   url: string,
-  { key }: { key: string },
+  { key, accountId }: { key: string; accountId: string },
   { addresses, seed }: { addresses: readonly string[]; seed: string },
 ): Promise<Desk> {
   const random = createRandom(seed);
@@ -45,7 +59,7 @@ export async function openDesk(
     string[],
     string[],
   ];
-  const ask: Desk['ask'] = async (method, path, body) => {
+  const ask = async (method: string, path: string, body?: object) => {
     const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
     const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
     const isJson = answer.headers.get('content-type')?.includes('json');
@@ -55,14 +69,16 @@ export async function openDesk(
   };
   const opened = await ask('POST', '/cases', { title: 'Soak' });
   const caseId = (opened.body.case as { id: string }).id;
-  const given: Desk['given'] = { scans: 0, jobs: [], notes: 0, failed: 0 };
-  const taken: Taken[] = [];
+  const given: Given = {
+    ...{ accountId, taken: [], scans: [], jobs: {}, notes: 0 },
+    ...{ notesHeld: 0, billed: 0, failed: 0 },
+  };
 
-  const requests: Record<string, () => ReturnType<Desk['ask']>> = {
+  const requests: Record<string, () => ReturnType<typeof ask>> = {
     presign: () => ask('GET', `/public/presign/check?chain=bitcoin&to=${pick(addresses)}`),
     scan: async () => {
       const answer = await ask('GET', `/public/scan?chain=bitcoin&fresh=true&address=${pick(ofScans)}`);
-      if (answer.status === 200) given.scans += 1;
+      if (answer.status === 200) given.scans.push(String(answer.body.scan_id));
       return answer;
     },
     exposure: () => ask('GET', `/exposure/${pick(addresses)}?chain=bitcoin&max_hops=3`),
@@ -78,7 +94,7 @@ export async function openDesk(
         address: pick(ofJobs),
         fresh: true,
       });
-      if (answer.status === 202) given.jobs.push(String(answer.body.job_id));
+      if (answer.status === 202) given.jobs[String(answer.body.job_id)] = 'queued';
       return answer;
     },
     usage: () => ask('GET', '/public/usage'),
@@ -86,50 +102,57 @@ export async function openDesk(
     report: () => ask('GET', `/risk-report/${pick(addresses)}?chain=bitcoin&language=en`),
   };
 
+  /** Asks until the limit per minute lets it through. */
+  const askUntil = async (path: string, isEnough: (body: Record<string, unknown>) => boolean = () => true) => {
+    for (let tries = 0; ; tries++) {
+      const { status, body } = await ask('GET', path);
+      if (status === 200 && (isEnough(body) || tries >= TRIES)) return body;
+      await sleep(PAUSE_MS);
+    }
+  };
+
   return {
-    taken,
-    given,
-    ask,
-    caseId,
-    work: async (signal, half) => {
+    work: async (signal, part) => {
       while (!signal.aborted) {
-        const kind = pick(MIX);
-        const part = half();
+        const [kind, of] = [pick(MIX), part()];
         const startedAt = performance.now();
         const { status } = await requests[kind]!();
         if (status >= 400) given.failed += 1;
-        else taken.push({ kind, half: part, ms: performance.now() - startedAt });
+        else given.taken.push({ kind, part: of, ms: performance.now() - startedAt });
         await sleep(PAUSE_MS * (0.5 + random.next()));
       }
+    },
+    settle: async () => {
+      for (const id of Object.keys(given.jobs)) {
+        const { status } = await askUntil(`/public/scan/${id}`, (body) => ENDED.includes(String(body.status)));
+        given.jobs[id] = String(status);
+      }
+      given.billed = Number((await askUntil('/public/usage')).scans_used);
+      given.notesHeld = Number((await askUntil(`/cases/${caseId}`)).notes_total);
+      return given;
     },
   };
 }
 
-/** Waits for the jobs of a desk, and compares what it was given with what the service says. */
-export async function settle({ ask, given, caseId }: Desk) {
-  let completed = 0;
-  let lost = 0;
-  for (const id of given.jobs) {
-    let status = '';
-    for (let tries = 0; tries < 120 && !ENDED.includes(status); tries++) {
-      const answer = await ask('GET', `/public/scan/${id}`);
-      if (answer.status === 200) status = String(answer.body.status);
-      if (!ENDED.includes(status)) await sleep(PAUSE_MS);
-    }
-    if (status === 'completed') completed += 1;
-    else if (status !== 'failed') lost += 1;
-  }
-  const usage = await withRetry(ask, '/public/usage');
-  const held = await withRetry(ask, `/cases/${caseId}`);
-  lost += Math.abs(Number(held.notes_total) - given.notes);
-  return { earned: given.scans + completed, billed: Number(usage.scans_used), lost, failed: given.failed };
+/** What the process is given: the accounts that work until it is asked to end. */
+export interface Desks {
+  url: string;
+  keys: readonly { key: string; accountId: string }[];
+  addresses: readonly string[];
 }
 
-/** Asks until the limit per minute lets it through. */
-async function withRetry(ask: Desk['ask'], path: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const { status, body } = await ask('GET', path);
-    if (status === 200) return body;
-    await sleep(PAUSE_MS);
-  }
+/** Works at all desks; `part` is a message of its parent, and -1 ends it. */
+async function probe({ url, keys, addresses }: Desks): Promise<void> {
+  const desks = await Promise.all(keys.map((key, i) => openDesk(url, key, { addresses, seed: `desk ${i}` })));
+  const ending = new AbortController();
+  let part = 0;
+  process.on('message', (next: number) => {
+    if (next < 0) ending.abort();
+    else part = next;
+  });
+  process.send!('working');
+  await Promise.all(desks.map((desk) => desk.work(ending.signal, () => part)));
+  process.send!(await Promise.all(desks.map((desk) => desk.settle())), () => process.exit());
 }
+
+if (process.send) process.once('message', (desks: Desks) => void probe(desks));

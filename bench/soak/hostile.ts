@@ -1,31 +1,15 @@
-import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 const AT_ONCE = 40;
 /** Between two requests of a connection: sending at full speed would take the processor from the service itself. */
 const PAUSE_MS = 200;
 
-interface Target {
+/** What the process is given: an account attacks by all its keys until its parent disconnects. */
+export interface Target {
   url: string;
   keys: readonly string[];
   addresses: readonly string[];
-}
-
-/** Starts an account that sends what it can by all its keys, 200 times a second at most, and heeds no refusal, in a thread of its own. */
-export function startAttack(target: Target) {
-  const thread = new Worker(new URL(import.meta.url), { workerData: target });
-  return {
-    /** Ends it; its answers by status, where 0 is a connection that was closed. */
-    stop: async (): Promise<string> => {
-      const answered = once(thread, 'message') as Promise<[Map<number, number>]>;
-      thread.postMessage('stop');
-      const [statuses] = await answered;
-      await thread.terminate();
-      const sorted = [...statuses].sort(([a], [b]) => a - b);
-      return sorted.map(([status, count]) => `${count} × ${status}`).join(', ');
-    },
-  };
 }
 
 /** The requests, in turn. */
@@ -42,35 +26,44 @@ const ATTACKS: ((address: string) => [method: string, path: string, body?: strin
   (address) => ['GET', `/graph/funds/${address}?chain=bitcoin`],
   () => ['POST', '/public/scan', `{"address":"${'x'.repeat(900_000)}"}`],
   () => ['POST', '/webhooks/configs', JSON.stringify({ webhook_url: 'https://127.0.0.1/' })],
+  () => ['GET', '/public/scans?limit=100'],
+  (address) => ['GET', `/public/presign/check?chain=bitcoin&to=${address}`],
+  (address) => ['POST', '/public/scan/async', JSON.stringify({ chain: 'bitcoin', address, fresh: true })],
   (address) => ['POST', '/scamdb/report', JSON.stringify({ address, type: 'phishing', description: 'x' })],
 ];
 
-async function attack({ url, keys, addresses }: Target): Promise<void> {
-  const statuses = new Map<number, number>();
-  const ending = new AbortController();
-  let nth = 0;
-  parentPort!.once('message', () => {
-    ending.abort();
-    parentPort!.postMessage(statuses);
+/** Sends a request and lets its answer flow away; 0 where the connection was closed. */
+function drain(url: string, method: string, key: string, body: string | undefined, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const sent = request(url, { method, headers, agent }, (answer) => {
+      answer.on('close', () => resolve(answer.statusCode ?? 0)).resume();
+    });
+    sent.on('error', () => resolve(0)).end(body);
   });
-  const attackOnce = async (): Promise<number> => {
-    nth += 1;
-    const [method, path, body] = ATTACKS[nth % ATTACKS.length]!(addresses[nth % addresses.length]!);
-    // Now and then a key that does not exist.
-    const key = nth % 50 === 0 ? 'tfk_none' : keys[nth % keys.length]!;
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body, signal: ending.signal });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
+}
+
+/** Sends what it can, 200 times a second at most, and heeds no refusal; reports its answers by status each second. */
+async function attack({ url, keys, addresses }: Target): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const statuses: Record<string, number> = {};
+  let nth = 0;
+  setInterval(() => process.send?.(statuses), 1_000);
   const loop = async () => {
-    while (!ending.signal.aborted) {
-      const status = await attackOnce().catch(() => 0);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    for (;;) {
+      nth += 1;
+      const [method, path, body] = ATTACKS[nth % ATTACKS.length]!(addresses[nth % addresses.length]!);
+      // Now and then a key that does not exist.
+      const key = nth % 50 === 0 ? 'tfk_none' : keys[nth % keys.length]!;
+      const status = await drain(`${url}/api/v1${path}`, method, key, body, agent);
+      statuses[status] = (statuses[status] ?? 0) + 1;
       await sleep(PAUSE_MS);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, loop));
 }
 
-if (!isMainThread) await attack(workerData as Target);
+if (process.send) {
+  process.on('disconnect', () => process.exit());
+  process.once('message', (target: Target) => void attack(target));
+}
