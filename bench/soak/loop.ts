@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { watchEventLoop } from '../event-loop.ts';
 
-/** Loaded into the service before its own code: keeps the longest hold of its event loop since SIGUSR2, in milliseconds, in a file. */
+/** Loaded into the service before its own code. The file has the longest hold of its event loop since SIGUSR2, in ms. */
 const file = process.env.LOOP_FILE;
 if (file && process.argv[1]?.endsWith('main.js')) {
   let longest = 0;
