@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../src/domain/time.ts';
+import { InvalidInputError } from '../src/errors.ts';
 import { endUnfinished, noteUnfinished, touchUnfinished } from '../src/records/lists/unfinished-loads.ts';
 import type { LoadRequest } from './load-request.ts';
 import type { Stores } from './reading/loader.ts';
@@ -26,7 +27,9 @@ export async function finishingLater<T>(
     await endUnfinished(records, named);
     return done;
   } catch (error) {
-    if (error instanceof Error) error.message += CUT_OFF;
+    // What the file itself forbids is refused before a row is written, and would be again.
+    if (error instanceof InvalidInputError) await endUnfinished(records, named);
+    else if (error instanceof Error) error.message += CUT_OFF;
     throw error;
   } finally {
     clearInterval(touches);
