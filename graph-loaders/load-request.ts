@@ -2,7 +2,7 @@ import type { Endings } from '../src/labels/put-labels.ts';
 import type { AskedTable } from './reading/table-format.ts';
 import type { WholeFile } from './transfers/load-transfers.ts';
 
-/** What is to be loaded, and how. */
+/** A file to load, and how. */
 export interface LoadRequest {
   source: string;
   /** Absolute path of a file or folder, or an http(s) URL. */

@@ -30,7 +30,7 @@ export interface Input {
   isFolder: boolean;
 }
 
-/** What was found, to be read more than once. */
+/** Input that can be read more than once. */
 interface KeptInput extends Input {
   /** Deletes what was downloaded. */
   discard: () => Promise<void>;

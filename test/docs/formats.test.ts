@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { TransferLoader, Work } from '../../graph-loaders/reading/loader.ts';
+import { SOURCE_NAMES } from '../../graph-loaders/source-names.ts';
 import { tableOfMap } from '../../graph-loaders/transfers/column-map.ts';
 import { ethereumEtlLoader } from '../../graph-loaders/transfers/ethereum-etl.ts';
 import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats.ts';
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { EXPORT_FORMS } from '../../src/exports/forms.ts';
-import { fileOf, openWork } from '../graph-loaders/loading.ts';
+import { fileOf, openLoading, openWork } from '../graph-loaders/loading.ts';
 
 const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
 
@@ -63,7 +64,8 @@ async function readAll(loader: TransferLoader, work: Work): Promise<Transfer[]> 
 }
 
 it('each mapping of columns that docs/formats.md shows reads its table', async () => {
-  const maps = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!));
+  const [beforeLists] = page.split('<!-- lists -->');
+  const maps = [...beforeLists!.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text!));
   expect(maps.map(({ name }) => name)).toEqual(Object.keys(MAPPED));
   for (const map of maps) {
     const { text, moved } = MAPPED[map.name]!;
@@ -90,4 +92,18 @@ it('docs/formats.md lists each export', () => {
   const table = ['| path | media type | what |', '| --- | --- | --- |', ...rows];
   const [, written] = /<!-- exports -->\n([\s\S]*?)<!-- end of exports -->/.exec(page) ?? [];
   expect(written).toBe(`\n${table.join('\n')}\n\n`);
+});
+
+it('each list of labels, domains, prices and contracts that docs/formats.md shows is loaded', async () => {
+  const [, lists = ''] = /<!-- lists -->([\s\S]*?)<!-- end of lists -->/.exec(page) ?? [];
+  const shown = [...lists.matchAll(/`([\w-]+)`, such as `([\w.-]+)`: [^\n]*\n\n```\w+\n([\s\S]*?)```/g)];
+  // OFAC's own forms are long, and the others are tables of transfers.
+  const others = ['transfers', 'ofac', 'ethereum-etl', 'bitcoin-etl'];
+  const expected = SOURCE_NAMES.filter((name) => !others.includes(name));
+  expect(shown.map(([, source]) => source).sort()).toEqual([...expected].sort());
+  const loading = await openLoading();
+  for (const [, source, name, text] of shown) {
+    const { loaded, skipped, unmapped } = await loading.load(source!, fileOf(name!, text!));
+    expect([source, loaded, skipped, unmapped]).toEqual([source, 1, 0, undefined]);
+  }
 });
