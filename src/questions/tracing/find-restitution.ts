@@ -77,7 +77,8 @@ export async function findRestitution(
       });
       if (replay) takers.set(loss.taker, { replay, helpers: new Map(helpers) });
     }
-    const back = restitutionOf({ key: victim, kin, received: histories.get(victim)?.received ?? [] }, takers);
+    const { received, sent } = histories.get(victim) ?? { received: [], sent: [] };
+    const back = restitutionOf({ key: victim, kin, received, sent }, takers);
     if (back.sides.size + back.unread.size > 0) found.set(victim, back);
   }
   return found;

@@ -56,6 +56,20 @@ describe('attribution by replay', () => {
     expect(left(traced)).toEqual({ unknown_origin: 1 });
   });
 
+  it('gives back to no one what others had lent for the transaction of the loss', () => {
+    const place = (i: number) => ({ txHash: 'T', index: `log:${i}`, seq: i });
+    const paid = (lent: number): Edge[] => [
+      [1, 'MIX', 'a', 100],
+      ...(lent > 0 ? ([[2, 'pool', 'a', lent, place(0)]] as Edge[]) : []),
+      [2, 'a', 'THIEF', 100, place(1)],
+      [3, 'THIEF', 'a', 60],
+      [4, 'a', 'S', 60],
+    ];
+    const categories = (lent: number) => run(paid(lent)).parties.map(({ category }) => category);
+    expect(categories(0)).toEqual(['mixer']);
+    expect(categories(100)).toContain('theft');
+  });
+
   it('says why money could not be attributed', () => {
     const paid: Edge[] = [[2, 'a', 'S', 10]];
     expect(left(run(paid))).toEqual({ unknown_origin: 10 });
@@ -557,7 +571,7 @@ describe('many transfers of one party with another', () => {
     };
     const replay = { steps: [], places: new Map(), reading: NOT_READ, overspent: new Set<never>() };
     restitutionOf(
-      { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')) },
+      { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')), sent: [] },
       new Map([
         ['ethereum:THIEF', { replay, helpers: new Map([['ethereum:helper', { received: toHelper, reading }]]) }],
       ]),

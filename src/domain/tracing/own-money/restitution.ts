@@ -1,4 +1,4 @@
-import { addToGroup } from '../../group-by.ts';
+import { addToGroup, groupBy } from '../../group-by.ts';
 import { type ReadSpan, spanAt } from '../reading.ts';
 import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
@@ -21,6 +21,7 @@ interface Victim {
   /** Other addresses of its owner: what they lost may come back here. */
   kin: ReadonlySet<string>;
   received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
 }
 
 type Helper = Pick<ReplayHistory, 'received' | 'reading'>;
@@ -51,8 +52,10 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
     for (const step of replay.steps) {
       const { transfer, kind } = step;
       if (kind === 'receipt' && transfer && isVictims(transfer.from) && transfer.usd > 0) {
-        losses.push({ transfer, usd: transfer.usd });
-        held.add(step.pool, Number(transfer.amount), transfer.usd);
+        const borne = transfer.from === victim.key ? bornePart(victim, transfer) : 1;
+        const usd = transfer.usd * borne;
+        if (usd > 0) losses.push({ transfer, usd });
+        held.add(step.pool, Number(transfer.amount) * borne, usd);
         continue;
       }
       // What kin got back makes good their loss too, and is not owed here.
@@ -78,6 +81,25 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
     }
   }
   return { sides, unread };
+}
+
+/**
+ * The part (0-1) of a payment that its payer bore, in dollars: not what others lent it in the transaction. What it had put in with
+ * them before is its own.
+ */
+function bornePart({ received, sent }: Pick<Victim, 'received' | 'sent'>, { txHash, at, to }: TracedTransfer): number {
+  const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
+  const ofThis = (one: TracedTransfer) => one.txHash === txHash;
+  const before = (one: TracedTransfer) => one.at < at && !ofThis(one);
+  let lent = 0;
+  for (const [payer, part] of groupBy(received.filter(ofThis), ({ from }) => from)) {
+    const put = usdOf(sent.filter((one) => one.to === payer && before(one)));
+    const taken = usdOf(received.filter((one) => one.from === payer && before(one)));
+    lent += Math.max(0, usdOf(part) - Math.max(0, put - taken));
+  }
+  const given = sent.filter(ofThis);
+  const paid = usdOf(given.filter((one) => one.to === to));
+  return paid > 0 ? Math.min(1, Math.max(0, usdOf(given) - lent) / paid) : 1;
 }
 
 /** A transfer to the victim, and how much of it may still be matched. */
