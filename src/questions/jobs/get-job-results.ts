@@ -8,6 +8,7 @@ import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { pageWithin } from '../first-within.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
+import type { ScanMetadata } from '../scans/score-address.ts';
 import { findScanJob } from './job-record.ts';
 
 /** What a completed row adds to its address; kept as JSON. */
@@ -16,7 +17,7 @@ export interface RowResult {
   risk_score: number;
   detection_count: number;
   detections: Detection[];
-  metadata: Record<string, unknown>;
+  metadata: ScanMetadata;
   ai_analysis?: Summary;
   /** Where the scan is recorded; rows of older batches lack it. */
   scan_id?: string;

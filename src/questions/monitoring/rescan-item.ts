@@ -60,7 +60,7 @@ export async function rescanItem(
     if (error instanceof NotFoundError) return null;
     throw error;
   });
-  const owner = typeof scanned?.metadata.owner === 'string' ? scanned.metadata.owner : address;
+  const owner = scanned?.metadata.owner ?? address;
   const found = await findMovements(ctx, payer, item, { owner, signal });
   if (!scanned) {
     return inTransaction(ctx.records, (records) => keepUnknown(ctx, records, item, payer, { ...seen, found }));

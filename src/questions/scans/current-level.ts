@@ -295,12 +295,7 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
 /** Reads what the graph holds of the address, with what the scan says of how much was read. */
 async function historyInGraph({ graph }: Context, { chain, address, result }: RecordedScan): Promise<AddressHistory> {
   const { address_type: addressType, metadata } = JSON.parse(result) as ScanAnswer;
-  const { owner, native_balance, total_transactions, coverage } = metadata as {
-    owner?: string;
-    native_balance?: string | null;
-    total_transactions?: number;
-    coverage?: Partial<AddressHistory['coverage']>;
-  };
+  const { owner, native_balance, total_transactions, coverage } = metadata;
   const held = await graphHistory(graph, chain, owner ?? address);
   if (!held.found && total_transactions !== 0) throw new Error('the graph no longer holds what the scan read');
   const { complete = false, sources = [], reasons = [] } = coverage ?? {};

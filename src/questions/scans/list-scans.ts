@@ -107,7 +107,7 @@ export async function listScanCounterparties(ctx: Context, tenant: Tenant, scanI
   return {
     scan_id: scanId,
     counterparties: withTrusted(all.slice(offset, offset + limit), scan.chain, overrides),
-    total: Number(answer.metadata.counterparty_count ?? all.length),
+    total: answer.metadata.counterparty_count ?? all.length,
     limit,
     offset,
   };

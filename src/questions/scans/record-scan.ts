@@ -13,7 +13,6 @@ import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import type { Payer } from '../account/payer.ts';
-import type { ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';
 import type { ScanResult } from './score-address.ts';
 import { translateScan } from './translate-scan.ts';
@@ -79,8 +78,8 @@ export async function recordScan(
 
 /** Returns true for a level made again that is below the recorded one because time ended before the money was followed. */
 export function isLowerForWantOfTime(found: ScanResult, recorded: Pick<RecordedScan, 'risk_level'>): boolean {
-  const { coverage } = found.metadata as { coverage?: { reasons: string[] } };
-  return isBelow(found.risk_level, recorded.risk_level) && coverage?.reasons.includes(INDIRECT_CUT) === true;
+  const { coverage } = found.metadata;
+  return isBelow(found.risk_level, recorded.risk_level) && coverage?.reasons?.includes(INDIRECT_CUT) === true;
 }
 
 /** A record of a moment (epoch ms) after which labels, rules or graph moved, and which was not scored again: never LOW. */
@@ -140,8 +139,7 @@ function isSameResult(recorded: RecordedScan, result: ScanResult): boolean {
 
 /** The shares of the money that the scan traced: a level rests on them. */
 function tracedOf({ metadata }: ScanResult): string {
-  const { coverage } = metadata as { coverage?: { trace?: ScanTrace } };
-  const { received = null, sent = null } = coverage?.trace?.attributed ?? {};
+  const { received = null, sent = null } = metadata.coverage?.trace?.attributed ?? {};
   return [received, sent].map((share) => share?.toFixed(3)).join();
 }
 

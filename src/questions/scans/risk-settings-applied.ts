@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
-import type { ScoreTerm, SuppressedDetection } from '../../risk/detection.ts';
 import { applyOverrides } from '../../risk/scoring/overrides.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanResult } from './score-address.ts';
@@ -38,10 +37,7 @@ export function withOverrides<Answer extends Answered>(
   const applied = changes || involved.some((address) => trusted.has(address));
   if (!applied) return { ...answer, metadata: { ...answer.metadata, overrides_applied: false } };
 
-  const { score_terms = [], suppressed = [] } = answer.metadata as {
-    score_terms?: ScoreTerm[];
-    suppressed?: SuppressedDetection[];
-  };
+  const { score_terms = [], suppressed = [] } = answer.metadata;
   const { risk_score, risk_level, detections } = answer;
   const seen = applyOverrides(
     { risk_score, risk_level, detections, score_terms, suppressed },

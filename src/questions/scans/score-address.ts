@@ -5,6 +5,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import type { LabelList } from '../../labels/label-lists.ts';
 import type { AssessInput, Assessment } from '../../risk/assessment.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import { buildLedger } from '../../risk/ledger/ledger.ts';
@@ -12,7 +13,7 @@ import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
-import type { MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
+import type { MoneyBehind, ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;
@@ -31,13 +32,24 @@ export interface ScanResult {
   risk_score: number;
   detection_count: number;
   detections: Detection[];
-  metadata: Record<string, unknown>;
+  metadata: ScanMetadata;
   ml_anomaly_score: number;
   top_counterparties: Counterparty[];
   flow_totals: FlowTotals;
   scan_duration_ms: number;
   cached: boolean;
 }
+
+/** Those of scans of earlier versions lack what was added since. */
+export type ScanMetadata = Partial<Omit<MadeMetadata, 'coverage'>> & {
+  coverage?: Partial<Omit<MadeMetadata['coverage'], 'trace'>> & { trace?: Partial<ScanTrace> };
+  lists?: readonly LabelList[];
+  labels_on_chain?: number;
+  labels_changed_since?: string;
+  overrides_applied?: boolean;
+  destination_tag?: number;
+};
+type MadeMetadata = ReturnType<typeof metadataOf>;
 
 export interface ScoredAddress {
   result: ScanResult;
@@ -66,14 +78,11 @@ export async function scoreAddress(
     mimicry,
     usdPerYen,
   };
-  const { money, risk, origins } = await worstOf(known, answers);
+  const worst = await worstOf(known, answers);
+  const { risk } = worst;
   await setImmediate();
-  const [first, last] = spanOf(history.transfers);
-  const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
   const { totals, counterparties, counterpartyCount } = summarizeFlow(owner, history.transfers, flowOptions);
-  const { gap, unconfirmed, ...coverage } = history.coverage;
-  const reasons = listGap ? [...coverage.reasons, listGap] : coverage.reasons;
   const result: ScanResult = {
     success: true,
     address,
@@ -83,34 +92,7 @@ export async function scoreAddress(
     risk_score: risk.risk_score,
     detection_count: risk.detections.length,
     detections: risk.detections,
-    metadata: {
-      is_sanctioned: risk.is_sanctioned,
-      total_transactions: history.transactionCount,
-      counterparty_count: counterpartyCount,
-      ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
-      native_balance: history.balance,
-      ...(history.owner === undefined ? {} : { owner }),
-      coverage: {
-        ...coverage,
-        reasons,
-        ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
-        ...(unconfirmed ? { unconfirmed: unconfirmed.slice(0, UNCONFIRMED_MAX).map(shownUnconfirmed) } : {}),
-        transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
-        from: isoIfAny(first),
-        to: isoIfAny(last),
-        trace: money.trace,
-      },
-      rule_set_version: risk.rule_set_version,
-      level_basis: risk.level_basis,
-      level_note: levelNote(
-        { ...origins, basis: risk.level_basis, listGap, own: coverage.reasons, behind: money.trace.reasons },
-        lang,
-      ),
-      as_of: iso(asOf),
-      score_terms: risk.score_terms,
-      suppressed: risk.suppressed,
-      anomaly: risk.anomaly,
-    },
+    metadata: metadataOf(chain, read, { ...worst, counterpartyCount, lang }),
     ml_anomaly_score: risk.ml_anomaly_score,
     top_counterparties: counterparties.slice(0, TOP_COUNTERPARTIES),
     flow_totals: totals,
@@ -120,14 +102,56 @@ export async function scoreAddress(
   return { result, counterparties };
 }
 
+function metadataOf(
+  chain: Chain,
+  { history, owner, listGap, asOf }: AddressRead,
+  { money, risk, origins, counterpartyCount, lang }: Scored & { counterpartyCount: number; lang: Language },
+) {
+  const [first, last] = spanOf(history.transfers);
+  const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
+  const { gap, unconfirmed, ...coverage } = history.coverage;
+  const reasons = listGap ? [...coverage.reasons, listGap] : coverage.reasons;
+  return {
+    is_sanctioned: risk.is_sanctioned,
+    total_transactions: history.transactionCount,
+    counterparty_count: counterpartyCount,
+    ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
+    native_balance: history.balance,
+    ...(history.owner === undefined ? {} : { owner }),
+    coverage: {
+      ...coverage,
+      reasons,
+      ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
+      ...(unconfirmed ? { unconfirmed: unconfirmed.slice(0, UNCONFIRMED_MAX).map(shownUnconfirmed) } : {}),
+      transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
+      from: isoIfAny(first),
+      to: isoIfAny(last),
+      trace: money.trace,
+    },
+    rule_set_version: risk.rule_set_version,
+    level_basis: risk.level_basis,
+    level_note: levelNote(
+      { ...origins, basis: risk.level_basis, listGap, own: coverage.reasons, behind: money.trace.reasons },
+      lang,
+    ),
+    as_of: iso(asOf),
+    score_terms: risk.score_terms,
+    suppressed: risk.suppressed,
+    anomaly: risk.anomaly,
+  };
+}
+
+interface Scored {
+  money: MoneyBehind;
+  risk: Assessment;
+  origins: Pick<LevelGround, 'known' | 'explained' | 'beyond'>;
+}
+
 /**
  * Of the answers of where the money comes from and goes, the one with the highest score, as partial as the most partial one,
  * and no more explained than any.
  */
-async function worstOf(
-  known: AssessInput,
-  answers: AddressRead['answers'],
-): Promise<{ money: MoneyBehind; risk: Assessment; origins: Pick<LevelGround, 'known' | 'explained' | 'beyond'> }> {
+async function worstOf(known: AssessInput, answers: AddressRead['answers']): Promise<Scored> {
   const all: { money: MoneyBehind; risk: Assessment }[] = [];
   for (const money of answers) all.push({ money, risk: await assessInTurns({ ...money, ...known }) });
   const worst = all.reduce((a, b) => (b.risk.risk_score > a.risk.risk_score ? b : a));

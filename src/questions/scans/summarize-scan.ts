@@ -24,7 +24,7 @@ export function summaryFacts(scan: ScanResult, categories: ReadonlyMap<string, s
     risk_level: scan.risk_level,
     risk_score: scan.risk_score,
     detections: scan.detections.map(({ detector_name, severity }) => ({ name: detector_name, severity })),
-    transactions: Number(scan.metadata.total_transactions ?? 0),
+    transactions: scan.metadata.total_transactions ?? 0,
     counterparties: scan.top_counterparties.flatMap(({ address, label, category, tx_count }) =>
       label === null ? [] : [{ label, category: categories.get(address) ?? category, tx_count }],
     ),

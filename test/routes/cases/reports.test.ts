@@ -91,7 +91,7 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     const changed = {
       ...found,
       detections: [first!, { ...second!, details: { ...second!.details, counted_in: first!.detector_id } }],
-      metadata: { ...found.metadata, suppressed: [{ ...rest, suppressed_by: 'service_label' }] },
+      metadata: { ...found.metadata, suppressed: [{ ...rest, suppressed_by: 'service_label' as const }] },
     };
     const text = rawTextOf(await renderAddressReport({ ...input, scan: changed })).replace(/\s+/g, ' ');
     expect(text).toContain(`The same transfers count in "${first!.detector_name}"`);

@@ -120,7 +120,7 @@ export async function gatherCaseReport(
 /** The level of an address as its own part of the report says it. */
 function levelIn({ scan }: AddressReportInput): Partial<CaseAddressRecord> {
   if (!scan) return {};
-  const { labels_changed_since } = scan.metadata as { labels_changed_since?: string };
+  const { labels_changed_since } = scan.metadata;
   return { last_risk_level: scan.risk_level, labels_changed_since };
 }
 
