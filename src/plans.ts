@@ -207,6 +207,7 @@ export const FEATURE_REFUSALS = {
   webhookEndpoints: 'Webhooks are not available on your plan',
   followDepth: 'Follow Mode is a Pro feature.',
   flowPath: 'Flow path is a Pro feature.',
+  heldWallets: 'What-if is a Pro feature.',
   traceAddresses: 'Tracing is a Pro feature.',
   riskSettings: 'Risk settings are a Pro feature.',
   terminals: 'Terminal search is a Business feature.',

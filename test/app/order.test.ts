@@ -101,6 +101,11 @@ it.each(Object.entries(FEATURE_REFUSALS))('refuses %s exactly on the plans that 
     asyncScan: { method: 'POST', url: '/public/scan/async', payload: { address: '' } },
     batchSize: { method: 'POST', url: '/public/scan/batch', payload: { addresses: [] } },
     bulkSize: { method: 'POST', url: '/cases/11111111-2222-4333-8444-555555555555/bulk-scan' },
+    heldWallets: {
+      method: 'POST',
+      url: '/graph/what-if',
+      payload: { address: '', freeze: [{ address: '', at: '2026-01-01T00:00:00Z' }] },
+    },
     flowPath: { method: 'POST', url: '/graph/flow-path', payload: { from_address: '', to_address: '' } },
     relationshipCheck: { method: 'POST', url: '/graph/relationship-check', payload: { address_a: '', address_b: '' } },
     ownStatements: { method: 'POST', url: '/graph/query', payload: { statement: 'RETURN 1' } },

@@ -17,6 +17,9 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   await ask('getActivity', 200, { params: { address: from } });
   await ask('getActivity', 400, { params: { address: 'nobody' } });
   const near = { params: { address: from }, query: { chain: 'ethereum', max_hops: '1' } };
+  const freeze = [{ address: to, at: '2026-01-01T00:00:00Z' }];
+  await ask('askWhatIf', 200, { body: { address: from, chain: 'ethereum', freeze } });
+  await ask('askWhatIf', 400, { body: { address: 'nobody', freeze } });
   const { flows } = (await ask('getFunds', 200, near)) as { flows: { transfers: { tx_hash: string }[] }[] };
   await ask('locateTransaction', 200, { params: { tx_hash: flows[0]!.transfers[0]!.tx_hash } });
   await ask('locateTransaction', 400, { params: { tx_hash: 'nothing' } });

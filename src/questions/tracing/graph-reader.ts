@@ -3,6 +3,7 @@ import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';
+import type { Reading } from '../../domain/tracing/reading.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
@@ -33,6 +34,8 @@ const ROW_BUDGET = 400_000;
 
 export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
   rowBudget?: number;
+  /** Epoch ms from which an address sends nothing, as if it had been frozen then; by key. */
+  frozen?: ReadonlyMap<string, number>;
 }
 
 export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
@@ -228,7 +231,13 @@ export class GraphReader {
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), rounds: rounds.left };
     const paid = await readPaidOut(graph, moved, options).catch(nullOnTimeout);
     if (paid === null) this.payoutCuts.add('time_budget');
-    return new Map([...(paid ?? moved)].map(([key, address]) => [key, counted(address, netInTransactions(address))]));
+    const { frozen } = this.request;
+    return new Map(
+      [...(paid ?? moved)].map(([key, address]) => [
+        key,
+        stoppedAt(frozen?.get(key) ?? Infinity, counted(address, netInTransactions(address))),
+      ]),
+    );
   }
 
   private openedFor(key: string, direction: Direction): OpenedAddress | null {
@@ -271,4 +280,17 @@ function counted(address: GraphAddress, { received, sent }: GraphAddress): Graph
     sent,
     totals: { received: totalOf('received', received), sent: totalOf('sent', sent) },
   };
+}
+
+/** The address as if it had sent nothing from a moment on; the chain then states no balance that would fit. */
+function stoppedAt(stop: number, address: GraphAddress): GraphAddress {
+  const sent = address.sent.filter(({ at }) => at < stop);
+  if (sent.length === address.sent.length) return address;
+  const reading: Reading = (assetId) =>
+    address.reading(assetId).map((span) => ({
+      ...span,
+      opening: span.from !== null && span.from >= stop ? null : span.opening,
+      closing: span.to >= stop ? null : span.closing,
+    }));
+  return { ...counted(address, { ...address, sent }), reading };
 }

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
+import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
-import { address, asset, CategorySchema, DirectionSchema, txHash } from '../fields.ts';
-import { Lang } from '../scans/scan-schemas.ts';
-import { timestamp, wholeNumber } from '../schemas.ts';
+import { address, asset, CategorySchema, DirectionSchema, givenAddress, txHash } from '../fields.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
+import { momentField, timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import {
   ArrivalSchema,
@@ -141,6 +142,49 @@ const fundsFields = {
     'With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser',
   ),
 };
+
+const FreezeRequest = z.object({
+  address: givenAddress,
+  chain: chainText.nullish(),
+  at: momentField.describe('From when on it could have sent nothing'),
+});
+
+export const WhatIfBody = z.object({
+  address: givenAddress.describe('Whose sent money is followed'),
+  chain: chainText.nullish(),
+  freeze: z
+    .array(FreezeRequest)
+    .min(1)
+    .max(FREEZES_MAX)
+    .describe('Addresses, each with its moment; no two are the same'),
+  max_hops: z.int().min(1).max(FUNDS_HOPS.max).default(FUNDS_HOPS.usual).describe('Transfers to follow'),
+});
+
+export const WhatIfSchema = z
+  .object({
+    address,
+    chain: z.enum(CHAINS),
+    total_usd: z.number().describe('US dollars that the address sent'),
+    freezes: z.array(
+      z
+        .object({
+          address,
+          chain: z.enum(CHAINS),
+          at: timestamp.describe('Moment of the freeze'),
+          reached_usd: z.number().describe('US dollars of the money that came to it, whenever'),
+          kept_usd: z.number().describe('US dollars of it that would rest there, had it alone been frozen then'),
+          still_usd: z.number().describe('US dollars that rest there without any freeze'),
+          keeps_until: timestamp
+            .nullable()
+            .describe('When the last of the money left: a freeze after that keeps `still_usd`. Null where none left'),
+        })
+        .meta({ id: 'FreezeEffect' }),
+    ),
+    together_usd: z.number().describe('US dollars that all freezes would have kept, each dollar once'),
+    coverage: TraceCoverageSchema,
+    cypher,
+  })
+  .meta({ id: 'WhatIf', description: 'What freezes would have kept of the money that an address sent' });
 
 export const FundsSchema = z
   .object(fundsFields)

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { InvalidInputError } from '../../errors.ts';
+import { addressKey } from '../../graph/address-key.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -7,12 +9,13 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
 import { getAddressFunds } from '../../questions/tracing/funds/get-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
+import { whatIf } from '../../questions/tracing/funds/what-if.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { askGraph } from '../ask-graph.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams } from '../schemas.ts';
-import { AddressFundsSchema, CaseFundsSchema, fundsQuery } from './funds-schemas.ts';
+import { AddressFundsSchema, CaseFundsSchema, fundsQuery, WhatIfBody, WhatIfSchema } from './funds-schemas.ts';
 import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 
 const DESCRIPTION =
@@ -44,6 +47,36 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
         getAddressFunds(inquiry, { chain, address, ...asked }),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
+    },
+  );
+
+  api.post(
+    '/graph/what-if',
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'heldWallets' },
+      schema: {
+        operationId: 'askWhatIf',
+        tags: ['Investigation'],
+        summary: 'What freezes would have kept of the money of an address (Pro)',
+        description:
+          'Replays where the money went as if each named address had sent nothing from its moment on, alone and all together. ' +
+          'A replay of what happened, no forecast: what would have been done instead is not known.',
+        body: WhatIfBody,
+        response: { 200: WhatIfSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { address: given, chain: named, freeze, max_hops: maxHops } = request.body;
+      const { chain, address } = parseAddress(given, named);
+      const freezes = freeze.map((one) => {
+        const found = parseAddress(one.address, one.chain ?? chain);
+        return { key: addressKey(found.chain, found.address), at: one.at };
+      });
+      if (new Set(freezes.map(({ key }) => key)).size < freezes.length)
+        throw new InvalidInputError('Each address can be frozen once');
+      const keys = [addressKey(chain, address)];
+      const answer = await askGraph(ctx, request, {}, (inquiry) => whatIf(inquiry, { keys, freezes, maxHops }));
+      return { address, chain, ...answer };
     },
   );
 

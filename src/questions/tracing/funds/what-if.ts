@@ -1,0 +1,80 @@
+import { roundUsd } from '../../../domain/amount.ts';
+import { isoOrNull } from '../../../domain/time.ts';
+import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
+import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
+import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
+import { traceCoverage } from '../trace-coverage.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
+import { FUNDS_HOPS, FUNDS_LIMIT } from './funds-of.ts';
+
+/** Each is a trace of its own. */
+export const FREEZES_MAX = 5;
+
+export interface Freeze {
+  key: string;
+  /** Epoch ms from which the address can send nothing. */
+  at: number;
+}
+
+/**
+ * Says what freezes would have kept of the money that the subjects sent: the account of it is replayed as if each address, and
+ * then all of them, had sent nothing from the moment of its freeze on. All that is said follows from what happened: what
+ * somebody would have done instead is not known. Throws GraphError.
+ */
+export async function whatIf(
+  ctx: TraceContext,
+  {
+    keys,
+    freezes,
+    maxHops = FUNDS_HOPS.usual,
+  }: { keys: readonly string[]; freezes: readonly Freeze[]; maxHops?: number },
+) {
+  const run = (frozen?: ReadonlyMap<string, number>) =>
+    traceMoney(ctx, keys, { directions: ['sent'], exchanges: 'in_account', maxHops, limit: FUNDS_LIMIT, frozen });
+  const happened = await run();
+  const kept = async (frozen: readonly Freeze[]) => {
+    const replayed = await run(new Map(frozen.map(({ key, at }) => [key, at])));
+    return roundUsd(frozen.reduce((sum, { key }) => sum + restingUsd(replayed, key, happened), 0));
+  };
+  const rows = [];
+  for (const freeze of freezes) {
+    const { key, at } = freeze;
+    const { reachedUsd, leftAt } = throughOf(happened, key);
+    rows.push({
+      chain: chainOf(key),
+      address: addressOf(key),
+      at: new Date(at).toISOString(),
+      reached_usd: roundUsd(reachedUsd),
+      kept_usd: await kept([freeze]),
+      still_usd: roundUsd(restingUsd(happened, key, happened)),
+      keeps_until: isoOrNull(leftAt),
+    });
+  }
+  const sent = happened.account.sent;
+  const unattributedUsd = Math.max(0, roundUsd(sent.totalUsd - attributedUsd(sent)));
+  const traces = { ...happened, sent };
+  return {
+    total_usd: roundUsd(sent.totalUsd),
+    freezes: rows,
+    together_usd: freezes.length === 1 ? rows[0]!.kept_usd : await kept(freezes),
+    coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd }),
+  };
+}
+
+/** US dollars of the money that end at an address without a label; at a subject, those that it did not send. */
+function restingUsd({ account, subjects }: MoneyTraces, key: string, happened: MoneyTraces): number {
+  const sent = happened.subjects.get(key)?.totals.sent.usd;
+  if (sent !== undefined) return Math.max(0, sent - (subjects.get(key)?.totals.sent.usd ?? 0));
+  return account.sent.ends.reduce((sum, { address, usd }) => sum + (address === key ? usd : 0), 0);
+}
+
+/** What of the money came to an address, and when the last of it left; null where none did. */
+function throughOf({ account, subjects }: MoneyTraces, key: string): { reachedUsd: number; leftAt: number | null } {
+  let reachedUsd = 0;
+  let leftAt: number | null = null;
+  for (const { transfer, usd } of carriedOf(account.sent)) {
+    if (transfer.to === key) reachedUsd += usd;
+    if (transfer.from === key) leftAt = Math.max(leftAt ?? 0, transfer.at);
+  }
+  return { reachedUsd: subjects.get(key)?.totals.sent.usd ?? reachedUsd, leftAt };
+}
