@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { InvalidInputError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -68,15 +66,8 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const { address: given, chain: named, freeze, max_hops: maxHops } = request.body;
       const { chain, address } = parseAddress(given, named);
-      const freezes = freeze.map((one) => {
-        const found = parseAddress(one.address, one.chain ?? chain);
-        return { key: addressKey(found.chain, found.address), at: one.at };
-      });
-      if (new Set(freezes.map(({ key }) => key)).size < freezes.length)
-        throw new InvalidInputError('Each address can be frozen once');
-      const keys = [addressKey(chain, address)];
-      const answer = await askGraph(ctx, request, {}, (inquiry) => whatIf(inquiry, { keys, freezes, maxHops }));
-      return { address, chain, ...answer };
+      const freezes = freeze.map((one) => ({ ...parseAddress(one.address, one.chain ?? chain), at: one.at }));
+      return askGraph(ctx, request, {}, (inquiry) => whatIf(inquiry, { chain, address, freezes, maxHops }));
     },
   );
 

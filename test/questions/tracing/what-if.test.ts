@@ -9,12 +9,12 @@ async function ask(payments: readonly Payment[], ...freezes: [name: string, at: 
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   await pay(graph, payments);
-  const frozen = freezes.map(([name, at]): Freeze => ({ key: `ethereum:${name}`, at }));
+  const frozen = freezes.map(([address, at]): Freeze => ({ chain: 'ethereum', address, at }));
   const {
     total_usd,
     freezes: rows,
     together_usd,
-  } = await whatIf(tracing(graph), { keys: ['ethereum:S'], freezes: frozen });
+  } = await whatIf(tracing(graph), { chain: 'ethereum', address: 'S', freezes: frozen });
   return { total: total_usd, together: together_usd, rows };
 }
 

@@ -1,8 +1,10 @@
 import { roundUsd } from '../../../domain/amount.ts';
-import { isoOrNull } from '../../../domain/time.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { iso, isoOrNull } from '../../../domain/time.ts';
 import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
+import { InvalidInputError } from '../../../errors.ts';
+import { addressKey } from '../../../graph/address-key.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT } from './funds-of.ts';
@@ -11,39 +13,45 @@ import { FUNDS_HOPS, FUNDS_LIMIT } from './funds-of.ts';
 export const FREEZES_MAX = 5;
 
 export interface Freeze {
-  key: string;
+  chain: Chain;
+  address: string;
   /** Epoch ms from which the address can send nothing. */
   at: number;
 }
 
 /**
- * Says what freezes would have kept of the money that the subjects sent: the account of it is replayed as if each address, and
- * then all of them, had sent nothing from the moment of its freeze on. All that is said follows from what happened: what
- * somebody would have done instead is not known. Throws GraphError.
+ * Says what freezes would have kept of the money that an address sent: the account of it is replayed as if each frozen address,
+ * and then all of them, had sent nothing from their moment on. All that is said follows from what happened: what
+ * would have been done instead is not known. Throws GraphError, or InvalidInputError for an address that is named twice.
  */
 export async function whatIf(
   ctx: TraceContext,
   {
-    keys,
+    chain,
+    address,
     freezes,
     maxHops = FUNDS_HOPS.usual,
-  }: { keys: readonly string[]; freezes: readonly Freeze[]; maxHops?: number },
+  }: { chain: Chain; address: string; freezes: readonly Freeze[]; maxHops?: number },
 ) {
+  const keys = [addressKey(chain, address)];
+  const keyed = freezes.map((freeze) => ({ ...freeze, key: addressKey(freeze.chain, freeze.address) }));
+  if (new Set(keyed.map(({ key }) => key)).size < keyed.length)
+    throw new InvalidInputError('Each address can be frozen once');
   const run = (frozen?: ReadonlyMap<string, number>) =>
     traceMoney(ctx, keys, { directions: ['sent'], exchanges: 'in_account', maxHops, limit: FUNDS_LIMIT, frozen });
   const happened = await run();
-  const kept = async (frozen: readonly Freeze[]) => {
+  const kept = async (frozen: typeof keyed) => {
     const replayed = await run(new Map(frozen.map(({ key, at }) => [key, at])));
     return roundUsd(frozen.reduce((sum, { key }) => sum + restingUsd(replayed, key, happened), 0));
   };
   const rows = [];
-  for (const freeze of freezes) {
+  for (const freeze of keyed) {
     const { key, at } = freeze;
     const { reachedUsd, leftAt } = throughOf(happened, key);
     rows.push({
-      chain: chainOf(key),
-      address: addressOf(key),
-      at: new Date(at).toISOString(),
+      chain: freeze.chain,
+      address: freeze.address,
+      at: iso(at),
       reached_usd: roundUsd(reachedUsd),
       kept_usd: await kept([freeze]),
       still_usd: roundUsd(restingUsd(happened, key, happened)),
@@ -54,9 +62,11 @@ export async function whatIf(
   const unattributedUsd = Math.max(0, roundUsd(sent.totalUsd - attributedUsd(sent)));
   const traces = { ...happened, sent };
   return {
+    address,
+    chain,
     total_usd: roundUsd(sent.totalUsd),
     freezes: rows,
-    together_usd: freezes.length === 1 ? rows[0]!.kept_usd : await kept(freezes),
+    together_usd: keyed.length === 1 ? rows[0]!.kept_usd : await kept(keyed),
     coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd }),
   };
 }
