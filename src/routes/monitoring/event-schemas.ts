@@ -81,7 +81,11 @@ const MovementSchema = z
     amount: z.string().describe('Decimal string'),
     usd: z.number().nullable().describe('US dollars at the time; null where no price is known'),
     counterparty: z
-      .object({ address, label: z.string().nullable(), category: CategorySchema.nullable() })
+      .object({
+        address,
+        label: z.string().nullable().describe('Name of its best label; null without one'),
+        category: CategorySchema.nullable().describe('Category of that label; null without one'),
+      })
       .describe('The other end, with its best label'),
     tx_hash: z.string().describe('The transaction'),
     block: z.int().nullable().describe('Its block; null while it is in none'),
