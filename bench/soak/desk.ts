@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../fixtures/demo/random.ts';
 
 /** One answered request: of which kind, in which part of the run, and how long it took. */
-export interface Taken {
+interface Taken {
   kind: string;
   part: number;
   ms: number;
@@ -23,7 +23,7 @@ export interface Given {
 }
 
 /** An account that works as analysts and their systems do, about once a second. */
-export interface Desk {
+interface Desk {
   work(signal: AbortSignal, part: () => number): Promise<void>;
   /** Waits for its jobs. */
   settle(): Promise<Given>;
