@@ -18,8 +18,12 @@ export function requestLines(
   say: typeof requests,
   language: Language,
 ): string[] {
-  const heldAt = (place: string, { chain, assets, usd: worth }: RequestedAddress | RequestedDeposit) =>
-    `${chainName(chain)} ${place}: ${quantitiesText(assets, language)} (${usd(worth, language)})`;
+  const heldAt = (place: string, { chain, assets, usd: worth, ...more }: RequestedAddress | RequestedDeposit) => {
+    const line = `${chainName(chain)} ${place}: ${quantitiesText(assets, language)} (${usd(worth, language)})`;
+    return 'frozen' in more && more.frozen
+      ? [line, frozenText(more.frozen, say, language)].join(FORMS[language].comma)
+      : line;
+  };
   const lineOf = (one: NamedTransfer) => transferLine(one, say, language);
   return [
     ...(deposit_addresses.length > 0 ? [say.deposits] : []),
@@ -32,6 +36,14 @@ export function requestLines(
     ...addresses.map((one) => heldAt(withTag(one.address, one.destination_tag, say), one)),
     ...(transactions.length > 0 ? ['', say.transactions, ...transactions.map(lineOf)] : []),
   ];
+}
+
+/** What issuers froze at an address, and since when. */
+function frozenText(frozen: NonNullable<RequestedAddress['frozen']>, say: typeof requests, language: Language): string {
+  const assets = frozen.map(({ asset, since }) =>
+    since === null ? asset : fill(say.frozenSince, { asset, at: moment(since, language) }),
+  );
+  return fill(say.frozen, { assets: assets.join(FORMS[language].comma) });
 }
 
 export function transferLine(one: NamedTransfer, say: typeof requests, language: Language): string {

@@ -130,6 +130,7 @@ interface ScanMetadata {
   counterparty_count?: number;
   as_of?: string;
   level_note?: string | null;
+  frozen?: { asset: string; since: string | null }[];
   score_terms?: ScoreTerm[];
   suppressed?: SuppressedDetection[];
   coverage?: {

@@ -1,6 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import type { OfferedSource } from '../domain/chains.ts';
 import type { Category } from '../domain/label.ts';
+import type { FrozenToken } from '../domain/tokens/issuer-freeze.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
@@ -94,6 +95,8 @@ export interface AddressHistory {
   revealed?: RevealedKey;
   /** Fees that the address paid in transactions of which it has no transfer. */
   otherFees?: PaidFee[];
+  /** Known tokens that their issuers froze at the address, as of now; left out where the source was not asked. */
+  frozen?: FrozenToken[];
 }
 
 /** A payment or receipt of the address that is read, and which way its history is read from there. */
@@ -111,6 +114,8 @@ export interface Around {
    * null where they are not counted.
    */
   sentBefore?: number | null;
+  /** Then also the tokens that it dealt in before: what their contracts state of it is asked again. */
+  tokens?: readonly string[];
 }
 
 /** An address as of the newest block. */

@@ -34,7 +34,9 @@ export async function readOn(
   const anchor = anchorOf(known, readAt - OVERLAP_MS);
   if (!anchor || !reaches(known, source, anchor.at)) return null;
   const { txHash, block, at } = anchor;
-  const around = { direction: 'forward', txHash, block, at, pages: PAGES, sentBefore: known.sent ?? null } as const;
+  const tokens = [...new Set(known.transfers.flatMap(({ token }) => token ?? []))];
+  const from = { direction: 'forward', txHash, block, at } as const;
+  const around = { ...from, pages: PAGES, sentBefore: known.sent ?? null, tokens };
   const fresh = await source.historyAround(address, around, options);
   const isSameSource = fresh.coverage.sources.join() === known.coverage.sources.join();
   const holdsAnchor = fresh.transfers.some((transfer) => transfer.txHash === txHash);
@@ -82,6 +84,7 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
     coverage: { ...known.coverage, reasons: [...new Set([...reasons, ...fresh.coverage.reasons])] },
     balances: balancesNow(known.balances ?? [], fresh.balance, transfers),
     tokenBalances: fresh.tokenBalances,
+    frozen: fresh.frozen ?? known.frozen,
     otherFees: joinedFees(known, fresh),
   };
 }

@@ -3,7 +3,7 @@ import { CHAINS } from '../domain/chain.ts';
 import { CATEGORIES } from '../domain/label.ts';
 import { RISK_LEVELS, SEVERITIES } from '../risk/detection.ts';
 import { BridgeSchema } from './bridge-fields.ts';
-import { wholeNumber } from './schemas.ts';
+import { timestamp, wholeNumber } from './schemas.ts';
 
 /** Fields that many requests and answers share, each with the words by which the API documents it. */
 
@@ -17,6 +17,28 @@ export const address = z.string().describe('In the canonical form of its chain: 
 export const label = z.string().nullable().describe('Name on the best label of the address; null without a label');
 export const txHash = z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains');
 export const asset = z.string().describe('Symbol of the coin or token');
+
+const frozenList = z
+  .array(
+    z
+      .object({
+        asset: z.string().describe('Symbol of the token'),
+        since: timestamp.nullable().describe('Since when; null: the day is not known'),
+        source: z
+          .string()
+          .describe('The list that states it, or `issuer:…` for the contract of the issuer or the ledger'),
+      })
+      .meta({ id: 'FrozenAsset' }),
+  )
+  .describe('Tokens that their issuers keep the address from moving, as of the last scan or list; left out where none');
+/** What issuers froze at an address, in answers about it. */
+export const frozenShape = {
+  frozen_since: timestamp
+    .nullable()
+    .optional()
+    .describe('Since when an issuer keeps the address from moving a token; null: the day is not known'),
+  frozen: frozenList.optional(),
+};
 
 export const RiskLevelSchema = z.enum(RISK_LEVELS).meta({
   id: 'RiskLevel',

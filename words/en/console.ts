@@ -391,6 +391,7 @@ export const scan = {
   investigate: 'Investigate the money',
   pdf: 'PDF report',
   transactions: 'Transactions',
+  frozen: 'Frozen by the issuer',
   counterparties: 'Counterparties',
   history: 'History',
   complete: 'complete',

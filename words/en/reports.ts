@@ -390,6 +390,8 @@ export const requests = {
     'In the case named above, {usd} ({share} of the money followed; {assets}) arrived at addresses that public lists attribute to {service}. The way there was followed on the public ledgers; the transactions are named below.',
   deposits: 'Deposit addresses of customers, as far as can be seen: they hand on all that they get',
   way: 'The way of the money there',
+  frozen: 'frozen by the issuer: {assets}',
+  frozenSince: '{asset} since {at}',
   partOf: '{moved} on the ledger, {part} of it followed',
   cut: '{usd} of the money of the case could not be followed to its end ({reasons}): more of it may have arrived with {service}.',
   addresses: 'Addresses where it arrived',

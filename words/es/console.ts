@@ -421,6 +421,7 @@ export const scan: typeof en.scan = {
   investigate: 'Investigar el dinero',
   pdf: 'Informe en PDF',
   transactions: 'Transacciones',
+  frozen: 'Inmovilizado por el emisor',
   counterparties: 'Contrapartes',
   history: 'Historial',
   complete: 'completo',

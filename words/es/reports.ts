@@ -259,6 +259,8 @@ export const requests: typeof en.requests = {
     'En el caso citado, {usd} ({share} del dinero seguido; {assets}) llegó a direcciones que listas públicas atribuyen a {service}. El camino se siguió en los registros públicos; las transacciones figuran abajo.',
   deposits: 'Direcciones de depósito de clientes, hasta donde se ve: reenvían todo lo que reciben',
   way: 'El camino del dinero hasta allí',
+  frozen: 'inmovilizado por el emisor: {assets}',
+  frozenSince: '{asset} desde {at}',
   partOf: '{moved} en el registro, de ello {part} seguido',
   cut: '{usd} del dinero del caso no se pudo seguir hasta su final ({reasons}): puede que haya llegado más a {service}.',
   addresses: 'Direcciones a las que llegó',

@@ -409,6 +409,7 @@ export const scan: typeof en.scan = {
   investigate: '資産の流れを調査',
   pdf: 'PDFレポート',
   transactions: '取引件数',
+  frozen: '発行者による凍結',
   counterparties: '相手方',
   history: '履歴',
   complete: '全件',

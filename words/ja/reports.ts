@@ -254,6 +254,8 @@ export const requests: typeof en.requests = {
     '上記の案件において、{usd}（追跡した資金の{share}、{assets}）が、公開リストで{service}のものとされているアドレスに到達しました。経路は公開台帳で追跡し、取引は以下のとおりです。',
   deposits: '顧客の入金用アドレスと推定されるもの（受領分をすべて送付）',
   way: '到達までの経路',
+  frozen: '発行者が凍結：{assets}',
+  frozenSince: '{asset}（{at}以降）',
   partOf: '台帳上は{moved}、うち追跡分{part}',
   cut: '案件の資金のうち{usd}は終点まで追跡できていません（{reasons}）。{service}にさらに到達している可能性があります。',
   addresses: '到達先アドレス',

@@ -27,7 +27,7 @@ const REPORT_HOPS = 5;
 /** Level and score, their basis, and the next steps. */
 export function Verdict({ scan, onRescan, busy }: VerdictProps) {
   const texts = words().scan;
-  const { coverage, total_transactions, counterparty_count, as_of, level_note } = scan.metadata;
+  const { coverage, total_transactions, counterparty_count, as_of, level_note, frozen = [] } = scan.metadata;
   const [error, setError] = useState<Error | null>(null);
   const savePdf = async () => {
     setError(null);
@@ -51,6 +51,14 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
       </div>
       {level_note && <p>{level_note}</p>}
       <dl class="facts">
+        {frozen.length > 0 && (
+          <>
+            <dt>{texts.frozen}</dt>
+            <dd>
+              {frozen.map(({ asset, since }) => (since ? `${asset} · ${momentText(since)}` : asset)).join(comma())}
+            </dd>
+          </>
+        )}
         <dt>{texts.transactions}</dt>
         <dd>{count(total_transactions ?? 0)}</dd>
         <dt>{texts.counterparties}</dt>

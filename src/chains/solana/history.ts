@@ -3,7 +3,7 @@ import type { PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
 import { isOnCurve, SYSTEM_PROGRAM } from './address.ts';
-import { holdingsNow, parsedType, statedBy, tokenAccountOwner, withHoldingsExplained } from './holdings.ts';
+import { frozenBy, holdingsNow, parsedType, statedBy, tokenAccountOwner, withHoldingsExplained } from './holdings.ts';
 import type { SolanaMints } from './mints.ts';
 import { solanaOpeningBalances } from './opening.ts';
 import type { SolanaRpc, TokenAccount } from './rpc.ts';
@@ -79,6 +79,7 @@ export async function solanaHistory(
     read,
     balances,
     otherFees,
+    frozen: subject === address ? frozenBy(owned, fetched) : undefined,
   };
   return withHoldingsExplained(rpc, address, history, options);
 }

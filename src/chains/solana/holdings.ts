@@ -1,11 +1,14 @@
 import { formatUnits } from '../../domain/amount.ts';
+import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
 import { explained, type TokenBalance } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, RequestOptions } from '../port.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from './address.ts';
+import { instructionsOf } from './instructions.ts';
 import type { SolanaRpc, TokenAccount } from './rpc.ts';
 import type { SolanaAccount } from './shapes.ts';
 import { isMultiplied, shownBy } from './shown-amounts.ts';
+import type { DatedTransaction } from './signatures.ts';
 
 /** An address as it stands now, with the token accounts that it owns. */
 export interface Holdings {
@@ -60,6 +63,27 @@ function tokensOf(owned: readonly TokenAccount[], address: string, transfers: re
     const decimals = decimalsOf.get(token);
     return skipped.has(token) || decimals === undefined ? [] : [{ token, amount: formatUnits(amount, decimals) }];
   });
+}
+
+/** Known tokens in frozen accounts; since when, where the transaction that froze the account is among those. */
+export function frozenBy(owned: readonly TokenAccount[], fetched: readonly DatedTransaction[]): FrozenToken[] {
+  const frozen = owned.flatMap(({ pubkey, mint, isFrozen }) =>
+    isFrozen && mint !== null && freezingIssuer('solana', mint) ? [{ pubkey, mint }] : [],
+  );
+  if (frozen.length === 0) return [];
+  const at = new Map<string, number>();
+  for (const { transaction, at: time } of fetched) {
+    if (transaction.meta.err != null) continue;
+    for (const { type, info } of instructionsOf(transaction)) {
+      if (type === 'freezeAccount' && info.account) at.set(info.account, Math.max(at.get(info.account) ?? 0, time));
+    }
+  }
+  const byMint = new Map<string, FrozenToken>();
+  for (const { pubkey, mint: token } of frozen) {
+    const since = at.get(pubkey) ?? byMint.get(token)?.since ?? null;
+    byMint.set(token, { token, since });
+  }
+  return [...byMint.values()];
 }
 
 /** Compares a whole history with the holdings; what does not add up may only have happened since, and is asked for again. */

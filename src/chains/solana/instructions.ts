@@ -95,6 +95,7 @@ const TYPES = new Set([
   'create',
   'createIdempotent',
   'setAuthority',
+  'freezeAccount',
 ]);
 
 /** Every instruction that matters, in the order of execution. Throws SourceError for one of another shape. */

@@ -42,6 +42,8 @@ export interface TokenAccount {
   lamports: bigint;
   /** Amount of the mint in it; null where the node does not say. */
   held: StatedAmount | null;
+  /** True where the freeze authority of the mint keeps it from moving. */
+  isFrozen: boolean;
 }
 
 type RpcReply = { value: unknown; code?: undefined } | { code: number; message: string };
@@ -137,8 +139,8 @@ export function solanaRpc(endpoint: Endpoint) {
       );
       const held = await checkedEach(endpoint, tokenAccountShape, accounts, 'getTokenAccountsByOwner');
       return held.map(({ pubkey, account: { lamports, data } }) => {
-        const { mint = null, tokenAmount = null } = data?.parsed.info ?? {};
-        return { pubkey, lamports, mint, held: tokenAmount };
+        const { mint = null, tokenAmount = null, state } = data?.parsed.info ?? {};
+        return { pubkey, lamports, mint, held: tokenAmount, isFrozen: state === 'frozen' };
       });
     },
 

@@ -72,7 +72,13 @@ export const solanaAccountShape = z.object({
 });
 
 const parsedTokenAccount = z.object({
-  parsed: z.object({ info: z.object({ mint: solanaAddress, tokenAmount: statedAmount.optional() }) }),
+  parsed: z.object({
+    info: z.object({
+      mint: solanaAddress,
+      tokenAmount: statedAmount.optional(),
+      state: z.string().optional().catch(undefined),
+    }),
+  }),
 });
 export const tokenAccountShape = z.object({
   pubkey: solanaAddress,

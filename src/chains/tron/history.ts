@@ -9,6 +9,7 @@ import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } fr
 import { inParallel } from '../reply.ts';
 import type { TronApi, TronList } from './api.ts';
 import { statedBy, withStateExplained } from './explain-balance.ts';
+import { frozenTokens } from './freezes.ts';
 import {
   type ListedInternal,
   type ListedToken,
@@ -86,7 +87,7 @@ export async function tronHistory(
   api: TronApi,
   tokens: TronTokens,
   address: string,
-  { pageLimit, range }: { pageLimit: number; range?: TronRange },
+  { pageLimit, range, before }: { pageLimit: number; range?: TronRange; before?: readonly string[] },
   options?: RequestOptions,
 ): Promise<AddressHistory> {
   const [account, own, trc20] = await Promise.all([
@@ -121,6 +122,15 @@ export async function tronHistory(
     coverage: { complete: !range && reasons.length === 0, sources: ['trongrid'], reasons },
     read: [...own.read, ...trc20.read],
     otherFees: otherFees.map(({ txHash, amount }) => ({ txHash, amount })),
+    frozen:
+      range && !before
+        ? undefined
+        : await frozenTokens(
+            api,
+            address,
+            [...complete.flatMap(({ token }) => token ?? []), ...(before ?? [])],
+            options,
+          ),
   };
   return withStateExplained({ api, tokens }, address, history, options);
 }

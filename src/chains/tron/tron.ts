@@ -63,7 +63,13 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     },
     history: (address, request) => tronHistory(api, tokens, address, options, request),
     historyAround: (address, around, request) =>
-      tronHistory(api, tokens, address, { pageLimit: around.pages, range: rangeAround(around) }, request),
+      tronHistory(
+        api,
+        tokens,
+        address,
+        { pageLimit: around.pages, range: rangeAround(around), before: around.tokens },
+        request,
+      ),
     transaction: async (hash, request) => (await evidence(api, tokens, hash, request))?.transaction ?? null,
     evidence: (hash, request) => evidence(api, tokens, hash, request),
     findLogs: async () => null,

@@ -1,6 +1,7 @@
 import { ownKeys } from '../../domain/address/public-key.ts';
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
 import { earlierProof } from '../../domain/entity.ts';
+import type { FrozenToken } from '../../domain/tokens/issuer-freeze.ts';
 import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
 import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
@@ -8,6 +9,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions, RevealedKey } from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import { changeBeside } from './balances.ts';
+import { frozenBy, type LineState, linesAfter } from './freezes.ts';
 import type { XrpMptFacts } from './mpt.ts';
 import { type HoldingsBefore, holdingsOf, xrpOpeningBalances } from './opening.ts';
 import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
@@ -34,6 +36,8 @@ interface ReadTransaction extends HoldingsBefore {
   /** The fee that it paid, where no transfer touches it. */
   otherFee: PaidFee | null;
   revealed: RevealedKey | null;
+  /** Its trust lines with issuers of known tokens afterwards. */
+  lines: LineState[];
 }
 
 /** When the first ledger that still exists closed: what an account held then came from ledgers that are lost. */
@@ -59,6 +63,7 @@ export async function xrpHistory(
       beside: changeBeside(transaction, address),
       otherFee: own.length === 0 ? feePaidBy(transaction, address) : null,
       revealed: transaction.tx.Account === address ? revealedBy(transaction, isOwnKey) : null,
+      lines: linesAfter(transaction, address),
     };
   };
   const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
@@ -95,7 +100,14 @@ export async function xrpHistory(
     ...(around ? {} : { beside: formatUnits(beside, 6) }),
     otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
     ...(revealed && { revealed }),
+    frozen: frozenIn(items, around),
   });
+}
+
+/** A part that is read on says it only where it has a trust line with an issuer of a known token: there is one such token. */
+function frozenIn(items: readonly ReadTransaction[], around?: Around): FrozenToken[] | undefined {
+  const lines = items.flatMap((item) => item.lines);
+  return around && (around.tokens === undefined || lines.length === 0) ? undefined : frozenBy(lines);
 }
 
 function revealedBy(

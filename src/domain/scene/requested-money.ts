@@ -5,7 +5,7 @@ import type { FundsRow } from '../tracing/funds/row.ts';
 
 /** An end of the money that a request names: a service, or a wallet that holds it. */
 export type RequestedEnd = Pick<FundsRow, 'label' | 'usd' | 'assets' | 'first_at' | 'last_at'> &
-  Pick<FundsRow, 'arrivals' | 'deposits' | 'tags'> & { chain: Chain; address: string };
+  Pick<FundsRow, 'arrivals' | 'deposits' | 'tags' | 'frozen_since' | 'frozen'> & { chain: Chain; address: string };
 
 /** Money at one address. */
 interface ReachedAddress {
@@ -19,7 +19,7 @@ interface ReachedAddress {
 }
 
 /** An address of a service at which money arrived; one entry for each customer, by destination tag. */
-export interface RequestedAddress extends ReachedAddress {
+export interface RequestedAddress extends ReachedAddress, Pick<FundsRow, 'frozen_since' | 'frozen'> {
   label: string | null;
   destination_tag: number | null;
 }
@@ -60,7 +60,8 @@ function depositsOf({ chain, address: handed_on_to, deposits = [] }: RequestedEn
 }
 
 function addressesOf(end: RequestedEnd): RequestedAddress[] {
-  const { chain, address, label, usd, assets, first_at, last_at, tags } = end;
+  const { chain, address, label, usd, assets, first_at, last_at, tags, frozen_since, frozen } = end;
+  const freeze = frozen ? { frozen_since, frozen } : {};
   const parts = tags ?? [{ tag: null, usd, assets, first_at, last_at }];
   return parts.map((part) => ({
     chain,
@@ -71,5 +72,6 @@ function addressesOf(end: RequestedEnd): RequestedAddress[] {
     assets: part.assets,
     first_at: part.first_at,
     last_at: part.last_at,
+    ...freeze,
   }));
 }

@@ -10,6 +10,7 @@ import { LargeHistoryError, readAtMost } from '../../fairness/history-places.ts'
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
+import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
@@ -115,8 +116,9 @@ export async function keepHistory(
   const { readAt, isCached, since } = read;
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
   const history = await withLoaded(ctx, { chain, address }, given);
-  const asOf = ctx.now();
   const { owner = address } = history;
+  if (!isCached) await keepFreezes(ctx.labels, { chain, address: owner }, history.frozen, ctx.now());
+  const asOf = ctx.now();
   const labels = await labelsOfHistory(ctx, chain, address, history);
   const { parties, labelsOf } = labels;
   const known = owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);

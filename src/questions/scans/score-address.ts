@@ -5,6 +5,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { frozenFields } from '../../labels/issuer-freezes.ts';
 import type { LabelList } from '../../labels/label-lists.ts';
 import type { AssessInput, Assessment } from '../../risk/assessment.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
@@ -104,7 +105,7 @@ export async function scoreAddress(
 
 function metadataOf(
   chain: Chain,
-  { history, owner, listGap, asOf }: AddressRead,
+  { history, owner, listGap, asOf, subjectLabels }: AddressRead,
   { money, risk, origins, counterpartyCount, lang }: Scored & { counterpartyCount: number; lang: Language },
 ) {
   const [first, last] = spanOf(history.transfers);
@@ -113,6 +114,7 @@ function metadataOf(
   const reasons = listGap ? [...coverage.reasons, listGap] : coverage.reasons;
   return {
     is_sanctioned: risk.is_sanctioned,
+    ...frozenFields(subjectLabels, asOf),
     total_transactions: history.transactionCount,
     counterparty_count: counterpartyCount,
     ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),

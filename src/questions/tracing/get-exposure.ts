@@ -10,6 +10,7 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
@@ -59,7 +60,9 @@ interface CategoryBucket {
 export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const search = { directions: DIRECTIONS, maxHops, limit, follows: followsOnly(request) };
-  return exposureOf(ctx, request, await traceMoney(ctx, [addressKey(chain, address)], search));
+  const exposure = await exposureOf(ctx, request, await traceMoney(ctx, [addressKey(chain, address)], search));
+  const labels = (await ctx.labels.find(chain, [address])).get(address) ?? [];
+  return { ...exposure, ...frozenFields(labels, ctx.now()) };
 }
 
 /** Returns the exposure that traces in both directions show. Patterns are searched until the deadline. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema } from '../fields.ts';
+import { address, CategorySchema, frozenShape } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { ArrivalSchema, assets } from '../tracing/tracing-fields.ts';
 
@@ -45,6 +45,7 @@ const RequestSchema = z
             assets,
             first_at: timestamp.nullable().describe('First arrival'),
             last_at: timestamp.nullable().describe('Last arrival'),
+            ...frozenShape,
           })
           .meta({ id: 'RequestedAddress' }),
       )

@@ -8,7 +8,7 @@ import type {
   SuppressedDetection,
   Way,
 } from '../../risk/detection.ts';
-import { address, CategorySchema, FrontierSchema, SeveritySchema, SharesSchema } from '../fields.ts';
+import { address, CategorySchema, FrontierSchema, frozenShape, SeveritySchema, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
 /** What the document says of the open objects of a scan: answers are not checked against these schemas. */
@@ -203,6 +203,7 @@ export const LabelListSchema = z
 export const ScanMetadataSchema = z
   .looseObject({
     is_sanctioned: z.boolean().describe('Whether a list in force names the address itself'),
+    ...frozenShape,
     total_transactions: z.int().describe('Transactions that were read'),
     counterparty_count: z.int().describe('Counterparties in all; `top_counterparties` has the largest of them'),
     btc_balance: z.number().optional().describe('Balance in BTC; only on bitcoin'),

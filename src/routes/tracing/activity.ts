@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { CHAINS } from '../../domain/chain.ts';
+import { CHAINS, isEvmChain } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { isActive } from '../../questions/activity.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { givenAddress } from '../fields.ts';
+import { frozenShape, givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 export const ActivitySchema = z
@@ -28,6 +29,7 @@ export const ActivitySchema = z
           balance: z.string().nullable().describe('Of the coin; null where no source says so within 3 seconds'),
           nonce: z.int().nullable().describe('Transactions sent (Bitcoin: all); null where the chain counts none'),
           is_contract: z.boolean().nullable().describe('Null where no source says so within 3 seconds'),
+          ...frozenShape,
         }),
       )
       .describe('Every chain on which such an address can be'),
@@ -54,7 +56,14 @@ export async function activityRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const chains = await ctx.activity.of(chain, address, { account: tenantOf(request).accountId });
+      const active = await ctx.activity.of(chain, address, { account: tenantOf(request).accountId });
+      const labels = (await ctx.labels.findOnAllChains([address])).get(address) ?? [];
+      const chains = active.map((one) => {
+        const own = labels.filter(
+          (label) => label.chain === one.chain || (label.chain === 'evm' && isEvmChain(one.chain)),
+        );
+        return { ...one, ...frozenFields(own, ctx.now()) };
+      });
       return { address, active_on: chains.filter(isActive).map((one) => one.chain), chains };
     },
   );

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
-import { address, CategorySchema, DirectionSchema, label, limit, offset, SeveritySchema, total } from '../fields.ts';
+import {
+  address,
+  CategorySchema,
+  DirectionSchema,
+  frozenShape,
+  label,
+  limit,
+  offset,
+  SeveritySchema,
+  total,
+} from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import {
   assets,
@@ -59,6 +69,7 @@ export const ExposureSchema = z
   .object({
     address,
     chain: Chain,
+    ...frozenShape,
     max_hops: maxHops,
     limit,
     method: z.literal('haircut').describe('An address pays in the mix in which it received'),

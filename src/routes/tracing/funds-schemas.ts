@@ -4,7 +4,7 @@ import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
-import { address, asset, CategorySchema, DirectionSchema, givenAddress, txHash } from '../fields.ts';
+import { address, asset, CategorySchema, DirectionSchema, frozenShape, givenAddress, txHash } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
@@ -79,6 +79,7 @@ const FundsRowSchema = z
       .record(z.string(), z.string().describe('Exact decimal'))
       .nullable()
       .describe('What the chain said a wallet held at its last reading, by asset; null where it did not'),
+    ...frozenShape,
     hops: z.int().describe('Fewest transfers between the subject and the end'),
     first_at: timestamp.nullable().describe('First transfer with the end; null where they are not listed'),
     last_at: timestamp.nullable().describe('Last transfer with the end'),

@@ -185,6 +185,26 @@ describe('Solana as a source', () => {
     expect(history.balances).toContainEqual({ ...opening, at: from });
   });
 
+  it('says since when a known token is frozen in an account, by what lists the accounts and the transactions that were read', async () => {
+    const usdt = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB';
+    const state = 'frozen';
+    const freeze = solanaTx({
+      slot: S + 4,
+      payer: carol,
+      tokens: [{ account: purse(alice), owner: alice, mint: usdt, before: '7', after: '7' }],
+      instructions: [spl('freezeAccount', { account: purse(alice), mint: usdt, freezeAuthority: carol })],
+    });
+    const frozen = async (txs: Cluster['txs'], account: object) => {
+      const owned = { [alice]: [{ account: purse(alice), mint: usdt, amount: '7', ...account }] };
+      return (await (await open({ txs, owned })).source.history(alice)).frozen;
+    };
+    expect(await frozen([freeze], { state })).toEqual([{ token: usdt, since: timeOf(S + 4) * 1_000 }]);
+    expect(await frozen([], { state })).toEqual([{ token: usdt, since: null }]);
+    expect(await frozen([freeze], { state: 'initialized' })).toEqual([]);
+    // Anybody can make a token and freeze it.
+    expect(await frozen([], { state, mint })).toEqual([]);
+  });
+
   it('reads symbols from the metadata of Token-2022 and of the Token Metadata program, and doubts known names', async () => {
     const [extended, classic, fake] = [key('extended'), key('classic'), key('fake')];
     const metadata = (symbol: string) => {

@@ -71,6 +71,8 @@ export interface Grid {
   assets?: Record<string, unknown>;
   /** What Tether's contract took of frozen addresses. */
   destroyed?: Pick<Trc20, 'block' | 'token' | 'from' | 'value'>[];
+  /** Whom Tether's contract froze. */
+  froze?: { block: number; token: string; who: string }[];
   /** Sun that the first block gave. */
   genesis?: Record<string, number>;
   /** Gives the same fingerprint and the same page for ever. */
@@ -119,18 +121,22 @@ export function tronGrid(grid: Grid): Upstream {
         };
       });
 
-  const destructions = (contract: string) =>
-    (grid.destroyed ?? [])
-      .filter(({ token }) => token === contract)
-      .map(({ block, from, value }) => ({
-        transaction_id: digest(`destroyed ${block}`),
+  /** Events of an issuer's contract, by name. */
+  const issuerEvents = (contract: string, name: string | null) => {
+    const destroyed = (grid.destroyed ?? []).map((one) => ({ ...one, name: 'DestroyedBlackFunds', who: one.from }));
+    const froze = (grid.froze ?? []).map((one) => ({ ...one, name: 'AddedBlackList', value: undefined }));
+    return [...destroyed, ...froze]
+      .filter((one) => one.token === contract && one.name === name)
+      .map(({ block, who, value }) => ({
+        transaction_id: digest(`${name} ${block}`),
         block_number: block,
         block_timestamp: atOf(block),
         contract_address: contract,
-        event_name: 'DestroyedBlackFunds',
+        event_name: name,
         event_index: 0,
-        result: { 0: `0x${tronHex(from).slice(2)}`, 1: value },
+        result: { 0: `0x${tronHex(who).slice(2)}`, ...(value === undefined ? {} : { 1: value }) },
       }));
+  };
   const firstBlock = () => ({
     transactions: Object.entries(grid.genesis ?? {}).map(([to, amount]) => ({
       txID: digest(`genesis ${to}`),
@@ -155,8 +161,10 @@ export function tronGrid(grid: Grid): Upstream {
       );
     }
     const contract = /^\/v1\/contracts\/(\w+)\/events$/.exec(path)?.[1];
-    if (contract && url.searchParams.get('event_name') === 'DestroyedBlackFunds')
-      return paged(destructions(contract), url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
+    const issued = contract ? issuerEvents(contract, url.searchParams.get('event_name')) : [];
+    if (issued.length > 0) return paged(issued, url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
+    if (url.searchParams.get('event_name') === 'AddedBlackList')
+      return paged([], url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
     if (contract) return paged(events(contract), url.searchParams, 'min_block_timestamp', 'max_block_timestamp');
     const asset = /^\/v1\/assets\/(\w+)$/.exec(path)?.[1];
     if (asset)

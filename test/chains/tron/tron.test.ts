@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tronHex } from '../../../src/chains/tron/address.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { alice, B, bob, call, carol, open, shown, token, USDT } from './cast.ts';
-import { type Grid, send, tronGrid, tronTx } from './grid.ts';
+import { atOf, type Grid, send, tronGrid, tronTx } from './grid.ts';
 
 describe('the history of a TRON address', () => {
   it('reads TRX, TRC-10, TRX sent along with a call, and what contracts sent', async () => {
@@ -180,6 +180,22 @@ describe('the balance that a TRON account states', () => {
       asset: 'USDT',
       amount: '9',
     });
+  });
+
+  it('says since when the issuer of a known token froze the address, by one call, and by its events where it did', async () => {
+    const trc20 = [{ block: B + 1, token: USDT, symbol: 'USDT', decimals: 6, from: bob, to: alice, value: '9000000' }];
+    const constants = { [`${USDT} balanceOf(address)`]: hex(9_000_000n) };
+    const free = await covered({ trc20, constants: { ...constants, [`${USDT} isBlackListed(address)`]: hex(0n) } }, {});
+    expect(free.frozen).toEqual([]);
+    const frozen = { ...constants, [`${USDT} isBlackListed(address)`]: hex(1n) };
+    const froze = [
+      { block: B + 2, token: USDT, who: bob },
+      { block: B + 3, token: USDT, who: alice },
+    ];
+    expect((await covered({ trc20, constants: frozen, froze }, {})).frozen).toEqual([
+      { token: USDT, since: atOf(B + 3) },
+    ]);
+    expect((await covered({ trc20, constants: frozen }, {})).frozen).toEqual([{ token: USDT, since: null }]);
   });
 
   it('is not a number of tokens where the list shows the id of a collectible as an amount', async () => {

@@ -249,6 +249,37 @@ describe('the XRP Ledger as a source', () => {
     });
   });
 
+  it('says since when the issuer of a known token keeps a trust line frozen, by its own flag alone', async () => {
+    const ripple = 'rMxCKbEDwqr76QuheSUMdEGf4B9xJ8m5De';
+    const currency = '524C555344000000000000000000000000000000';
+    const [low, high] = [0x0040_0000, 0x0080_0000];
+    const flagged = (ledger: number, Flags: number, deleted = false) =>
+      xrpRow(ledger, { Account: ripple, TransactionType: 'TrustSet' }, [
+        {
+          kind: deleted ? 'DeletedNode' : 'ModifiedNode',
+          type: 'RippleState',
+          before: { Flags: 65_536 },
+          after: {
+            Flags,
+            Balance: { currency, issuer: 'rrrrrrrrrrrrrrrrrrrrBZbvji', value: '40' },
+            LowLimit: { currency, issuer: alice, value: '900' },
+            HighLimit: { currency, issuer: ripple, value: '0' },
+          },
+        },
+      ]);
+    const frozen = async (...rows: XrpRow[]) => (await (await open(rippled({ rows, accounts }))).history(alice)).frozen;
+    const token = `RLUSD.${ripple}`;
+    expect(await frozen(flagged(100_001, high), flagged(100_002, high | 65_536))).toEqual([
+      { token, since: atOf(100_001) },
+    ]);
+    expect(await frozen(flagged(100_001, 0x0400_0000))).toEqual([{ token, since: atOf(100_001) }]);
+    expect(await frozen(flagged(100_001, high), flagged(100_002, 65_536), flagged(100_003, high))).toEqual([
+      { token, since: atOf(100_003) },
+    ]);
+    expect(await frozen(flagged(100_001, low))).toEqual([]);
+    expect(await frozen(flagged(100_001, high), flagged(100_002, high, true))).toEqual([]);
+  });
+
   it('says what an account held where its reading begins, of each asset that moved since', async () => {
     const funding = xrpRow(
       100_000,

@@ -15,6 +15,8 @@ export interface HistoryWindow {
   pageRows: number;
   /** NFTs are listed too where the address has sent more transactions than these since. */
   sentBefore?: number;
+  /** Tokens whose contracts are asked too. */
+  tokens?: readonly string[];
 }
 
 /** Small pages: with a node, each transaction of a token row costs a further request. */
@@ -25,7 +27,7 @@ const SEARCH_MS = HOUR_MS;
 /** From the block of a transfer back to the beginning, or on to the newest. */
 export async function windowAround(
   sources: EvmSources,
-  { direction, block, at, sentBefore }: Around,
+  { direction, block, at, sentBefore, tokens }: Around,
   options?: RequestOptions,
 ): Promise<HistoryWindow> {
   if (direction === 'backward') {
@@ -35,7 +37,7 @@ export async function windowAround(
   }
   const fromBlock = block ?? (await blocksBetween(sources, at, at + SEARCH_MS, options))?.fromBlock;
   if (fromBlock === undefined) throw noBlock(sources, at);
-  return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS, sentBefore: sentBefore ?? undefined };
+  return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS, sentBefore: sentBefore ?? undefined, tokens };
 }
 
 function noBlock({ chain }: EvmSources, at: number): SourceError {

@@ -12,9 +12,10 @@ import type { FoundMovement, TxFacts } from '../format/transfer.ts';
 import { fetchReceipts } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
-import { withBalancesExplained } from './explain-coin.ts';
+import { withBalancesExplained } from './explain-balances.ts';
 import { withMints } from './mints.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
+import { withTokenStates } from './token-states.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
 /** What a result lacks where the explorer does not offer a list. */
@@ -42,7 +43,7 @@ export async function explorerHistory(
   window?: HistoryWindow,
 ): Promise<AddressHistory> {
   const explorer = sources.explorer!;
-  const { fromAt = 0, toAt = null, sentBefore, ...blocks } = window ?? {};
+  const { fromAt = 0, toAt = null, sentBefore, tokens, ...blocks } = window ?? {};
   const asked = { ...blocks, address };
   const reading = accountOf(sources, address, options);
   // NFTs are not money to follow: a whole history lists them, and one that is read on where there may be more of them.
@@ -88,6 +89,7 @@ export async function explorerHistory(
     ),
     balances: complete ? coinNow(account.balance, transfers) : [],
   };
+  if (tokens) return withTokenStates(sources, address, history, { tokens, ...options });
   return window ? history : withBalancesExplained(sources, address, history, options);
 }
 

@@ -18,6 +18,7 @@ import type { Rpc } from '../node/rpc.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
+import { withTokenStates } from './token-states.ts';
 
 /** Rows that one page stands for, as with explorers. */
 const LOGS_PER_PAGE = 1_000;
@@ -55,7 +56,7 @@ export async function nodeHistory(
     ...(read.complete ? [] : ['transaction_limit']),
   ];
   const hashes = new Set(transfers.map((transfer) => transfer.txHash));
-  return {
+  const history: AddressHistory = {
     found: transfers.length > 0 || (account.sent ?? 0) > 0 || account.balance !== '0' || account.type !== 'wallet',
     addressType: account.type,
     balance: account.balance,
@@ -65,6 +66,8 @@ export async function nodeHistory(
     coverage: { complete: false, sources: sourceNames(sources), reasons },
     read: await readSpans(sources, scan.next, window, options),
   };
+  const tokens = window ? window.tokens : [];
+  return tokens ? withTokenStates(sources, address, history, { tokens, ...options }) : history;
 }
 
 /** Tokens, and on Polygon, which logs its coin too, everything. A block's own second counts as unread with it. */

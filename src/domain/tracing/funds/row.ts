@@ -49,6 +49,10 @@ export interface FundsRow extends TagParts {
   assets: Record<string, string>;
   /** The balance that the chain stated at the last reading, by asset symbol; null where it did not. */
   balance: Record<string, string> | null;
+  /** Since when an issuer keeps the address from moving a token, ISO 8601; null: not known; left out where none does. */
+  frozen_since?: string | null;
+  /** The tokens. */
+  frozen?: { asset: string; since: string | null; source: string }[];
   /** Fewest transfers between the subject and the address. */
   hops: number;
   /** ISO 8601; null where the transfers are not listed. */

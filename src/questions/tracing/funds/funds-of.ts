@@ -3,7 +3,6 @@ import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import { roundUsd } from '../../../domain/amount.ts';
-import type { Chain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { serviceName } from '../../../domain/label.ts';
 import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
@@ -17,7 +16,8 @@ import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import { findNodeLabels } from '../../../labels/node-labels.ts';
+import { frozenFields } from '../../../labels/issuer-freezes.ts';
+import { labelsByKey, nodeLabelOf } from '../../../labels/node-labels.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
@@ -88,7 +88,7 @@ export async function fundsOf(
     total_usd: totalUsd,
     rows: [
       ...(isUnknown ? keys.map(unreadRow) : []),
-      ...(await withEntities(ctx, withinBytes(rows, room * PATHS_BYTES))),
+      ...(await withLabels(ctx, withinBytes(rows, room * PATHS_BYTES))),
     ],
     flows: shown,
     patterns,
@@ -194,21 +194,18 @@ export function withoutArrivals(row: FundsRow): FundsRow {
   return { ...row, arrivals: [], ...(deposits ? { deposits } : {}) };
 }
 
-/** Names the entity of each labelled party. */
-async function withEntities(ctx: Pick<TraceContext, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
-  const named = rows.flatMap(({ category, chain, address }) =>
-    category && chain && address ? [{ chain, address }] : [],
-  );
-  const entities = new Map<string, string | null>();
-  for (const [chain, parties] of groupBy(named, (one): Chain => one.chain)) {
-    const addresses = parties.map(({ address }) => address);
-    const labels = await findNodeLabels(ctx.labels, chain, addresses, ctx.now());
-    for (const [key, { entity_id }] of labels) entities.set(key, entity_id);
-  }
-  return rows.map((row) => ({
-    ...row,
-    entity: (row.chain && row.address && entities.get(addressKey(row.chain, row.address))) || null,
-  }));
+/** Names the entity of each labelled party, and what issuers froze at each address. */
+async function withLabels(ctx: Pick<TraceContext, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
+  const keyOf = ({ chain, address }: FundsRow) => (chain && address ? addressKey(chain, address) : '');
+  const keys = new Set(rows.map(keyOf));
+  keys.delete('');
+  const at = ctx.now();
+  const labels = await labelsByKey(ctx.labels, keys);
+  return rows.map((row) => {
+    const own = labels.get(keyOf(row)) ?? [];
+    const entity = row.category && own.length > 0 ? nodeLabelOf(own, at).entity_id : null;
+    return { ...row, entity, ...frozenFields(own, at) };
+  });
 }
 
 function withReason(coverage: TraceCoverage, reason: string): TraceCoverage {

@@ -11,6 +11,7 @@ import type { Explorer } from '../explorer/explorer.ts';
 import { quantity } from '../format/fields.ts';
 import { headBlock, hex } from '../node/chain-data.ts';
 import { type EvmSources, toTransfers } from './sources.ts';
+import { balanceCall, statedBalance, withDestroyed, withTokenStates } from './token-states.ts';
 
 /** An explorer lists what is older than so many blocks, and a node that keeps no archive still knows balances of then. */
 const SETTLED_BLOCKS = 100;
@@ -29,21 +30,18 @@ export async function withBalancesExplained(
   const { chain } = sources;
   const isCut = history.coverage.reasons.includes('page_limit');
   if (!history.coverage.complete && !isCut) return history;
-  let known = history;
+  let known = await withTokenStates(sources, address, history, { tokens: [], ...options });
   const left = () => coinOf(unexplainedBalances(chain, address, known));
   for (const given of chain === 'ethereum' ? [validatorWithdrawals, minedBlocks] : [minedBlocks]) {
     // Of a history that was cut nothing adds up: there only validators' money is worth a look.
     const isWanted = isCut ? given === validatorWithdrawals : isSurplus(left());
     if (isWanted) known = await withArrivals(sources, address, known, given, options);
   }
-  if (isCut) return known;
+  // The blocks' own list may have been cut as well.
+  if (known.coverage.reasons.includes('page_limit')) return known;
+  known = await withDestroyed(sources, address, known, options);
   const found = unexplainedBalances(chain, address, known);
-  if (coinOf(found) === null || (await wasExplained(sources, address, known, options)) !== true)
-    return withUnexplained(known, found);
-  return withUnexplained(
-    known,
-    found.filter(({ token }) => token !== null),
-  );
+  return withUnexplained(known, await stillUnexplained(sources, address, { history: known, found }, options));
 }
 
 function coinOf(found: readonly UnexplainedBalance[]): string | null {
@@ -80,20 +78,29 @@ async function withArrivals(
   return { ...history, transfers: [...history.transfers, ...arrivals], coverage: isCut ? cut : coverage };
 }
 
-/** True where all that was read adds up to an older balance; null where no node states one. */
-async function wasExplained(
+/** Of the balances that differ, those that differed at an older block too, and those that no node states for it. */
+async function stillUnexplained(
   { chain, rpc }: EvmSources,
   address: string,
-  history: AddressHistory,
+  { history, found }: { history: AddressHistory; found: UnexplainedBalance[] },
   options?: RequestOptions,
-): Promise<boolean | null> {
-  if (!rpc) return null;
+): Promise<UnexplainedBalance[]> {
+  if (!rpc || found.length === 0) return found;
   const block = (await headBlock(rpc, options)) - SETTLED_BLOCKS;
-  if (block < 0) return null;
-  const outcome = await rpc.attempt('eth_getBalance', [address, hex(block)], options);
-  const stated = 'result' in outcome ? quantity.safeParse(outcome.result) : null;
-  if (!stated?.success) return null;
-  const balance = formatUnits(stated.data, NATIVE_COIN[chain].decimals);
+  if (block < 0) return found;
+  const tokens = found.flatMap(({ token }) => token ?? []);
+  const calls = [
+    { method: 'eth_getBalance', params: [address, hex(block)] },
+    ...tokens.map((token) => balanceCall(token, address, hex(block))),
+  ];
+  const [coin, ...others] = await rpc.attemptAll(calls, options);
+  const stated = coin && 'result' in coin ? quantity.safeParse(coin.result) : null;
+  const balance = stated?.success ? formatUnits(stated.data, NATIVE_COIN[chain].decimals) : null;
+  const tokenBalances = tokens.flatMap((token, place) => statedBalance(chain, token, others[place]) ?? []);
   const transfers = history.transfers.filter((transfer) => transfer.block === null || transfer.block <= block);
-  return unexplainedBalances(chain, address, { balance, transfers }).length === 0;
+  const older = unexplainedBalances(chain, address, { balance, tokenBalances, transfers });
+  const isExplained = ({ token }: UnexplainedBalance) =>
+    (token === null ? balance !== null : tokenBalances.some((one) => one.token === token)) &&
+    !older.some((one) => one.token === token);
+  return found.filter((one) => !isExplained(one));
 }

@@ -1,0 +1,87 @@
+import type { Chain } from '../domain/chain.ts';
+import { isValidAt, type Label } from '../domain/label.ts';
+import { iso } from '../domain/time.ts';
+import { type FrozenToken, freezingIssuer } from '../domain/tokens/issuer-freeze.ts';
+import { sourceFamily } from './label-order.ts';
+import type { LabelStore } from './label-store.ts';
+
+/** What an issuer froze at an address; the fields are those of answers. */
+export interface FrozenAsset {
+  /** Symbol of the token. */
+  asset: string;
+  /** ISO 8601; null where the day is not known. */
+  since: string | null;
+  /** The list that states it, or the contract of the issuer. */
+  source: string;
+}
+
+/** What the issuer's own contract, or the ledger, said in a scan. */
+const STATED = 'issuer';
+/** Lists of what issuers froze. */
+const LISTED = 'freezes';
+
+/**
+ * Keeps what a reading found frozen as labels that say nothing of who the address is, and ends those of what is frozen no longer;
+ * nothing where the source was not asked.
+ */
+export async function keepFreezes(
+  labels: Pick<LabelStore, 'find' | 'beginLoad' | 'put'>,
+  { chain, address }: { chain: Chain; address: string },
+  frozen: readonly FrozenToken[] | undefined,
+  now: number,
+): Promise<void> {
+  if (frozen === undefined) return;
+  const known = ((await labels.find(chain, [address])).get(address) ?? []).filter(
+    (label) => label.chain === chain && sourceFamily(label.source) === STATED && label.validTo === null,
+  );
+  const stated = frozen.flatMap(({ token, since }) => freezeLabel(chain, address, { token, since }) ?? []);
+  const isSame = (a: Label) => (b: Label) => a.source === b.source;
+  const changed = [
+    ...stated.filter((label) => !known.some(isSame(label))),
+    ...known.filter((label) => !stated.some(isSame(label))).map((label) => ({ ...label, validTo: now })),
+  ];
+  if (changed.length > 0) await labels.put(changed, { stamp: await labels.beginLoad(), list: false });
+}
+
+function freezeLabel(chain: Chain, address: string, { token, since }: FrozenToken): Label | null {
+  const known = freezingIssuer(chain, token);
+  if (known === null) return null;
+  return {
+    chain,
+    address,
+    category: 'unknown',
+    label: `Frozen by ${known.issuer} (${known.symbol})`,
+    source: `${STATED}:${known.symbol} ${chain}`,
+    confidence: 100,
+    entity: null,
+    validFrom: since,
+    validTo: null,
+    maliciousContract: false,
+  };
+}
+
+/** Returns what issuers keep frozen at an address at a moment, by its labels: each token once, since the first day that is known. */
+export function frozenAssets(labels: readonly Label[], at: number): FrozenAsset[] {
+  const byAsset = new Map<string, FrozenAsset>();
+  for (const label of labels) {
+    const { source, validFrom } = label;
+    if (!isValidAt(label, at) || ![STATED, LISTED].includes(sourceFamily(source))) continue;
+    const asset = source.slice(source.indexOf(':') + 1).split(' ')[0] ?? '';
+    const since = validFrom === null ? null : iso(validFrom);
+    const known = byAsset.get(asset);
+    const isFirst = known === undefined || (since !== null && (known.since === null || since < known.since));
+    if (isFirst) byAsset.set(asset, { asset, since, source });
+  }
+  return [...byAsset.values()];
+}
+
+/** Returns the fields of an answer about one address: none where nothing is frozen. */
+export function frozenFields(
+  labels: readonly Label[],
+  at: number,
+): { frozen_since?: string | null; frozen?: FrozenAsset[] } {
+  const frozen = frozenAssets(labels, at);
+  if (frozen.length === 0) return {};
+  const days = frozen.flatMap(({ since }) => since ?? []).sort();
+  return { frozen_since: days[0] ?? null, frozen };
+}
