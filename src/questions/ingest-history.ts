@@ -74,7 +74,8 @@ export interface Read {
 /**
  * Writes what a source reported about an address into the graph, with the spans that were read. Where the graph holds facts that
  * the reading lacks, it was not whole: the coverage says so, and no span counts as read. Those of the last hour are left out of
- * the history as unconfirmed, and the coverage names them. Throws GraphError.
+ * the history as unconfirmed, and the coverage names them. Returns the other parties of those that are new: what was kept of their
+ * histories still holds them. Throws GraphError.
  */
 export async function ingestHistory(
   ctx: Pick<Context, 'graph'>,
@@ -82,7 +83,7 @@ export async function ingestHistory(
   address: string,
   { history, readAt, whole, since, lookUp }: Read,
   { onNodes }: HistoryLabels,
-): Promise<void> {
+): Promise<string[]> {
   const doubted = history.coverage.unconfirmed ?? [];
   delete history.coverage.unconfirmed;
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
@@ -104,7 +105,9 @@ export async function ingestHistory(
     coverage.complete = false;
     history.read = [];
   }
-  if (!history.found) return;
+  const others = new Set(named.flatMap(({ from, to }) => [from, to]));
+  others.delete(owner);
+  if (!history.found) return [...others];
   await markRead(ctx.graph, {
     chain,
     address,
@@ -116,6 +119,7 @@ export async function ingestHistory(
     complete: whole ? coverage.complete : null,
     proven: provenKey(chain, address, history),
   });
+  return [...others];
 }
 
 /** The key of the address, as a transaction reveals it, or by the earliest that a wallet of 20 bytes signed. */

@@ -130,8 +130,8 @@ describe('a payment of the last minutes that a whole reading lacks', () => {
     const { read, facts } = await openEmpty();
     await read(historyOf(before), SECOND - MINUTE_MS);
     const history = { ...historyOf([given(0, SECOND), given(1, SECOND), ...listed]), ...change };
-    await read(history, SECOND, lookUp);
-    return { coverage: history.coverage, facts: (await facts()).length };
+    const stale = await read(history, SECOND, lookUp);
+    return { coverage: history.coverage, facts: (await facts()).length, stale };
   }
   const LEFT_OUT = { complete: true, reasons: ['unconfirmed_left_out'], unconfirmed: [{ txHash: fresh.txHash }] };
 
@@ -143,8 +143,10 @@ describe('a payment of the last minutes that a whole reading lacks', () => {
     ['the source cannot say', [], failing, true],
     ['there is no source to ask', [], null, true],
   ])('is named as unconfirmed, and leaves the graph where the chain lacks it: %s', async (_, listed, lookUp, stays) => {
-    const { coverage, facts } = await readAfter(listed, lookUp);
+    const { coverage, facts, stale } = await readAfter(listed, lookUp);
     expect(coverage).toMatchObject(LEFT_OUT);
+    // What was kept of the other party's history still holds it.
+    expect(stale).toEqual([fresh.from === 'a' ? fresh.to : fresh.from]);
     expect(facts).toBe(before.length + listed.length - (stays ? 0 : 1));
   });
 

@@ -10,6 +10,7 @@ import { addressKey } from '../../graph/address-key.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import { keysOf } from '../../labels/update-nodes.ts';
+import { hashOf, unpackMet } from '../../records/scans/met-addresses.ts';
 import { findRead } from '../../records/scans/read-cache.ts';
 import { findLatestScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
@@ -31,15 +32,26 @@ const SCORED_MS = 3_000;
 /** One address of a report. */
 const ONE_MS = 5_000;
 
-/** Where more labels changed since the oldest record, all of them count as near it. */
-const CHANGES_MAX = 1_000;
+/** Where more labels changed since the oldest record, all of them count as met by it. */
+const CHANGES_MAX = 20_000;
+/** And where more changed that records without the addresses they met are compared with, by the graph. */
+const NEAR_MAX = 1_000;
 
 /** A side with more is not compared with what a scan knew. */
 const COUNTERPARTIES_MAX = 500;
 const PARTY_MS = 1_000;
 
-/** State of what a record rests on: `unsure` where only labels of other addresses changed. */
-type RecordBasis = 'no' | 'unsure' | 'yes';
+/**
+ * State of what a record rests on. `near`: it does not say which addresses it met, and a label of one that the graph holds
+ * changed. `unsure`: something changed so shortly before it that it may not have seen that.
+ */
+type RecordBasis = 'no' | 'unsure' | 'near' | 'yes';
+
+/** A label that changed: of which address (met-addresses.ts), and when, epoch ms. */
+interface LabelChange {
+  hash: number;
+  at: number;
+}
 
 /** A level that was recorded. */
 export interface RecordedLevel {
@@ -89,7 +101,7 @@ export async function findCurrentScan(
 
 /**
  * Recorded levels as they are now, in the order given. Those whose labels or rules changed since are scored again from the
- * stores, the first 20 within 3 seconds; of the others each since whose scan a label changed that its money may meet says so
+ * stores, the first 20 within 3 seconds; of the others each since whose scan a label changed of an address that it met says so
  * and is never LOW. `scoredMax` 0 scores none again.
  */
 export async function currentLevels(
@@ -100,17 +112,26 @@ export async function currentLevels(
 ): Promise<CurrentLevel[]> {
   const changes = await newestChanges(ctx, [...new Set(recorded.map(({ chain }) => chain))]);
   const scans = recorded.flatMap(({ level, at }) => (level === null || at === null ? [] : [at]));
-  const changedAt = await newestChangeNear(ctx, Math.min(...scans));
+  const oldest = Math.min(...scans);
+  const changed = Number.isFinite(oldest) ? await labelChanges(ctx, oldest - MARGIN_MS) : [];
+  let near: Promise<number> | null = null;
+  const nearAt = () => {
+    near ??= newestChangeNear(ctx, oldest);
+    return near;
+  };
   const overrides = await tenantOverrides(ctx, accountId);
   const levels: CurrentLevel[] = recorded.map(({ level }) => ({ level, score: null, changedSince: null }));
   const until = performance.now() + SCORED_MS;
   const moved: { place: number; scan: RecordedScan; movement: RecordBasis }[] = [];
   for (const [place, { chain, address, level, at, ruleSet }] of recorded.entries()) {
     if (level === null || at === null) continue;
-    if (changedAt < at && !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
+    if (changed?.length === 0 && !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
     const scan = await findLatestScan(ctx.records, accountId, { chain, address });
     await setImmediate();
-    if (scan) moved.push({ place, scan, movement: await movementOf(ctx, changes, scan, at, ruleSet) });
+    if (!scan) continue;
+    const movement =
+      metMovement(scan, { at, ruleSet, changed }) ?? (await movementOf(ctx, { changes, scan, at, ruleSet, nearAt }));
+    if (movement !== 'no') moved.push({ place, scan, movement });
   }
   // What is known to have changed comes first.
   moved.sort((a, b) => Number(b.movement === 'yes') - Number(a.movement === 'yes'));
@@ -120,7 +141,7 @@ export async function currentLevels(
     if (current) {
       const { risk_level: level, risk_score: score } = withOverrides(current, scan.chain, overrides);
       levels[place] = { level, score, changedSince: null };
-    } else if (movement === 'yes' || changedAt >= recorded[place]!.at!) {
+    } else if (movement !== 'unsure') {
       const { level, at } = recorded[place]!;
       levels[place] = { level: level === 'LOW' ? 'UNKNOWN' : level, score: null, changedSince: iso(at!) };
     }
@@ -158,14 +179,33 @@ async function newestChanges({ labels }: Context, chains: readonly Chain[]): Pro
  */
 async function newestChangeNear({ labels, graph }: Context, since: number): Promise<number> {
   if (since === Number.POSITIVE_INFINITY) return 0;
-  const changed = await labels.changes(since, CHANGES_MAX);
+  const changed = await labels.changes(since, NEAR_MAX);
   if (changed.length === 0) return 0;
-  if (changed.length === CHANGES_MAX) return Number.POSITIVE_INFINITY;
+  if (changed.length === NEAR_MAX) return Number.POSITIVE_INFINITY;
   const key = [...new Set(changed.flatMap(keysOf))];
   const rows = await graph.read<{ key: string }>('labels/held', { key }, { timeoutMs: PARTY_MS }).catch(() => null);
   if (rows === null) return Number.POSITIVE_INFINITY;
   const held = new Set(rows.map((row) => row.key));
   return changed.reduce((newest, one) => (keysOf(one).some((k) => held.has(k)) ? Math.max(newest, one.at) : newest), 0);
+}
+
+/** Labels that changed since a moment (epoch ms); null for too many. */
+async function labelChanges({ labels }: Context, since: number): Promise<LabelChange[] | null> {
+  const changed = await labels.changes(since, CHANGES_MAX);
+  return changed.length === CHANGES_MAX ? null : changed.map(({ address, at }) => ({ hash: hashOf(address), at }));
+}
+
+/** By the addresses that the scan met; null where it does not say them, or too many labels changed. */
+function metMovement(
+  { met }: RecordedScan,
+  { at, ruleSet, changed }: { at: number; ruleSet: string | null; changed: readonly LabelChange[] | null },
+): RecordBasis | null {
+  if (ruleSet !== RULE_SET_VERSION) return 'yes';
+  if (met === null || changed === null) return null;
+  const known = unpackMet(met);
+  let newest = 0;
+  for (const { hash, at: changedAt } of changed) if (changedAt > newest && known.has(hash)) newest = changedAt;
+  return newest >= at ? 'yes' : newest > 0 && newest + MARGIN_MS >= at ? 'unsure' : 'no';
 }
 
 function mayHaveMoved(
@@ -175,16 +215,25 @@ function mayHaveMoved(
   return ruleSet !== RULE_SET_VERSION || (changes.get(chain) ?? 0) + MARGIN_MS >= at;
 }
 
-/** Looks at the labels of the address and of every party that the scan names. */
+/** Looks at the labels of the address and of every party that the scan names, then of all that the graph holds. */
 async function movementOf(
   ctx: Context,
-  changes: ReadonlyMap<Chain, number>,
-  { chain, address, result }: RecordedScan,
-  at: number,
-  ruleSet: string | null,
+  {
+    changes,
+    scan: { chain, address, result },
+    nearAt,
+    ...record
+  }: {
+    changes: ReadonlyMap<Chain, number>;
+    scan: RecordedScan;
+    at: number;
+    ruleSet: string | null;
+    nearAt: () => Promise<number>;
+  },
 ): Promise<RecordBasis> {
-  if (ruleSet !== RULE_SET_VERSION) return 'yes';
-  if (!mayHaveMoved(changes, { chain, at, ruleSet })) return 'no';
+  const { at } = record;
+  const isNear = async () => (await nearAt()) >= at;
+  if (!mayHaveMoved(changes, { chain, ...record })) return (await isNear()) ? 'near' : 'no';
   const { top_counterparties = [], detections } = JSON.parse(result) as ScanAnswer;
   const named = new Set([address, ...top_counterparties.map((one) => one.address)]);
   for (const { details } of detections) {
@@ -192,7 +241,8 @@ async function movementOf(
     for (const party of details.counterparties) named.add(party);
     for (const way of details.ways ?? []) if (way.chain === undefined) named.add(way.address);
   }
-  return (await ctx.labels.changedSince(chain, at, [...named])).size > 0 ? 'yes' : 'unsure';
+  if ((await ctx.labels.changedSince(chain, at, [...named])).size > 0) return 'yes';
+  return (await isNear()) ? 'near' : 'unsure';
 }
 
 /** Null where it fails or takes longer, or found less than the record because its search ran out of time. */

@@ -72,7 +72,7 @@ function listedScan(scan: Omit<RecordedScan, 'result' | 'source'> & { source: Li
 }
 
 /** Levels of the list as the account's settings of today see them. */
-async function asTenantSees<Scan extends Omit<RecordedScan, 'result'>>(
+async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met'>>(
   ctx: Context,
   accountId: string,
   scans: Scan[],

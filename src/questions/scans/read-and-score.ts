@@ -44,14 +44,14 @@ export async function readAndScore(
     });
     const known = await keepHistory(ctx, request, read);
     const around = await readSurroundings({ ...ctx, place }, request, known, { reach, readsAll });
-    const { result, counterparties } = await scoreAddress(chain, address, around, lang);
+    const { result, ...scored } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
     const isShared = ctx.policy.crossChain && !around.isPersonal;
     if (isShared) await keepScoreOf(ctx, result, { ...around, isNarrow: trace === 'off' });
     // The label lists that it was judged by.
     const { [chain]: labels_on_chain } = await ctx.labels.countByChain();
     const metadata = { ...result.metadata, lists: await ctx.labels.lists(), labels_on_chain };
-    return { result: { ...result, metadata }, counterparties };
+    return { result: { ...result, metadata }, ...scored };
   });
 }
 

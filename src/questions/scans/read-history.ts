@@ -12,7 +12,7 @@ import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
-import { type CachedRead, findRead, saveRead } from '../../records/scans/read-cache.ts';
+import { type CachedRead, deleteReads, findRead, saveRead } from '../../records/scans/read-cache.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { withLoaded } from '../known-dealings.ts';
 import { readOn } from '../read-on.ts';
@@ -134,7 +134,8 @@ export async function keepHistory(
   else {
     const { accountId: account, signal } = ctx;
     const lookUp = source && ((txHash: string) => source.transaction(txHash, { account, signal }));
-    await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
+    const stale = await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
+    await deleteReads(ctx.records, chain, stale);
     // Cached only after the graph holds it, so that later users need not write it again.
     if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
   }

@@ -6,6 +6,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { Label, ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
+import { addressOf } from '../../domain/tracing/hop.ts';
 import type { Overspent } from '../../domain/tracing/overspent.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
@@ -56,12 +57,14 @@ export interface AddressRead extends KnownHistory {
   knownTransfers: number | null;
   /** True where a match of a bridge took part that this account alone confirmed. */
   isPersonal: boolean;
+  /** Addresses whose labels took part, on whichever chain. */
+  met: ReadonlySet<string>;
 }
 
 /** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
 export async function readSurroundings(
   ctx: Context & ReadingInquiry & { place: HistoryPlace },
-  { chain }: ScannedSubject,
+  { chain, address }: ScannedSubject,
   known: KnownHistory,
   { reach, readsAll }: SurroundingsOptions,
 ): Promise<AddressRead> {
@@ -130,6 +133,10 @@ export async function readSurroundings(
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed(),
+    met: new Set([
+      ...[address, owner, ...parties, ...others.map((one) => one.address)],
+      ...both.flatMap((one) => [...one.met].map(addressOf)),
+    ]),
   };
 }
 

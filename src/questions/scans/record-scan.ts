@@ -10,6 +10,7 @@ import { inTransaction, type Records } from '../../records/database/database.ts'
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
 import { insertCounterparties } from '../../records/scans/counterparties.ts';
+import { packMet } from '../../records/scans/met-addresses.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import type { Payer } from '../account/payer.ts';
@@ -39,6 +40,7 @@ interface Scanned {
   lang: Language;
   answer: ScanAnswer;
   counterparties: Counterparty[];
+  met: ReadonlySet<string>;
   toAnswer?: (scan: ScanAnswer) => object;
   recordWith?: RecordWith;
 }
@@ -50,7 +52,7 @@ export async function recordScan(
   scanned: Scanned,
   { units, pay }: { units: number; pay: ScanPayment },
 ): Promise<void> {
-  const { chain, address, source, lang, answer, counterparties, toAnswer, recordWith } = scanned;
+  const { chain, address, source, lang, answer, counterparties, met, toAnswer, recordWith } = scanned;
   const packed = await packJson(counterparties);
   const write: Write = async (records) => {
     await insertScan(records, {
@@ -67,6 +69,7 @@ export async function recordScan(
       result: JSON.stringify(answer),
       created_at: Date.parse(answer.created_at),
       units,
+      met: packMet(met),
     });
     await insertCounterparties(records, answer.scan_id, packed);
     await pay(records, answer);

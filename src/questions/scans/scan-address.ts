@@ -101,7 +101,7 @@ async function makeScan(
       readAndScore({ ...inquiry, signal: until }, { ...request, isJob: signal !== undefined }, rules);
     // A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
     // and billed whose caller was refused.
-    const { result, counterparties } = await (signal ? read(signal) : withDeadline(deadline(ctx, request), read));
+    const { result, ...scored } = await (signal ? read(signal) : withDeadline(deadline(ctx, request), read));
     const answer: ScanAnswer = {
       ...result,
       cached: isRepeated,
@@ -111,7 +111,7 @@ async function makeScan(
       score_semantics: 'risk_0to100',
       rule_set_version: RULE_SET_VERSION,
     };
-    const scanned = { ...request, answer, counterparties };
+    const scanned = { ...request, answer, ...scored };
     if (isRepeated) return await recordIfChanged(ctx, tenant, scanned);
     signal?.throwIfAborted();
     const settle: ScanPayment = (records) => settleScans(records, reservation!.id, 1);

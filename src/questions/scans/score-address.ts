@@ -56,6 +56,8 @@ export interface ScoredAddress {
   result: ScanResult;
   /** What `top_counterparties` begins: at most 10,000. */
   counterparties: Counterparty[];
+  /** Addresses whose labels took part. */
+  met: ReadonlySet<string>;
 }
 
 /** The same read gives the same result, whoever asks and whenever. Other work of the process runs between the detectors. */
@@ -100,7 +102,7 @@ export async function scoreAddress(
     scan_duration_ms: 0,
     cached: false,
   };
-  return { result, counterparties };
+  return { result, counterparties, met: read.met };
 }
 
 function metadataOf(

@@ -15,6 +15,7 @@ import { countLostWork } from './0150-lost-work.ts';
 import { countStoredBytes } from './0160-stored-bytes.ts';
 import { addLiveWatch } from './0170-live-watch.ts';
 import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
+import { addMetAddresses } from './0190-met-addresses.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -40,4 +41,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0160-stored-bytes': countStoredBytes,
   '0170-live-watch': addLiveWatch,
   '0180-unfinished-loads': addUnfinishedLoads,
+  '0190-met-addresses': addMetAddresses,
 };

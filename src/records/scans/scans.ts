@@ -8,8 +8,14 @@ import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
 
-export async function insertScan(records: Records, scan: RecordedScan): Promise<void> {
-  await records.insertInto('scans').values(scan).execute();
+/** A scan as it is recorded; left out, it met no address that is kept. */
+type NewScan = Omit<RecordedScan, 'met'> & Partial<Pick<RecordedScan, 'met'>>;
+
+export async function insertScan(records: Records, scan: NewScan): Promise<void> {
+  await records
+    .insertInto('scans')
+    .values({ met: null, ...scan })
+    .execute();
 }
 
 /** True once a scan of any account was recorded. */
@@ -85,7 +91,7 @@ export interface ScanFilter {
   source?: ListedSource;
 }
 
-type ListedScan = Omit<RecordedScan, 'result'> & { source: ListedSource };
+type ListedScan = Omit<RecordedScan, 'result' | 'met'> & { source: ListedSource };
 
 /** Rows of batches, rescans of watched addresses and scans of cases: they are read at their job, item or case. */
 const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case'];

@@ -13,6 +13,7 @@ import { findPartyHistories } from '../../../src/questions/presign/party-histori
 import { currentLevels, findCurrentScan } from '../../../src/questions/scans/current-level.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
+import { hashOf, packMet, unpackMet } from '../../../src/records/scans/met-addresses.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { transfer } from '../../graph/world.ts';
@@ -88,7 +89,7 @@ it('a level that cannot be made again says since when labels changed, and is nev
   });
 }, 60_000);
 
-it('a level beyond those that are scored again says that a label changed two hops away or over a bridge', async () => {
+it('a level beyond those that are scored again says that a label of an address changed that its trace met, and no other', async () => {
   const { ctx, tenant, address, payer, scan, time } = await openScanned();
   const at = Date.parse(scan.created_at);
   const recorded = { chain, address, level: 'LOW', at, ruleSet: RULE_SET_VERSION } as const;
@@ -110,6 +111,17 @@ it('a level beyond those that are scored again says that a label changed two hop
   await list('ethereum', `0x${'ab'.repeat(20)}`);
   expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
   await list('bitcoin', 'far');
+  expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  const layer = (name: string) => roleOf(world, chain, 'laundering', name).address;
+  await scanAddress(ctx, tenant, { chain, address: layer('layer_4'), lang: 'en', source: 'sync' });
+  const behind = ctx.records.selectFrom('scans').select('met').where('address', '=', layer('layer_4'));
+  const known = unpackMet((await behind.executeTakeFirstOrThrow()).met!);
+  expect(['layer_4', 'layer_3', 'layer_1', 'thief'].filter((name) => !known.has(hashOf(layer(name))))).toEqual([]);
+  const meets = (kept: string | null) => ctx.records.updateTable('scans').set({ met: kept }).execute();
+  await meets(packMet(new Set([payer, 'far'])));
+  expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
+  // An older record does not say what it met: all that the graph holds may be.
+  await meets(null);
   expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
   // Scored again, it is as it was: that label is none of its money's.
   expect(await currentLevels(ctx, tenant.accountId, [recorded])).toMatchObject([{ level: 'LOW', changedSince: null }]);

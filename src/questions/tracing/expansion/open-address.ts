@@ -5,6 +5,7 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
 import { parseAddressKey } from '../../../graph/address-key.ts';
+import { deleteReads } from '../../../records/scans/read-cache.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
@@ -61,7 +62,8 @@ export async function openAddress(
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();
   const lookUp = (txHash: string) => source.transaction(txHash, { signal, account: accountId, inBackground: true });
-  await ingestHistory(ctx, chain, address, { history: kept, readAt, whole: around === null, lookUp }, labels);
+  const reading = { history: kept, readAt, whole: around === null, lookUp };
+  await deleteReads(ctx.records, chain, await ingestHistory(ctx, chain, address, reading, labels));
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
   const reason = whatIsMissing(history, next, source, readAt);
   return { ...opened, transfers, complete: reason === null, reason };

@@ -100,6 +100,8 @@ export async function findIndirectExposure(
 ): Promise<
   MoneyBehind & {
     timedOut: boolean;
+    /** Keys of all addresses whose labels took part. */
+    met: Iterable<string>;
     /** True where money was followed over, or ended at, a crossing that anybody could have stated. */
     hasOpen: boolean;
     /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
@@ -130,6 +132,7 @@ export async function findIndirectExposure(
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces);
   return {
+    met: traces.labels.keys(),
     subject,
     overspent: overspentBy(subject),
     beyond,

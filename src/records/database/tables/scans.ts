@@ -22,6 +22,8 @@ export interface ScansTable {
   created_at: number;
   /** What it cost; 0 where a cached scan was recorded because its result changed. */
   units: number;
+  /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
+  met: string | null;
 }
 
 /** All counterparties of a recorded scan, as packed JSON. */
