@@ -38,7 +38,7 @@ export function requestLines(
   ];
 }
 
-/** What issuers froze at an address, and since when. */
+/** Says which tokens issuers froze at an address, and since when. */
 function frozenText(frozen: NonNullable<RequestedAddress['frozen']>, say: typeof requests, language: Language): string {
   const assets = frozen.map(({ asset, since }) =>
     since === null ? asset : fill(say.frozenSince, { asset, at: moment(since, language) }),

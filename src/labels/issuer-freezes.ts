@@ -5,7 +5,7 @@ import { type FrozenToken, freezingIssuer } from '../domain/tokens/issuer-freeze
 import { sourceFamily } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 
-/** What an issuer froze at an address; the fields are those of answers. */
+/** A token that its issuer froze at an address; the fields are those of answers. */
 export interface FrozenAsset {
   /** Symbol of the token. */
   asset: string;
@@ -15,7 +15,7 @@ export interface FrozenAsset {
   source: string;
 }
 
-/** What the issuer's own contract, or the ledger, said in a scan. */
+/** Said by the issuer's own contract, or the ledger, in a scan. */
 const STATED = 'issuer';
 /** Lists of what issuers froze. */
 const LISTED = 'freezes';

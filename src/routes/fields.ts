@@ -31,7 +31,7 @@ const frozenList = z
       .meta({ id: 'FrozenAsset' }),
   )
   .describe('Tokens that their issuers keep the address from moving, as of the last scan or list; left out where none');
-/** What issuers froze at an address, in answers about it. */
+/** Tokens that issuers froze at an address, in answers about it. */
 export const frozenShape = {
   frozen_since: timestamp
     .nullable()

@@ -4,7 +4,7 @@ import { issuedShape, readAmount } from './asset.ts';
 import { bodyOf } from './balances.ts';
 import type { XrpTransaction } from './transaction.ts';
 
-/** What a transaction left of an account's trust line with the issuer of a known token: frozen or not. */
+/** An account's trust line with the issuer of a known token, as a transaction left it: frozen or not. */
 export interface LineState {
   token: string;
   isFrozen: boolean;
@@ -18,7 +18,7 @@ const FROZEN_BY = { low: 0x0040_0000 | 0x0200_0000, high: 0x0080_0000 | 0x0400_0
 
 const lineShape = z.object({ Flags: z.number(), LowLimit: issuedShape, HighLimit: issuedShape });
 
-/** The trust lines of an account with issuers of known tokens, as a transaction left them. */
+/** Reads the trust lines of an account with issuers of known tokens, as a transaction left them. */
 export function linesAfter({ at, block, meta }: XrpTransaction, account: string): LineState[] {
   return (meta?.AffectedNodes ?? []).flatMap((node): LineState[] => {
     const { LedgerEntryType, FinalFields, NewFields } = bodyOf(node);
@@ -36,7 +36,7 @@ export function linesAfter({ at, block, meta }: XrpTransaction, account: string)
   });
 }
 
-/** Known tokens that their issuers keep frozen, since the first transaction after which they stayed so. */
+/** Returns the known tokens that their issuers keep frozen, since the first transaction after which they stayed so. */
 export function frozenBy(lines: readonly LineState[]): FrozenToken[] {
   const inOrder = lines.toSorted((a, b) => (a.block ?? 0) - (b.block ?? 0) || (a.position ?? 0) - (b.position ?? 0));
   const frozen = new Map<string, FrozenToken>();

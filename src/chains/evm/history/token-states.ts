@@ -25,12 +25,12 @@ const REBASING: ReadonlySet<string> = new Set(['stETH']);
 const TRUE = `0x${'1'.padStart(64, '0')}`;
 const WORD = /^0x[0-9a-f]{64}$/i;
 
-/** The call that asks a token's contract what an address holds. */
+/** Makes the call that asks a token's contract what an address holds. */
 export function balanceCall(token: string, address: string, block: string): RpcCall {
   return { method: 'eth_call', params: [{ to: token, data: `0x70a08231${argument(address)}` }, block] };
 }
 
-/** The balance of a known token that its contract answered; null where it answered none. */
+/** Reads the balance of a known token that its contract answered; null where it answered none. */
 export function statedBalance(chain: Chain, token: string, outcome: RpcOutcome | undefined): TokenBalance | null {
   const known = verifiedToken(chain, token);
   const word = wordIn(outcome);
@@ -38,7 +38,7 @@ export function statedBalance(chain: Chain, token: string, outcome: RpcOutcome |
 }
 
 /**
- * The history with what the contracts of its known tokens, and of `tokens`, state: balances, and whether the issuer froze them. A
+ * Adds to the history what the contracts of its known tokens, and of `tokens`, state: balances, and whether the issuer froze them. A
  * source that does not answer leaves them out.
  */
 export async function withTokenStates(
@@ -110,7 +110,7 @@ export async function withDestroyed(
   return { ...history, transfers: [...history.transfers, ...(await toTransfers(sources, found, options))] };
 }
 
-/** Known tokens of the history, those of most transfers first, and those that were dealt in before. */
+/** Lists the known tokens of the history, those of most transfers first, and those that were dealt in before. */
 function knownTokensOf(
   chain: Chain,
   { transfers }: Pick<AddressHistory, 'transfers'>,
