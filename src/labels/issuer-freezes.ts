@@ -6,7 +6,7 @@ import { sourceFamily } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 
 /** A token that its issuer froze at an address; the fields are those of answers. */
-export interface FrozenAsset {
+interface FrozenAsset {
   /** Symbol of the token. */
   asset: string;
   /** ISO 8601; null where the day is not known. */
@@ -61,7 +61,7 @@ function freezeLabel(chain: Chain, address: string, { token, since }: FrozenToke
 }
 
 /** Returns what issuers keep frozen at an address at a moment, by its labels: each token once, since the first day that is known. */
-export function frozenAssets(labels: readonly Label[], at: number): FrozenAsset[] {
+function frozenAssets(labels: readonly Label[], at: number): FrozenAsset[] {
   const byAsset = new Map<string, FrozenAsset>();
   for (const label of labels) {
     const { source, validFrom } = label;

@@ -58,7 +58,7 @@ export async function* readScans(ctx: Context, tenant: Tenant, filter: Partial<S
   }
 }
 
-function listedScan(scan: Omit<RecordedScan, 'result' | 'source'> & { source: ListedSource }) {
+function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met'> & { source: ListedSource }) {
   return {
     scan_id: scan.id,
     address: scan.address,

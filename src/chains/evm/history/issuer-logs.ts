@@ -8,7 +8,7 @@ import { scanLogs } from '../node/log-scan.ts';
 import type { EvmSources } from './sources.ts';
 
 /** An event by which an issuer froze an address, or destroyed what it held. */
-export interface IssuerLog {
+interface IssuerLog {
   txHash: string;
   block: number;
   /** Epoch ms. */
