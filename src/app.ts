@@ -51,6 +51,7 @@ import { transferRoutes } from './routes/tokens/transfers.ts';
 import { activityRoutes } from './routes/tracing/activity.ts';
 import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
 import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
+import { entityRoutes } from './routes/tracing/entities.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
@@ -145,6 +146,7 @@ export async function buildApp(
       await counterpartyRoutes(api, ctx);
       await pairTransferRoutes(api, ctx);
       await activityRoutes(api, ctx);
+      await entityRoutes(api, ctx);
       await labelRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);

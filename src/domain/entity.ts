@@ -2,7 +2,7 @@ import { compare } from './compare.ts';
 import { addToGroup } from './group-by.ts';
 
 /** Why an address belongs to an entity, the surest first. */
-const BASES = ['same_key', 'listed', 'co_spent'] as const;
+export const BASES = ['same_key', 'listed', 'co_spent'] as const;
 export type Basis = (typeof BASES)[number];
 
 /** The transaction that proves something; the earliest counts, so that the order of readings does not show. */

@@ -16,6 +16,18 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   await ask('getFunds', 400, { params: { address: 'nobody' } });
   await ask('getActivity', 200, { params: { address: from } });
   await ask('getActivity', 400, { params: { address: 'nobody' } });
+  const wallet = {
+    params: {
+      address: world.labels.find(({ chain, label }) => chain === 'ethereum' && label.endsWith('hot wallet'))!.address,
+    },
+  };
+  const { entity } = (await ask('getEntityOf', 200, { ...wallet, query: { chain: 'ethereum' } })) as {
+    entity: { id: string } | null;
+  };
+  await ask('getEntityOf', 400, { params: { address: 'nobody' } });
+  await ask('getEntity', 200, { params: { id: entity!.id }, query: { limit: '5' } });
+  await ask('getEntity', 400, { params: { id: entity!.id }, query: { limit: '0' } });
+  await ask('getEntity', 404, { params: { id: `ethereum:${from}` } });
   const near = { params: { address: from }, query: { chain: 'ethereum', max_hops: '1' } };
   const freeze = [{ address: to, at: '2026-01-01T00:00:00Z' }];
   await ask('askWhatIf', 200, { body: { address: from, chain: 'ethereum', freeze } });

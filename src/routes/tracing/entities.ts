@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { BASES } from '../../domain/entity.ts';
+import { callerOf } from '../../http/access.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { parseAddress } from '../../questions/parse-address.ts';
+import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
+import {
+  address,
+  CategorySchema,
+  givenAddress,
+  label,
+  limit,
+  offset,
+  pageLimit,
+  pageOffset,
+  total,
+} from '../fields.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+
+const basis = z.enum(BASES).meta({
+  id: 'MembershipBasis',
+  description:
+    '`same_key`: one public key holds the addresses, which is certain; `listed`: a list gives them to one owner; `co_spent`: they ' +
+    'paid together in one Bitcoin transaction that is not a CoinJoin and has not the shape of a payjoin',
+});
+
+const MembershipSchema = z
+  .object({
+    basis,
+    tx_hash: z.string().nullable().describe('The earliest transaction that proves it; null for what a list says'),
+    at: z.iso.datetime().nullable().describe('Its time'),
+    confidence: z.number().nullable().describe('1 where a key proves it; null where the rule is not measured'),
+  })
+  .meta({ id: 'EntityMembership' });
+
+const moment = z.iso.datetime().nullable();
+
+const EntitySummarySchema = z
+  .object({
+    id: z.string().describe('The smallest `<chain>:<address>` of its members; a former id leads to the entity of now'),
+    name: z.string().nullable().describe('What labels call most of its labelled members; null without a label'),
+    category: CategorySchema,
+    basis: basis.describe('The weakest link that holds all members together'),
+    size: z.int().describe('Number of members'),
+    overgrown: z
+      .boolean()
+      .describe('True beyond 100,000 members or with two services: strangers were joined, so take it for nothing'),
+    chains: z.array(z.enum(CHAINS)).describe('Of its members'),
+    first_seen_at: moment.describe('Time of the earliest transfer of a member'),
+    last_seen_at: moment.describe('Time of the latest transfer of a member'),
+  })
+  .meta({ id: 'EntitySummary' });
+
+const traffic = z
+  .object({
+    usd: z.number().describe('Of the priced ones'),
+    transfers: z.int().describe('Number of transfers'),
+    unpriced: z.int().describe('Those of them without a price'),
+  })
+  .meta({ id: 'EntityTraffic' })
+  .nullable();
+
+const EntitySchema = EntitySummarySchema.extend({
+  received: traffic.describe('From others, without what its members pay each other; null where it is overgrown'),
+  sent: traffic.describe('To others, without what its members pay each other; null where it is overgrown'),
+  members: z
+    .array(
+      z
+        .object({ address, chain: z.enum(CHAINS), label, category: CategorySchema })
+        .extend(MembershipSchema.shape)
+        .meta({ id: 'EntityMember' }),
+    )
+    .describe('In the order of their chains and addresses'),
+  total,
+  limit,
+  offset,
+}).meta({ id: 'Entity' });
+
+const EntityOfSchema = z
+  .object({
+    address,
+    chain: z.enum(CHAINS),
+    entity: EntitySummarySchema.nullable().describe('Null where the graph knows of no other address of the holder'),
+    membership: MembershipSchema.nullable().describe('Why the address belongs to it'),
+  })
+  .meta({ id: 'EntityOfAddress' });
+
+/** Holders of several addresses. */
+export async function entityRoutes(api: App, ctx: Context): Promise<void> {
+  api.get(
+    '/graph/entity-of/:address',
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'getEntityOf',
+        tags: ['Investigation'],
+        summary: 'Which entity holds an address, and why',
+        description: 'An entity is a holder of several addresses. The graph knows what scans have read; costs no scan.',
+        params: z.object({ address: givenAddress }),
+        querystring: z.object({ chain: chainText.optional() }),
+        response: { 200: EntityOfSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const { chain, address } = parseAddress(request.params.address, request.query.chain);
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, chain, address));
+    },
+  );
+
+  api.get(
+    '/graph/entities/:id',
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'getEntity',
+        tags: ['Investigation'],
+        summary: 'An entity with its members and the reason for each',
+        description: 'Sums leave out what its members pay each other. A former id gives the entity of now.',
+        params: z.object({ id: z.string().describe('As `/graph/entity-of/{address}` gives it') }),
+        querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }), offset: pageOffset() }),
+        response: { 200: EntitySchema, ...refusals(400, 404, 500) },
+      },
+    },
+    async (request) => {
+      const asked = { id: request.params.id, ...request.query };
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => getEntity({ graph }, asked));
+    },
+  );
+}

@@ -1,0 +1,129 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { describe, expect, it } from 'vitest';
+import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
+import type { UtxoParty } from '../../../src/domain/transfers/utxo.ts';
+import { utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
+import { addressKey } from '../../../src/graph/address-key.ts';
+import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../../src/graph/ingest/mark-read.ts';
+import { openApp, serveWorld } from '../../app/demo-world.ts';
+import { nodeLabel, transfer } from '../../graph/world.ts';
+
+serveWorld();
+
+const KEY = secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, 42)));
+const [legacy, , , native] = addressesOfKey(KEY).map(({ address }) => address) as [string, string, string, string];
+const evm = addressesOfKey(KEY).find(({ chain }) => chain === 'ethereum')!.address;
+const bitcoin = (n: number) => addressesOfKey(secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, n))))[3]!.address;
+const [other, shop] = [bitcoin(43), bitcoin(44)];
+const AT = Date.UTC(2026, 0, 5);
+
+const spend = (nth: number, inputs: UtxoParty[], to: string) => {
+  const sum = inputs.reduce((all, { value }) => all + value, 0n);
+  const txHash = nth.toString(16).padStart(64, '0');
+  const place = { txHash, block: nth, blockHash: 'b'.repeat(64), at: AT + nth * 1_000, coinbase: false };
+  const { transfers } = utxoTransfers({ ...place, inputs, outputs: [{ address: to, value: sum }] });
+  return transfers.map((one) => ({ ...one, usd: Number(one.amountRaw) }));
+};
+
+async function open() {
+  const { app, ctx, headers } = await openApp();
+  const auth = await headers();
+  const get = async (path: string) => {
+    const reply = await app.inject({ url: `/api/v1${path}`, headers: auth });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  return { get, graph: ctx.graph };
+}
+
+describe('entities', () => {
+  it('are one holder on several chains, with the reason for each member and sums without own payments', async () => {
+    const { get, graph } = await open();
+    await ingestTransfers(graph, spend(1, [{ address: shop, value: 70n }], legacy));
+    await ingestTransfers(graph, spend(2, [{ address: legacy, value: 30n }], native));
+    await ingestTransfers(graph, [
+      ...spend(
+        3,
+        [
+          { address: native, value: 30n },
+          { address: other, value: 20n },
+        ],
+        shop,
+      ),
+      transfer({ chain: 'ethereum', from: evm, to: '0x'.padEnd(42, '9'), usd: 5, at: AT + 9_000 }),
+    ]);
+    const reading = { chain: 'bitcoin' as const, address: legacy, at: AT, intervals: [], isHub: false, complete: null };
+    const proven = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: AT };
+    await markRead(graph, { ...reading, isContract: null, proven });
+
+    const id = [legacy, native, other].map((one) => addressKey('bitcoin', one)).sort()[0]!;
+    const { status, body } = await get(`/graph/entities/${id}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({
+      id,
+      name: null,
+      category: 'unknown',
+      basis: 'co_spent',
+      size: 4,
+      overgrown: false,
+      chains: ['bitcoin', 'ethereum'],
+      received: { usd: 70, transfers: 1, unpriced: 0 },
+      sent: { usd: 55, transfers: 3, unpriced: 0 },
+      total: 4,
+    });
+    const reasons = Object.fromEntries(
+      (body.members as { address: string }[]).map(({ address, ...member }) => [address, member]),
+    );
+    expect(reasons[evm]).toMatchObject({
+      chain: 'ethereum',
+      basis: 'same_key',
+      tx_hash: 'f'.repeat(64),
+      confidence: 1,
+    });
+    expect(reasons[other]).toMatchObject({ chain: 'bitcoin', basis: 'co_spent', confidence: null });
+    const page = await get(`/graph/entities/${id}?limit=1&offset=3`);
+    expect(page.body.members).toEqual([body.members[3]]);
+
+    const ofEvm = await get(`/graph/entity-of/${evm.toUpperCase().replace('0X', '0x')}?chain=ethereum`);
+    expect(ofEvm.body.entity).toMatchObject({ id, size: 4 });
+    expect(ofEvm.body.membership).toMatchObject({ basis: 'same_key' });
+    for (const former of [legacy, native, other].map((one) => addressKey('bitcoin', one))) {
+      expect((await get(`/graph/entities/${former}`)).body.id).toBe(id);
+    }
+  });
+
+  it('are taken for nothing once they hold wallets of two services', async () => {
+    const { get, graph } = await open();
+    const named = (name: string) => nodeLabel({ category: 'exchange', label: `${name}: Wallet`, entity_id: name });
+    const labels = new Map([
+      [addressKey('bitcoin', native), named('Coinhall')],
+      [addressKey('bitcoin', other), named('Tradegate')],
+    ]);
+    const together = spend(
+      3,
+      [
+        { address: native, value: 30n },
+        { address: other, value: 20n },
+      ],
+      shop,
+    );
+    await ingestTransfers(graph, together, labels);
+    const { body } = await get(`/graph/entity-of/${native}`);
+    expect(body.entity).toMatchObject({ overgrown: true, name: null, category: 'unknown', size: 2 });
+    const whole = await get(`/graph/entities/${body.entity.id}`);
+    expect([whole.body.sent, whole.body.received, whole.body.members.length]).toEqual([null, null, 2]);
+  });
+
+  it('are none where the graph knows of one address alone, and 404 by an id that leads to none', async () => {
+    const { get } = await open();
+    expect((await get(`/graph/entity-of/${other}`)).body).toEqual({
+      address: other,
+      chain: 'bitcoin',
+      entity: null,
+      membership: null,
+    });
+    for (const id of [addressKey('bitcoin', other), 'Coinhall', 'bitcoin:']) {
+      expect((await get(`/graph/entities/${encodeURIComponent(id)}`)).status).toBe(404);
+    }
+  });
+});
