@@ -162,8 +162,8 @@ export interface AssessInput {
   /** By transfer id, the part (0-1) that went in a circle: the subject's own money, which other wallets only passed. */
   circled?: ReadonlyMap<string, number>;
   /**
-   * What is left of the amount of a transfer, by id, that went round inside its transaction over other parties, as a loan does that
-   * another one pays back; null: nothing.
+   * Rests of amounts, by transfer id, of what went round inside its transaction over other parties, as a loan does that another one
+   * pays back; null: nothing is left.
    */
   rounds?: ReadonlyMap<string, string | null>;
   mimicry?: Mimicry[];

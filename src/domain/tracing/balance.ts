@@ -14,7 +14,7 @@ interface BalanceOptions {
   asset: string;
   spans: readonly ReadSpan[];
   units: (amount: string) => bigint;
-  /** What each depositor takes out of the address in all. */
+  /** Of the whole history. */
   withdrawals: Withdrawals;
 }
 
@@ -91,7 +91,7 @@ export class Balance {
     this.passing = { pool: `${this.asset} in ${hash}`, payers: new Set() };
   }
 
-  /** Adds a receipt; the party is null for what is no deposit. */
+  /** Adds a receipt; the party is null where it cannot be a deposit. */
   receive(exact: ExactStep, party: string | null): void {
     const [step, units] = exact;
     this.cameIn += units;

@@ -2,7 +2,7 @@ import { withoutRoundTrips } from '../transfers/round-trips.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 type History = Record<'received' | 'sent', readonly TracedTransfer[]>;
-/** What is left of transfers that went round inside their transactions over other parties, by id; null: nothing. */
+/** Rests of transfers that went round inside their transactions over other parties, by id; null: nothing is left. */
 type Left = ReadonlyMap<string, TracedTransfer | null>;
 
 /**
@@ -32,7 +32,7 @@ export function withoutRounds<T extends History>(history: T, rounds: Left): T {
   return { ...history, received: rest(received), sent: rest(sent) };
 }
 
-/** What is left of a transfer; null: nothing. */
+/** Returns what is left of a transfer; null: nothing. */
 export function leftOf(transfer: TracedTransfer, rounds: Left): TracedTransfer | null {
   const part = isPlain(transfer) ? rounds.get(transfer.id) : undefined;
   if (part === undefined) return transfer;

@@ -17,7 +17,7 @@ import { markTrades, netOf } from './trades.ts';
 export interface ReplayHistory {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
-  /** What the address paid as fees in the chain's coin, decimal string, by transaction. */
+  /** Fees that the address paid in the chain's coin, decimal string, by transaction. */
   fees: ReadonlyMap<string, string>;
   reading: Reading;
 }
@@ -113,8 +113,7 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
 }
 
 /**
- * What each depositor takes out of the address after it had put something in, by asset. What is traded in a transaction, came over a bridge
- * or was paid out for another is no deposit.
+ * Sums by asset what each depositor takes out of the address. Trades, crossings and what was paid out for another do not count.
  */
 function depositsOf(
   { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,

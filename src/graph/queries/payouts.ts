@@ -46,7 +46,7 @@ interface Options {
   labels: Map<string, AddressLabel>;
   kindOf: TraderOf;
   timeoutMs: number;
-  /** What is left of transfers that went round inside their transactions; left out of the histories already. */
+  /** Rests of transfers that went round inside their transactions; the histories hold them already. */
   rounds: Rounds['left'];
 }
 

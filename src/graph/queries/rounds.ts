@@ -24,9 +24,9 @@ interface TransactionRow extends Row {
   transfer: ListedTransfer;
 }
 
-/** What went round inside transactions over other parties: a loan for one transaction that another address pays back. */
+/** Finds what went round inside transactions over other parties: a loan for one transaction that another address pays back. */
 export class Rounds {
-  /** What is left of each transfer by id, as far as histories were looked at; null: nothing. */
+  /** Rests of transfers by id, as far as histories were looked at; null: nothing is left. */
   readonly left = new Map<string, TracedTransfer | null>();
   private readonly graph: Graph;
   private readonly labels: Map<string, AddressLabel>;
@@ -117,7 +117,7 @@ function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedT
   return both.sort((a, b) => worthOf(b) - worthOf(a)).slice(0, TRANSACTIONS_MAX);
 }
 
-/** Crossings, what swaps paid out, and wrapping are no payments between these parties. */
+/** False for crossings, what swaps paid out, and wrapping. */
 function isPlain(one: TracedTransfer): boolean {
   return !one.bridge && !one.paidOut && !changesForm(one, one.from) && !changesForm(one, one.to);
 }

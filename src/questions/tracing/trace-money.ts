@@ -68,7 +68,7 @@ export interface MoneyTraces {
   isTaker: (key: string) => boolean;
   /** Addresses behind the subject that were read from their chain, as far as the caller may know. */
   readAddresses: ReadonlySet<string>;
-  /** What is left of transfers by id that went round inside their transactions, as far as they were looked at; null: nothing. */
+  /** Rests of transfers by id that went round inside their transactions, as far as they were looked at; null: nothing is left. */
   rounds: ReadonlyMap<string, TracedTransfer | null>;
 }
 

@@ -266,7 +266,7 @@ function replay(
 const MAIN = 'balance';
 const PASSING = 'in the transaction';
 
-/** What is left of a receipt, or of what nobody knows of, and where it is kept. */
+/** The rest of a receipt, or of money that came unseen, and where it is kept. */
 interface NaiveRest {
   from: NaiveTransfer | null;
   rest: number;
@@ -277,7 +277,7 @@ function isOf(subject: string | null, { from }: NaiveRest): boolean {
   return from !== null && (from.peer ?? from).from === subject;
 }
 
-/** What other parties that put the asset in take out again, where they are no services. */
+/** Sums what other parties that put the asset in take out again, but for services. */
 function withdrawalsOf(all: readonly NaiveTransfer[], address: string, asset: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const t of all) {
@@ -522,7 +522,7 @@ function isExchange(name: string): boolean {
   return ['dex', 'dex_router'].includes(categoryOf(name) ?? '');
 }
 
-/** What went round in a transaction over others moved nothing; which of several rounds is taken is the product's choice. */
+/** Takes out what went round in a transaction over others; which of several rounds is taken is the product's choice. */
 function withoutRoundsIn(listed: readonly NaiveTransfer[]): NaiveTransfer[] {
   const named = listed.map((t, i) => ({ ...t, id: String(i), amount: String(t.quantity) }));
   const left = withoutRounds(named, ({ asset }) => asset);

@@ -79,7 +79,7 @@ export interface MoneyBehind {
   returned: ReadonlyMap<string, number>;
   /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
   circled: ReadonlyMap<string, number>;
-  /** What is left of the amount of a transfer, by id, that went round inside its transaction over other parties; null: nothing. */
+  /** Rests of amounts, by transfer id, of what went round inside its transaction over other parties; null: nothing is left. */
   rounds: ReadonlyMap<string, string | null>;
   /** Wallets behind it that listed takers feed too; left out without any. */
   sharedLayer?: SharedLayer;

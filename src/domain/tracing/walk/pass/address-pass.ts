@@ -253,7 +253,7 @@ export class AddressPass {
     return null;
   }
 
-  /** What an address paid while its balance was not known passed unread. */
+  /** Marks what an address paid while its balance was not known as passed unread. */
   private noteUnread(step: ReplayStep, money: Money, units = 1): void {
     if (this.reasons.knowsBalanceAt(step)) return;
     this.passed.wouldRead(this.reasons.missingAt(step), money.usd * units);
@@ -313,7 +313,7 @@ export class AddressPass {
     return null;
   }
 
-  /** What a contract account keeps of a receipt stays, whatever it is drawn from. */
+  /** Notes what a contract account keeps of a receipt: it stays, whatever payments draw on. */
   private keepHere({ asset, units }: ReplayStep, { kept }: Weight): void {
     const { usd, fraction } = this.kept.get(asset) ?? NOTHING_KEPT;
     this.kept.set(asset, { usd: usd + kept.usd, fraction: fraction + kept.fraction * units });
