@@ -3,7 +3,7 @@ const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /** Text of an element or attribute; what XML cannot hold is left out. Line ends and tabs stay what they are. */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return text
     .replace(IMPOSSIBLE, '')
     .replace(/[&<>"']/g, (mark) => MARKS[mark]!)

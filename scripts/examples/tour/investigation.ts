@@ -26,7 +26,6 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   };
   await ask('getEntityOf', 400, { params: { address: 'nobody' } });
   await ask('getEntity', 200, { params: { id: entity!.id }, query: { limit: '5' } });
-  await ask('getEntity', 400, { params: { id: entity!.id }, query: { limit: '0' } });
   await ask('getEntity', 404, { params: { id: `ethereum:${from}` } });
   const near = { params: { address: from }, query: { chain: 'ethereum', max_hops: '1' } };
   const freeze = [{ address: to, at: '2026-01-01T00:00:00Z' }];

@@ -35,7 +35,11 @@ export async function countStoredBytes(db: AnyStore): Promise<void> {
   for (const statement of isPostgres(db) ? ON_POSTGRES : ON_SQLITE) await sql.raw(statement).execute(db);
 }
 
-/** What `accounts.stored_bytes` must be, read from the records themselves: account_id and bytes. */
+/**
+ * Account_id and bytes: what `accounts.stored_bytes` must be, read from the records themselves.
+ *
+ * @internal Read by a test that compares both.
+ */
 export const sumsOfStored = sql<{ account_id: string; bytes: number }>`
   select account_id, sum(bytes) as bytes from (${sql.raw(
     Object.keys(COUNTED)

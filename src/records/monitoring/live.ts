@@ -14,7 +14,11 @@ import type {
   WatchlistItemsTable,
 } from '../database/tables/monitoring.ts';
 
-/** Between two scans of an address that touches cause. */
+/**
+ * Milliseconds between two scans of an address that touches cause.
+ *
+ * @internal Read by a test.
+ */
 export const LIVE_SCAN_MS = MINUTE_MS;
 /** An address with more touches than this in each of so many hours goes back to its interval. */
 const BUSY = { touches: 60, hours: 3 };

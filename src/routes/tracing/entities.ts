@@ -121,7 +121,7 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
         description: 'Sums leave out what its members pay each other. A former id gives the entity of now.',
         params: z.object({ id: z.string().describe('As `/graph/entity-of/{address}` gives it') }),
         querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }), offset: pageOffset() }),
-        response: { 200: EntitySchema, ...refusals(400, 404, 500) },
+        response: { 200: EntitySchema, ...refusals(404, 500) },
       },
     },
     async (request) => {

@@ -166,21 +166,23 @@ export const WhatIfSchema = z
     address,
     chain: z.enum(CHAINS),
     total_usd: z.number().describe('US dollars that the address sent'),
-    freezes: z.array(
-      z
-        .object({
-          address,
-          chain: z.enum(CHAINS),
-          at: timestamp.describe('Moment of the freeze'),
-          reached_usd: z.number().describe('US dollars of the money that came to it, whenever'),
-          kept_usd: z.number().describe('US dollars of it that would rest there, had it alone been frozen then'),
-          still_usd: z.number().describe('US dollars that rest there without any freeze'),
-          keeps_until: timestamp
-            .nullable()
-            .describe('When the last of the money left: a freeze after that keeps `still_usd`. Null where none left'),
-        })
-        .meta({ id: 'FreezeEffect' }),
-    ),
+    freezes: z
+      .array(
+        z
+          .object({
+            address,
+            chain: z.enum(CHAINS),
+            at: timestamp.describe('Moment of the freeze'),
+            reached_usd: z.number().describe('US dollars of the money that came to it, whenever'),
+            kept_usd: z.number().describe('US dollars of it that would rest there, had it alone been frozen then'),
+            still_usd: z.number().describe('US dollars that rest there without any freeze'),
+            keeps_until: timestamp
+              .nullable()
+              .describe('When the last of the money left: a freeze after that keeps `still_usd`. Null where none left'),
+          })
+          .meta({ id: 'FreezeEffect' }),
+      )
+      .describe('In the order of the request'),
     together_usd: z.number().describe('US dollars that all freezes would have kept, each dollar once'),
     coverage: TraceCoverageSchema,
     cypher,

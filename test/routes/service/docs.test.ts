@@ -152,6 +152,7 @@ it('asks for no query parameter that may be left out, and for none in a form tha
     'GET /api/v1/public/scan address',
     'GET /api/v1/public/presign/check chain',
     'GET /api/v1/public/presign/check to',
+    'GET /api/v1/graph/transfers.csv address',
     'GET /api/v1/graph/labels q',
     'GET /api/v1/scamdb/search q',
   ]);

@@ -78,7 +78,7 @@ function restingUsd({ account, subjects }: MoneyTraces, key: string, happened: M
   return account.sent.ends.reduce((sum, { address, usd }) => sum + (address === key ? usd : 0), 0);
 }
 
-/** What of the money came to an address, and when the last of it left; null where none did. */
+/** Returns what of the money came to an address, and when the last of it left; null where none did. */
 function throughOf({ account, subjects }: MoneyTraces, key: string): { reachedUsd: number; leftAt: number | null } {
   let reachedUsd = 0;
   let leftAt: number | null = null;
