@@ -22,7 +22,7 @@ export async function transfersTable(
 }
 
 /** A table of transfers, oldest first, in pieces. */
-export function* transferTable(transfers: readonly Transfer[]): Generator<string> {
+function* transferTable(transfers: readonly Transfer[]): Generator<string> {
   const ordered = transfers.toSorted(compareTransfers);
   yield csvHeader(TRANSFER_CSV_COLUMNS);
   for (let start = 0; start < ordered.length; start += ROWS_AT_ONCE) {
