@@ -20,6 +20,15 @@ const FIXED: Record<string, unknown> = {
   secret: 'whsec_RVhBTVBMRQ==',
 };
 
+/** How live watch stands: the listener of the chain starts beside the calls. */
+const LISTENING = {
+  state: 'listening',
+  since: '2026-11-20T10:30:10.000Z',
+  last_block: 23_700_000,
+  last_touch_at: null,
+  reason: null,
+};
+
 /**
  * The examples with everything replaced that differs from run to run: ids by their order of appearance, secrets and
  * durations by fixed ones. Long lists are cut.
@@ -28,6 +37,7 @@ export function withoutVolatile(examples: Record<string, Example>, hosts: Record
   const ids = new Map<string, string>();
   const cut = JSON.stringify(examples, (field, value) => {
     if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX);
+    if (field === 'live' && typeof value === 'object') return value && LISTENING;
     return field in FIXED && value !== null && typeof value !== 'object' ? FIXED[field] : value;
   });
   const named = Object.entries(hosts).reduce((text, [host, name]) => text.replaceAll(host, name), cut);
