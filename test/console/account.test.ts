@@ -8,7 +8,7 @@ describeConsole('the page of usage and keys', (get) => {
     await page.getByRole('heading', { name: 'Plan: starter' }).waitFor();
     await page.getByText('0 of 200').waitFor();
     await page.getByText('0 of 10').waitFor();
-    expect(await page.getByRole('progressbar').count()).toBe(3);
+    expect(await page.getByRole('progressbar').count()).toBe(4);
     await page.getByText('not on the plan').waitFor();
   });
 

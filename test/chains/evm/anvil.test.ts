@@ -131,6 +131,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       usd: null,
       kind: 'token',
       assetType: null,
+      joint: null,
       failed: false,
       apportioned: false,
       txSender: me,
