@@ -46,6 +46,20 @@ class XrpListener implements Listener {
       this.ledger = Math.max(this.ledger, Number(ledger_index) || 0);
     });
     this.client.on('transaction', (message) => this.hold(message));
+    this.guardMessages();
+  }
+
+  /** xrpl reads messages in an event of the socket: what one of no known form throws there would end the process. */
+  private guardMessages(): void {
+    const connection = this.client.connection as unknown as { onMessage(message: unknown): void };
+    const receive = connection.onMessage.bind(connection);
+    connection.onMessage = (message) => {
+      try {
+        receive(message);
+      } catch (error) {
+        this.fail(`a message has no known form: ${(error as Error).message}`);
+      }
+    };
   }
 
   async step({ watched, place, signal }: Step): Promise<Heard> {

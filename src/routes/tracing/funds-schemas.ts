@@ -174,7 +174,12 @@ export const WhatIfSchema = z
             chain: z.enum(CHAINS),
             at: timestamp.describe('Moment of the freeze'),
             reached_usd: z.number().describe('US dollars of the money that came to it, whenever'),
-            kept_usd: z.number().describe('US dollars of it that would rest there, had it alone been frozen then'),
+            kept_usd: z
+              .number()
+              .nullable()
+              .describe(
+                'US dollars of it that would rest there, had it alone been frozen then; null where the time was up first',
+              ),
             still_usd: z.number().describe('US dollars that rest there without any freeze'),
             keeps_until: timestamp
               .nullable()
@@ -183,7 +188,10 @@ export const WhatIfSchema = z
           .meta({ id: 'FreezeEffect' }),
       )
       .describe('In the order of the request'),
-    together_usd: z.number().describe('US dollars that all freezes would have kept, each dollar once'),
+    together_usd: z
+      .number()
+      .nullable()
+      .describe('US dollars that all freezes would have kept, each dollar once; null where the time was up first'),
     coverage: TraceCoverageSchema,
     cypher,
   })

@@ -150,3 +150,21 @@ it('hears a flood in bounds: beyond them each address is named once', async () =
   expect(touches.length).toBeLessThanOrEqual(1_102);
   expect(new Set(touches.map(({ address }) => address))).toContain(ME);
 });
+
+it.each([
+  ['nothing', null],
+  ['a changed entry that is none', { type: 'transaction', validated: true, meta: { AffectedNodes: [null] } }],
+])('fails by a message of %s, and does not end the process', async (_, message) => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  rippled.broadcast(message as object);
+  await expect
+    .poll(() =>
+      stepOf(listener, first.place, ME).then(
+        () => null,
+        (error) => error.reason,
+      ),
+    )
+    .toMatch(/no known form/);
+});

@@ -62,7 +62,7 @@ it('never keeps more than all the money, nor less together than the best alone, 
     const payments = drawn.map(([when, a, b, usd]): Payment => [when, from[a]!, to[b]!, usd]);
     const moved = payments.filter(([, a, b]) => a !== b);
     const { total, together, rows } = await ask(moved, ['fundA', at], ['fundB', at]);
-    const alone = rows.map(({ kept_usd }) => kept_usd);
+    const alone = rows.map(({ kept_usd }) => kept_usd as number);
     expect(together).toBeLessThanOrEqual(total + 0.01);
     expect(together).toBeGreaterThanOrEqual(Math.max(...alone) - 0.01);
     const later = (await ask(moved, ['fundA', at + 10])).rows[0]!.kept_usd;

@@ -42,6 +42,7 @@ export async function whatIf(
   const happened = await run();
   const kept = async (frozen: typeof keyed) => {
     const replayed = await run(new Map(frozen.map(({ key, at }) => [key, at])));
+    if (endedByTime(replayed)) return null;
     return roundUsd(frozen.reduce((sum, { key }) => sum + restingUsd(replayed, key, happened), 0));
   };
   const rows = [];
@@ -58,6 +59,7 @@ export async function whatIf(
       keeps_until: isoOrNull(leftAt),
     });
   }
+  const together = keyed.length === 1 ? rows[0]!.kept_usd : await kept(keyed);
   const sent = happened.account.sent;
   const unattributedUsd = Math.max(0, roundUsd(sent.totalUsd - attributedUsd(sent)));
   const traces = { ...happened, sent };
@@ -66,9 +68,14 @@ export async function whatIf(
     chain,
     total_usd: roundUsd(sent.totalUsd),
     freezes: rows,
-    together_usd: keyed.length === 1 ? rows[0]!.kept_usd : await kept(keyed),
+    together_usd: together,
     coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd }),
   };
+}
+
+/** A replay that the deadline cut says nothing of what a freeze keeps. */
+function endedByTime({ account }: MoneyTraces): boolean {
+  return account.sent.left.has('time_budget');
 }
 
 /** US dollars of the money that end at an address without a label; at a subject, those that it did not send. */
