@@ -92,6 +92,9 @@ export const SURE_CONFIDENCE = 70;
 /** The packs' own scale: 50 says that a forensic report, a trusted provider or the service itself names the owner. */
 export const SURE_IN_PACKS = 50;
 
+/** Source of what this engine infers itself. */
+export const INFERENCE = 'inference';
+
 /** A statement of one source about one address, with its days of validity. */
 export interface Label {
   /** `evm` for all EVM chains. */

@@ -1,5 +1,6 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { SURE_CONFIDENCE } from '../../domain/label.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
 import { chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -18,6 +19,9 @@ export interface Accomplice {
   /** Keys of who lost it. */
   victims: Set<string>;
 }
+
+/** Of a label that an address is an accomplice, where that is not sure. */
+const REPORT_CONFIDENCE = 60;
 
 type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool'>;
 
@@ -63,6 +67,16 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
   return found;
+}
+
+/**
+ * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
+ * received is theirs. One transaction can be staged by who pays in it.
+ */
+export function certaintyOf({ received, victims }: Accomplice, { totals }: Pick<History, 'totals'>): number {
+  const { sure_share, sure_victims } = RULES.accomplice;
+  const isSure = victims.size >= sure_victims && usdOf(received) >= sure_share * totals.received.usd;
+  return isSure ? SURE_CONFIDENCE : REPORT_CONFIDENCE;
 }
 
 /** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */

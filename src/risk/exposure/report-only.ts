@@ -1,6 +1,6 @@
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, isSure, isValidAt } from '../../domain/label.ts';
+import { type Category, INFERENCE, isSure, isValidAt } from '../../domain/label.ts';
 import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
@@ -30,10 +30,20 @@ export function surelyOf(ledger: Ledger, part: readonly Movement[], category: Ca
 
 function surenessOf(ledger: Ledger, { counterparty }: Movement, category: Category) {
   if (isCoinJoin(counterparty)) return 'coinjoin';
-  return reportersOf(ledger, [counterparty], category).length > 0 ? 'reported' : 'sure';
+  if (reportersOf(ledger, [counterparty], category).length > 0) return 'reported';
+  return isInferred(ledger, counterparty, category) ? 'inferred' : 'sure';
 }
 
-/** A report makes nothing graver than MEDIUM, nor does a CoinJoin; what is measured then names the sources of a report. */
+/** True where this engine alone says the category of an address. */
+function isInferred(ledger: Ledger, address: string, category: Category): boolean {
+  const said = ledger.labelsOf(address).filter((label) => label.category === category && isSure(label));
+  return said.length > 0 && said.every(({ source }) => source === INFERENCE);
+}
+
+/**
+ * A report makes nothing graver than MEDIUM, nor does a CoinJoin, and what is inferred nothing graver than HIGH; what is measured
+ * names the sources of a report.
+ */
 export function gradeReport(
   ledger: Ledger,
   severity: Severity,
@@ -43,6 +53,9 @@ export function gradeReport(
     return { severity: atMost(severity, 'MEDIUM'), measured: {} };
   }
   const reporters = reportersOf(ledger, addresses, category);
-  if (reporters.length === 0) return { severity, measured: {} };
+  if (reporters.length === 0) {
+    const areInferred = addresses.length > 0 && addresses.every((address) => isInferred(ledger, address, category));
+    return { severity: areInferred ? atMost(severity, 'HIGH') : severity, measured: {} };
+  }
   return { severity: atMost(severity, 'MEDIUM'), measured: { reported_by: reporters } };
 }

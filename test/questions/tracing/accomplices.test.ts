@@ -22,15 +22,30 @@ function drained(victims: number, parts: Record<string, number>): Payment[] {
 const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ['affiliate', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.5 + 0.4 * dice.share(), DRAIN: 0.2 })],
   ['affiliate of one rich victim', ['HIGH'], () => drained(1, { S: 0.8, DRAIN: 0.2 })],
-  [
-    'wallet behind an affiliate',
-    ['MEDIUM'],
-    () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 7_000]],
-  ],
+  ['wallet behind an affiliate', ['HIGH'], () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 7_000]]],
   [
     'wallet two steps behind an affiliate',
-    ['MEDIUM'],
+    ['HIGH'],
     () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'b', 7_000], [DAY * 61, 'b', 'S', 7_000]],
+  ],
+  [
+    'wallet behind an affiliate of one victim',
+    ['MEDIUM'],
+    () => [...drained(1, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 400]],
+  ],
+  [
+    'wallet behind who was paid beside a drainer, and lives of other money',
+    ['MEDIUM'],
+    () => [...drained(4, { a: 0.6, DRAIN: 0.4 }), [DAY * 40, 'CEX', 'a', 15_000], [DAY * 60, 'a', 'S', 9_000]],
+  ],
+  [
+    'shop that an affiliate pays once',
+    ['LOW', 'MEDIUM'],
+    () => [
+      ...drained(20, { a: 0.8, DRAIN: 0.2 }),
+      ...Array.from({ length: 60 }, (_, i): Payment => [DAY * (i + 2), `c${i}`, 'S', dice.int(400, 900)]),
+      [DAY * 60, 'a', 'S', 900],
+    ],
   ],
   [
     'affiliate that a contract pays',

@@ -1,7 +1,7 @@
 import { rounded, roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
-import type { Label } from '../../../domain/label.ts';
+import { INFERENCE, type Label } from '../../../domain/label.ts';
 import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
@@ -24,7 +24,7 @@ import type {
   SharedTakings,
 } from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
-import { type Accomplice, isSource } from '../accomplices.ts';
+import { type Accomplice, certaintyOf, isSource } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import { countdown } from '../inquiry.ts';
 import { sharedLayer } from '../shared-layer.ts';
@@ -46,8 +46,6 @@ export const SCAN_TRACE = {
 /** Parties whose way is shown. */
 const WAYS = 5;
 const FRONTIER_MAX = 5;
-/** How sure the label of an accomplice is, and who states it. */
-const INFERRED = { source: 'inference', confidence: 60 } as const;
 /** Assets named in a finding. */
 const AMOUNTS_MAX = 3;
 
@@ -281,7 +279,7 @@ function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
   };
 }
 
-/** Reports of this engine itself: they taint as any report does. */
+/** Labels of this engine itself: they taint as any report does, and who lives of takings as a source that is sure. */
 function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyTraces): Map<string, Label> {
   const found = new Map<string, Label>();
   for (const [key, accomplice] of accomplices) {
@@ -295,8 +293,8 @@ function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyT
       address: addressOf(key),
       category,
       label: `paid together with ${label ?? addressOf(taker)}`,
-      source: INFERRED.source,
-      confidence: INFERRED.confidence,
+      source: INFERENCE,
+      confidence: certaintyOf(accomplice, history),
       entity: null,
       validFrom: null,
       validTo: null,
