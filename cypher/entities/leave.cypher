@@ -1,6 +1,7 @@
-// Question: which entities lose all their members? Disconnects them.
-// Params: $id: ids of entities
+// Question: which members lose their entity? Disconnects them.
+// Params: $key: keys of addresses
 // Rows: none
-UNWIND $id AS id
-MATCH (:Address)-[m:MEMBER]->(:Entity {id: id})
+UNWIND $key AS key
+MATCH (a:Address {key: key})
+MATCH (a)-[m:MEMBER]->(:Entity)
 DELETE m

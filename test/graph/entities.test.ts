@@ -45,7 +45,7 @@ function spend(nth: number, payers: ChainAddress[], open = false): Transfer[] {
 }
 
 type Event =
-  | { kind: 'read'; nth: number }
+  | { kind: 'read'; nth: number; part: 'whole' | 'even' | 'odd' }
   | { kind: 'remove'; nth: number }
   | { kind: 'label'; at: number; owner: string | null }
   | { kind: 'key'; key: number; of: number; public: boolean; at: number }
@@ -53,7 +53,11 @@ type Event =
 
 const events: fc.Arbitrary<Event[]> = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constant('read' as const), nth: fc.nat({ max: 7 }) }),
+    fc.record({
+      kind: fc.constant('read' as const),
+      nth: fc.nat({ max: 7 }),
+      part: fc.constantFrom('whole' as const, 'even' as const, 'odd' as const),
+    }),
     fc.record({ kind: fc.constant('remove' as const), nth: fc.nat({ max: 7 }) }),
     fc.record({
       kind: fc.constant('label' as const),
@@ -81,16 +85,24 @@ const spends = fc.array(
 const history = fc.record({ spends, events });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
+/** A load may bring the payers of one transaction in two batches. */
+function payersOf(spends: History['spends'], { nth, part }: Extract<Event, { kind: 'read' }>): ChainAddress[] {
+  const payers = spends[nth]!.payers.map((payer) => BITCOIN[payer]!);
+  return part === 'whole' ? payers : payers.filter((_, i) => i % 2 === (part === 'even' ? 0 : 1));
+}
+
 /** The parts that all evidence makes which is there at the end, found without a graph. */
 function expectedParts({ spends, events }: History): string[][] {
   const held = new Set<string>();
-  const read = new Set<number>();
+  const read = new Map<number, Set<string>>();
   const owner = new Map<string, string>();
   const isKnown = KEYS.map(() => ({ wallet: false, public: false }));
   for (const event of events) {
     if (event.kind === 'read') {
-      read.add(event.nth);
-      for (const payer of spends[event.nth]!.payers) held.add(keyOf(BITCOIN[payer]!));
+      const payers = read.get(event.nth) ?? new Set();
+      read.set(event.nth, payers);
+      for (const payer of payersOf(spends, event)) held.add(keyOf(payer));
+      for (const payer of payersOf(spends, event)) payers.add(keyOf(payer));
     } else if (event.kind === 'remove') read.delete(event.nth);
     else if (event.kind === 'meet') held.add(ALL_KEYS[event.at]!);
     else if (event.kind === 'key') {
@@ -104,9 +116,7 @@ function expectedParts({ spends, events }: History): string[][] {
     }
   }
   const groups = [
-    ...[...read].flatMap((nth) =>
-      spends[nth]!.open ? [] : [spends[nth]!.payers.map((payer) => keyOf(BITCOIN[payer]!))],
-    ),
+    ...[...read].flatMap(([nth, payers]) => (spends[nth]!.open ? [] : [[...payers]])),
     ...['Shop', 'Exchange'].map((name) => [...owner].flatMap(([key, of]) => (of === name ? [key] : []))),
     ...OF_KEY.flatMap((addresses, i) => {
       if (isKnown[i]!.public) return [addresses.map(keyOf)];
@@ -130,8 +140,11 @@ async function run(graph: Graph, { spends, events }: History): Promise<void> {
         from: addressKey(chain, from),
         to: addressKey(chain, to),
       }));
-      if (event.kind === 'read') await ingestTransfers(graph, transfers, new Map(), 2);
-      else await removeFacts(graph, places, { unmark: false });
+      if (event.kind === 'read') {
+        const payers = new Set(payersOf(spends, event).map(({ address }) => address));
+        const read = transfers.filter(({ from }) => payers.has(from));
+        await ingestTransfers(graph, read, new Map(), 2);
+      } else await removeFacts(graph, places, { unmark: false });
     } else if (event.kind === 'label') {
       await applyLabels(graph, new Map([[ALL_KEYS[event.at]!, nodeLabel({ entity_id: event.owner })]]));
     } else if (event.kind === 'meet') {

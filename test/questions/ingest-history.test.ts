@@ -3,6 +3,7 @@ import type { AddressHistory, ChainTransaction, ListSpan } from '../../src/chain
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { entityOfAddress } from '../../src/graph/queries/entities.ts';
 import { ingestHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
@@ -220,4 +221,31 @@ it('a payment from a wallet that was read in part has a certain share where the 
   });
   // A later reading that says nothing of balances leaves what is known.
   expect(await read([])).toMatchObject({ attributed: { received: 0.25 } });
+});
+
+it('a transaction that a later reading knows as a CoinJoin joins its payers no longer', async () => {
+  const graph = await openGrafeo({ path: null });
+  onTestFinished(() => graph.close());
+  const paid = (to: string, joint: boolean | null, readAt: number) =>
+    ['p', 'q'].map((from) =>
+      transfer({ chain: 'bitcoin', from, to, joint, txHash: 'f'.repeat(64), source: 'esplora', readAt }),
+    );
+  const read = (transfers: Transfer[], readAt: number) => {
+    const history = { ...historyOf(transfers), coverage: { complete: true, sources: ['esplora'], reasons: [] } };
+    const own = { ...history, read: [{ list: 'coin' as const, from: 0, to: null }] };
+    const lookUp = async (txHash: string) => ({
+      txHash,
+      block: 1,
+      at: 0,
+      status: 'success' as const,
+      transfers,
+      accounts: [],
+      type: null,
+    });
+    return ingestHistory({ graph }, 'bitcoin', 'p', { history: own, readAt, whole: true, lookUp }, NO_LABELS);
+  };
+  await read(paid('shop', true, FIRST), FIRST);
+  expect(await entityOfAddress(graph, 'bitcoin:q', 1_000)).toMatchObject({ id: 'bitcoin:p', basis: 'co_spent' });
+  await read(paid('coinjoin:f', null, SECOND), SECOND);
+  expect(await entityOfAddress(graph, 'bitcoin:q', 1_000)).toBeNull();
 });

@@ -1,31 +1,48 @@
 import type { Evidence } from '../../domain/entity.ts';
+import type { HeldFact } from '../ingest/held-facts.ts';
+import type { Pair } from '../ingest/pairs.ts';
+import type { Written } from '../ingest/write-facts.ts';
+import type { GraphTransaction, Row } from '../port.ts';
 
-/** As a TRANSFER has it. */
-interface JointFact {
+interface PayerRow extends Row {
+  key: string;
   tx_hash: string;
-  at: number;
-  joint: boolean | null;
 }
 
-/** Who spent together in the transactions of one ingest, of which each batch brings a part. */
+/** Finds who spent together: in the batches of one ingest, and, where a batch brings something new, beside what the graph holds. */
 export class JointSpends {
-  readonly #payers = new Map<string, { at: number; keys: Set<string> }>();
+  readonly #payers = new Map<string, { at: number; keys: Set<string>; isNew: boolean }>();
 
-  /** The transactions of a batch in which two or more are known to have spent together. */
-  add(pairs: readonly { from: string; found: ReadonlyMap<string, JointFact> }[]): Evidence[] {
+  /** Who is known to have spent together in the transactions of a batch that brings something of them. */
+  async add(tx: GraphTransaction, pairs: readonly Pair[], done: Written): Promise<Evidence[]> {
     const touched = new Set<string>();
-    for (const { from, found } of pairs) {
-      for (const { joint, tx_hash, at } of found.values()) {
-        if (joint !== true) continue;
-        const known = this.#payers.get(tx_hash) ?? { at, keys: new Set<string>() };
+    const fresh = { payees: new Set<string>(), txs: new Set<string>() };
+    const born = new Set(done.born.map(({ key }) => key));
+    for (const pair of pairs) {
+      const held: ReadonlyMap<string, HeldFact> | undefined = done.held.get(pair);
+      for (const [id, found] of pair.found) {
+        const before = held?.get(id);
+        if ((before?.joint ?? found.joint) !== true) continue;
+        const { tx_hash, at } = found;
+        const known = this.#payers.get(tx_hash) ?? { at, keys: new Set<string>(), isNew: false };
         this.#payers.set(tx_hash, known);
-        known.keys.add(from);
+        known.keys.add(pair.from);
         touched.add(tx_hash);
+        if (before && !done.completed.has(pair)) continue;
+        known.isNew = true;
+        if (born.has(pair.to)) continue;
+        fresh.payees.add(pair.to);
+        fresh.txs.add(tx_hash);
       }
     }
+    if (fresh.payees.size > 0) {
+      const txs = Object.fromEntries([...fresh.txs].map((txHash) => [txHash, true]));
+      const rows = await tx.run<PayerRow>('entities/joint-payers', { key: [...fresh.payees], txs });
+      for (const { key, tx_hash } of rows) this.#payers.get(tx_hash)!.keys.add(key);
+    }
     return [...touched].flatMap((txHash): Evidence[] => {
-      const { at, keys } = this.#payers.get(txHash)!;
-      return keys.size > 1 ? [{ basis: 'co_spent', keyId: null, txHash, at, members: [...keys] }] : [];
+      const { at, keys, isNew } = this.#payers.get(txHash)!;
+      return isNew && keys.size > 1 ? [{ basis: 'co_spent', keyId: null, txHash, at, members: [...keys] }] : [];
     });
   }
 }

@@ -1,12 +1,15 @@
 import { compare } from '../../domain/compare.ts';
 import { type Evidence, joinedParts, membershipsBy } from '../../domain/entity.ts';
-import { addToGroup, groupBy } from '../../domain/group-by.ts';
+import { addToGroup } from '../../domain/group-by.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import { asColumns } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import { basisOf, createEntities, type MembershipRow, prove, readMemberships } from './settle.ts';
 
-/** Addresses whose transactions are read in one statement. */
-const READ_AT_ONCE = 2_000;
+/** Addresses that one statement reads or changes. */
+const AT_ONCE = 2_000;
+/** Keys alone: a page looks at all members. */
+const KEYS_AT_ONCE = 20_000;
 
 interface JointFactRow extends Row {
   key: string;
@@ -25,11 +28,10 @@ export async function recut(tx: GraphTransaction, keys: readonly string[]): Prom
 }
 
 async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
-  const members = await tx.run<{ key: string } & Row>('entities/members', { id: [id] });
-  const held = await readMemberships(
-    tx,
-    members.map(({ key }) => key),
-  );
+  const held = new Map<string, MembershipRow>();
+  for (const keys of slicesOf(await membersOf(tx, id))) {
+    for (const [key, row] of await readMemberships(tx, keys)) held.set(key, row);
+  }
   const evidence = await evidenceAmong(tx, [...held.values()]);
   const parts = joinedParts(evidence.map((one) => one.members));
   const reasons = membershipsBy(evidence);
@@ -39,14 +41,29 @@ async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
       const [row, reason] = [held.get(key)!, reasons.get(key)!];
       return row.basis !== reason.basis || row.tx_hash !== reason.txHash || row.at !== reason.at;
     };
-    await prove(tx, whole.filter(differs), reasons);
+    for (const keys of slicesOf(whole.filter(differs))) await prove(tx, keys, reasons);
     const now = { before: id, id, size: whole.length, basis: await basisOf(tx, id) };
     await tx.run('entities/restate', asColumns([now], ['before', 'id', 'size', 'basis']));
     return;
   }
-  await tx.run('entities/leave', { id: [id] });
+  for (const key of slicesOf([...held.keys()])) await tx.run('entities/leave', { key });
   await tx.run('entities/delete', { id: [id] });
   await createEntities(tx, parts, reasons);
+}
+
+async function membersOf(tx: GraphTransaction, id: string): Promise<string[]> {
+  const members: string[] = [];
+  for (let isLast = false; !isLast; ) {
+    const page = { id, after: members.at(-1) ?? '', limit: KEYS_AT_ONCE };
+    const rows = await tx.run<{ key: string } & Row>('entities/members', page);
+    for (const { key } of rows) members.push(key);
+    isLast = rows.length < KEYS_AT_ONCE;
+  }
+  return members;
+}
+
+function* slicesOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
 }
 
 /** All evidence that joins two or more of these members. */
@@ -64,14 +81,17 @@ async function evidenceAmong(tx: GraphTransaction, members: readonly MembershipR
     evidence.push({ ...proof, members: [first!, ...others].map(({ key }) => key) });
   }
   for (const rows of byOwner.values()) evidence.push(listedTogether(rows.map(({ key }) => key)));
-  const facts: JointFactRow[] = [];
-  for (let start = 0; start < members.length; start += READ_AT_ONCE) {
-    const key = members.slice(start, start + READ_AT_ONCE).map((row) => row.key);
-    facts.push(...(await tx.run<JointFactRow>('entities/joint-facts', { key })));
+  const spends = new Map<string, { at: number; members: string[] }>();
+  for (const some of slicesOf(members)) {
+    const facts = await tx.run<JointFactRow>('entities/joint-facts', { key: some.map((row) => row.key) });
+    await eachInSlices(facts, ({ key, tx_hash, at }) => {
+      const known = spends.get(tx_hash) ?? { at, members: [] };
+      spends.set(tx_hash, known);
+      known.members.push(key);
+    });
   }
-  for (const [txHash, together] of groupBy(facts, ({ tx_hash }) => tx_hash)) {
-    const members = [...new Set(together.map(({ key }) => key))];
-    evidence.push({ basis: 'co_spent', keyId: null, txHash, at: together[0]!.at, members });
+  for (const [txHash, { at, members }] of spends) {
+    evidence.push({ basis: 'co_spent', keyId: null, txHash, at, members: [...new Set(members)] });
   }
   return evidence.filter(({ members }) => members.length > 1);
 }

@@ -67,6 +67,9 @@ export async function settle(tx: GraphTransaction, evidence: readonly Evidence[]
   await restate(tx, parts, { held, reasons, surer: new Set(surer) });
 }
 
+/** Addresses that one statement joins. */
+const JOINED_AT_ONCE = 2_000;
+
 const REASON = ['basis', 'key_id', 'tx_hash', 'at', 'confidence'] as const;
 
 /** Replaces the stored reasons of these members. */
@@ -89,7 +92,9 @@ export async function createEntities(
   const entities = parts.map((part) => ({ id: part[0]!, size: part.length }));
   await tx.run('entities/create', asColumns(entities, ['id', 'size']));
   const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]!, ...columnsOf(reasons.get(key)!) })));
-  await tx.run('entities/join', asColumns(joining, ['key', 'id', ...REASON]));
+  for (let start = 0; start < joining.length; start += JOINED_AT_ONCE) {
+    await tx.run('entities/join', asColumns(joining.slice(start, start + JOINED_AT_ONCE), ['key', 'id', ...REASON]));
+  }
   const now = [];
   for (const { id, size } of entities) now.push({ before: id, id, size, basis: await basisOf(tx, id) });
   await tx.run('entities/restate', asColumns(now, ['before', 'id', 'size', 'basis']));

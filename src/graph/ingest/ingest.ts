@@ -51,9 +51,7 @@ export async function ingestTransfers(
 /** Writes which addresses of a batch belong to one holder, by what is new in it. */
 async function joinOwners(tx: GraphTransaction, { pairs }: Batch, done: Written, joint: JointSpends): Promise<void> {
   const evidence = await keysOfNew(tx, done.born);
-  const spends = joint.add(pairs);
-  if (done.created > 0 || done.completed.size > 0) evidence.push(...spends);
-  await settle(tx, evidence);
+  await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))]);
   const parted = [...done.completed].flatMap(({ from, found }) =>
     [...found.values()].some(({ joint }) => joint === false) ? [from] : [],
   );
@@ -76,7 +74,7 @@ async function ingestBatch(
   const newPairs = pairs.filter((pair) => pair.from !== pair.to && !held.has(pair));
   await updateEnds(tx, ends, heldEnds, newPairs);
   await applyToEnds(tx, ends, labels);
-  return { created, conflicts, completed, born };
+  return { created, conflicts, completed, born, held };
 }
 
 /** Most pairs of a scan are new with one transfer; writing TRANSFER and FLOW in one statement is cheaper. */

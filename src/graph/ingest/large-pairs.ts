@@ -35,7 +35,7 @@ export async function ingestPart(
   }
   await updateEnds(tx, ends, heldEnds, before === null && pair.from !== pair.to ? [pair] : []);
   await applyToEnds(tx, ends, labels);
-  return { created, conflicts, completed, born };
+  return { created, conflicts, completed, born, held };
 }
 
 function joined(before: Flow, added: Flow): Flow {

@@ -16,6 +16,8 @@ export interface Written {
   completed: ReadonlySet<Pair>;
   /** Addresses that the graph did not hold before. */
   born: readonly End[];
+  /** What the graph held of its pairs, as far as it was read, completed by now. */
+  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>;
 }
 
 /**

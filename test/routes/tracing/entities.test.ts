@@ -114,6 +114,17 @@ describe('entities', () => {
     expect([whole.body.sent, whole.body.received, whole.body.members.length]).toEqual([null, null, 2]);
   });
 
+  it('are taken for nothing beyond 100,000 members', async () => {
+    const { get, graph } = await open();
+    const together = [native, other].map((address) => ({ address, value: 30n }));
+    await ingestTransfers(graph, spend(3, together, shop));
+    const id = [native, other].map((one) => addressKey('bitcoin', one)).sort()[0]!;
+    const restated = { before: [id], id: [id], size: [100_001], basis: ['co_spent'] };
+    await graph.write([{ statement: 'entities/restate', params: restated }]);
+    const { body } = await get(`/graph/entities/${id}`);
+    expect(body).toMatchObject({ overgrown: true, received: null, sent: null, size: 100_001 });
+  });
+
   it('are none where the graph knows of one address alone, and 404 by an id that leads to none', async () => {
     const { get } = await open();
     expect((await get(`/graph/entity-of/${other}`)).body).toEqual({
