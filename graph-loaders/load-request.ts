@@ -13,6 +13,8 @@ export interface LoadRequest {
   endings?: Endings;
   /** The day of a list of labels, epoch ms. */
   asOf?: number;
+  /** When it was first asked for, epoch ms, where it was cut off and is repeated. */
+  startedAt?: number;
   /** For transfers: the file holds the whole history of its addresses over its span. */
   whole?: WholeFile;
   /** For transfers: what a table does not say itself. */

@@ -7,7 +7,7 @@ import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/aud
 import type { BridgeContractsTable } from '../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
-import { loadLabels } from './labels/load-labels.ts';
+import { isWholeList, loadLabels } from './labels/load-labels.ts';
 import { LIST_TERMS } from './list-terms.ts';
 import { loadDomains } from './load-domains.ts';
 import type { LoadRequest } from './load-request.ts';
@@ -20,7 +20,7 @@ import { WrongFormatError } from './reading/wrong-format.ts';
 import { SOURCE_NAMES } from './source-names.ts';
 import { tableOfMap } from './transfers/column-map.ts';
 import { loadTransfers } from './transfers/load-transfers.ts';
-import { finishingLater } from './unfinished.ts';
+import { finishingLater, type SpokenFor } from './unfinished.ts';
 import { inputRefused, readThrough, refusingNothing } from './usable-rows.ts';
 
 export interface LoadOptions {
@@ -63,20 +63,22 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
   const loader = refusingNothing(name);
   const tally = newTally();
+  const { startedAt = stores.now() } = request;
   const input = await keepDownload(await findInput(request.input, loader.accepts), options.signal);
   // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
   const reserved = new Set(request.keptAt === undefined ? [] : [...Object.keys(LIST_TERMS), 'scamdb']);
   for (const name of input.others) tally.notRead(name);
   const table = tableAsked(request, loader);
-  const work: Work = { ...input, tally, reserved, table, now: stores.now(), signal: options.signal };
+  const work: Work = { ...input, tally, reserved, table, now: startedAt, signal: options.signal };
   const onRows = () => options.onProgress?.(tally.read);
   const { asOf, endings = 'wait', whole } = request;
   if (asOf !== undefined && loader.kind !== 'labels')
     throw new InvalidInputError('--as-of is the day of a list of labels');
   if (whole && loader.kind !== 'transfers') throw new InvalidInputError('--whole is for files of transfers');
+  const { isAlone = false } = options;
   const write = async () => {
     if (loader.kind === 'labels')
-      await loadLabels(loader, work, stores, { endings, asOf, sources, isAlone: options.isAlone ?? false, onRows });
+      await loadLabels(loader, work, stores, { endings, asOf, sources, startedAt: request.startedAt, isAlone, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
     else if (loader.kind === 'domains') await loadDomains(loader, work, stores, { endings, onRows });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
@@ -86,9 +88,8 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   try {
     // All of it is read before the first row is written: a file that breaks off half-way writes nothing.
     sources = await readThrough(loader, { ...work, tally: newTally() });
-    // A kept list that was cut off is fetched again by itself.
-    if (request.keptAt === undefined) await finishingLater(request, stores, write);
-    else await write();
+    const spoken = spokenFor(loader, work, { sources, endings });
+    await finishingLater({ ...request, startedAt }, spoken, stores, write);
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
     throw inputRefused(name, cause);
@@ -96,6 +97,19 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     await input.discard();
   }
   return reportOf(request.source, tally);
+}
+
+/** What a load speaks for, and whether it replaces all that older loads said of it. Transfers replace nothing. */
+function spokenFor(
+  loader: Loader,
+  work: Work,
+  { sources, endings }: { sources: ReadonlySet<string>; endings: Endings },
+): SpokenFor {
+  if (loader.kind === 'transfers') return { sources: [], isReplaced: false };
+  if (loader.kind === 'prices' || loader.kind === 'bridges') return { sources: [loader.kind], isReplaced: true };
+  if (loader.kind === 'domains') return { sources: [...sources], isReplaced: true };
+  const named = new Set([...(loader.speaksFor?.(work) ?? []), ...sources]);
+  return { sources: [...named], isReplaced: isWholeList(loader, work) || endings === 'end' };
 }
 
 /** Joins what the command says of a table with its mapping; the command goes before. */

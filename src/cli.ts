@@ -18,6 +18,7 @@ import { addServiceCommands } from './operator/commands/service.ts';
 import { addInitCommand } from './operator/commands/setup/init.ts';
 import { addListCommands } from './operator/commands/setup/lists.ts';
 import { addSourcesCommand } from './operator/commands/setup/sources.ts';
+import { addUnfinishedLoadCommands } from './operator/commands/unfinished-loads.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -41,6 +42,7 @@ function buildProgram(): Command {
   addSourcesCommand(program);
   addAuditCommands(program);
   addMailCommands(program);
+  addUnfinishedLoadCommands(program);
   addListCommands(program);
   addBackupCommand(program);
   addCheckCommand(program);

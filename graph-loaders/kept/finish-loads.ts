@@ -11,18 +11,20 @@ const CUT_OFF_MS = 5 * MINUTE_MS;
 /** An input that does not come back is waited for no longer. */
 const GIVEN_UP_MS = 7 * DAY_MS;
 
-/** Repeats the loads that were cut off. What fails stays, and is tried again. */
+/** Repeats the loads that were cut off, each as of the time when it began. What fails stays, and is tried again. */
 export async function finishLoads(ctx: Stores & Pick<Context, 'log'>, signal?: AbortSignal): Promise<void> {
   for (const cut of await readUnfinished(ctx.records, ctx.now() - CUT_OFF_MS)) {
     if (signal?.aborted || !(await takeUnfinished(ctx.records, cut, ctx.now()))) continue;
     const shown = { source: cut.source, input: shownPlace(cut.input) };
     try {
-      await load(JSON.parse(cut.request) as LoadRequest, ctx, { signal, by: 'service' });
+      const request = { ...(JSON.parse(cut.request) as LoadRequest), startedAt: cut.started_at };
+      await load(request, ctx, { signal, by: 'service' });
       ctx.log.info(shown, 'a load that was cut off is whole now');
     } catch (err) {
       signal?.throwIfAborted();
-      const isGivenUp = ctx.now() - cut.started_at > GIVEN_UP_MS;
-      if (isGivenUp) await endUnfinished(ctx.records, cut);
+      if (ctx.now() - cut.started_at > GIVEN_UP_MS) await endUnfinished(ctx.records, cut);
+      const left = await readUnfinished(ctx.records);
+      const isGivenUp = !left.some(({ source, input }) => source === cut.source && input === cut.input);
       ctx.log.error(
         { ...shown, err },
         isGivenUp

@@ -21,6 +21,8 @@ export interface LabelLoadOptions {
   asOf?: number;
   /** Label sources of its rows. */
   sources: ReadonlySet<string>;
+  /** When a load that is repeated began first, epoch ms. */
+  startedAt?: number;
   isAlone: boolean;
   onRows: () => void;
 }
@@ -44,23 +46,25 @@ export async function loadLabels(
   options: LabelLoadOptions,
 ): Promise<void> {
   const { labels, records, now } = stores;
-  const spokenFor = loader.speaksFor?.(work);
-  const isWhole = loader.isList && spokenFor?.length !== 0;
+  const { startedAt } = options;
+  const isWhole = isWholeList(loader, work);
   if (options.asOf !== undefined && !isWhole) {
     throw new InvalidInputError('--as-of is the day of a whole list, and this input only adds labels');
   }
   const stamp = await labels.beginLoad();
-  const asOf = options.asOf ?? now();
+  const asOf = options.asOf ?? work.now;
   const held = new Map<string, HeldList>();
   const speakFor = async (source: string) => {
     if (held.has(source)) return;
     const previous = await findListDay(records, source);
-    if (isWhole && previous !== null && dayOf(asOf) < dayOf(previous)) {
+    // What is repeated gives way to a list of the same day that came after it.
+    const isOlder = previous !== null && (startedAt === undefined ? dayOf(asOf) < dayOf(previous) : asOf < previous);
+    if (isWhole && previous !== null && isOlder) {
       throw new InvalidInputError(`A newer list of ${source} is loaded, of ${dayOf(previous)}: this one is not used`);
     }
     held.set(source, { asOf, previous, before: await labels.countLive(source) });
   };
-  for (const source of [...(spokenFor ?? []), ...options.sources]) await speakFor(source);
+  for (const source of [...(loader.speaksFor?.(work) ?? []), ...options.sources]) await speakFor(source);
   const named = new Set<LabelChain>();
   let hits = 0;
   const size = options.isAlone ? BATCH.alone : BATCH.beside;
@@ -94,6 +98,11 @@ export async function loadLabels(
     await delistScams(stores, source, ended, { stamp, kept });
     if (isWhole && !(kept && endings === 'wait')) await saveListDay(records, source, asOf);
   }
+}
+
+/** True for a list that says all of its sources: what it lacks is no longer on it. */
+export function isWholeList(loader: LabelLoader, work: Work): boolean {
+  return loader.isList && loader.speaksFor?.(work).length !== 0;
 }
 
 /** Counts which part of the graph's addresses on the chains of the list it names. */

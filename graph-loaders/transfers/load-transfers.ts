@@ -48,7 +48,7 @@ export async function loadTransfers(
   if (!whole || !histories) return;
   const { tally } = work;
   if (tally.skipped > 0) tally.note(0, 'No address counts as read: the file is not whole without the skipped rows.');
-  else tally.wholeAddresses = await histories.mark(stores.graph, { ...whole, at: stores.now() });
+  else tally.wholeAddresses = await histories.mark(stores.graph, { ...whole, at: work.now });
 }
 
 async function write(transfers: Transfer[], stores: Stores): Promise<void> {

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishLoads } from '../../graph-loaders/kept/finish-loads.ts';
 import { load } from '../../graph-loaders/load.ts';
-import { MINUTE_MS } from '../../src/domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
-import { fileOf, folderOf, type Loading, openLoading } from './loading.ts';
+import { noteUnfinished, readUnfinished, withdrawUnfinished } from '../../src/records/lists/unfinished-loads.ts';
+import { fileOf, folderOf, type Loading, openLoading, START } from './loading.ts';
 
 const ROWS = 12_000;
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
@@ -92,4 +93,61 @@ it('a load that is cut off while it writes is whole a few minutes later, whoever
   loading.setNow(loading.now() + 6 * MINUTE_MS);
   await Promise.all([finishLoads(ctx), finishLoads(ctx)]);
   expect(await held(loading)).toEqual([0, 0, 0, 0, 0, ROWS]);
+});
+
+describe('a list that was cut off', () => {
+  const log = pino({ enabled: false });
+  const pack = (title: string, ...numbers: number[]) => {
+    const tags = numbers.map((n) => `- address: "${address(n)}"\n  label: L${n}\n  currency: ETH\n`).join('');
+    return `title: ${title}\ncreator: x\ntags:\n${tags}`;
+  };
+  const live = async ({ records }: Loading) => {
+    const rows = await records.selectFrom('labels').select(['label', 'valid_to']).orderBy('label').execute();
+    return rows.filter(({ valid_to }) => valid_to === null).map(({ label }) => label);
+  };
+  /** Loads a list over one that it changes, and cuts it off where it comes to the graph. */
+  const cutOff = async (loading: Loading) => {
+    await loading.load('tagpack', fileOf('t.yaml', pack('T', 1, 2, 3)));
+    const full = () => Promise.reject(new Error('No space left on device'));
+    const graph = new Proxy(loading.graph, { get: () => full });
+    const request = { source: 'tagpack', input: fileOf('t.yaml', pack('T', 1, 2, 4)), endings: 'end' } as const;
+    await expect(load(request, { ...loading, graph })).rejects.toThrow('No space left on device');
+    expect(await readUnfinished(loading.records)).toHaveLength(1);
+  };
+
+  it('is repeated as of its own time', async () => {
+    const loading = await openLoading();
+    await cutOff(loading);
+    loading.setNow(START + 3 * DAY_MS);
+    await finishLoads({ ...loading, log });
+    expect(await live(loading)).toEqual(['L1', 'L2', 'L4']);
+    expect(await loading.records.selectFrom('label_lists').select('as_of').execute()).toEqual([{ as_of: START }]);
+  });
+
+  it('gives way to a newer one, of the same day too, by its name and by its day', async () => {
+    for (const knows of [true, false]) {
+      const loading = await openLoading();
+      await cutOff(loading);
+      const [cut] = await readUnfinished(loading.records);
+      loading.setNow(START + MINUTE_MS);
+      await loading.load('tagpack', fileOf('t.yaml', pack('T', 1, 5)), { endings: 'end' });
+      expect(await readUnfinished(loading.records)).toEqual([]);
+      if (!knows) await noteUnfinished(loading.records, cut!);
+      loading.setNow(START + DAY_MS);
+      await finishLoads({ ...loading, log });
+      expect(await live(loading)).toEqual(['L1', 'L5']);
+      expect(await readUnfinished(loading.records)).toEqual([]);
+    }
+  });
+
+  it('stays beside a newer one of another name, until it is withdrawn', async () => {
+    const loading = await openLoading();
+    await cutOff(loading);
+    loading.setNow(START + MINUTE_MS);
+    await loading.load('tagpack', fileOf('u.yaml', pack('U', 7)));
+    const [cut] = await readUnfinished(loading.records);
+    expect(await withdrawUnfinished(loading.records, cut!, loading.now())).toBe(true);
+    expect(await withdrawUnfinished(loading.records, cut!, loading.now())).toBe(false);
+    expect(await readUnfinished(loading.records)).toEqual([]);
+  });
 });

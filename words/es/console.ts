@@ -203,6 +203,7 @@ export const account: typeof en.account = {
     list_removed: 'lista que el servicio ya no pone al día',
     load_started: 'carga iniciada',
     load_ended: 'carga terminada',
+    load_withdrawn: 'carga interrumpida retirada',
     facts_forgotten: 'datos de fuentes eliminados',
     log_shortened: 'registro antiguo eliminado',
   } satisfies Record<AuditAction, string>,

@@ -196,6 +196,7 @@ export const account: typeof en.account = {
     list_removed: '自動取得リストの解除',
     load_started: '読み込みの開始',
     load_ended: '読み込みの終了',
+    load_withdrawn: '中断した読み込みの取り下げ',
     facts_forgotten: 'データ源の情報の削除',
     log_shortened: '古い監査ログの削除',
   } satisfies Record<AuditAction, string>,

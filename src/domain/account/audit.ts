@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = {
   list_removed: 'the operator took a list from those',
   load_started: 'the operator, or the service for a kept list, began to load a list, labels, prices or transfers',
   load_ended: 'such a load ended',
+  load_withdrawn: 'the operator, or a newer load, took a load that was cut off from those that are repeated',
   facts_forgotten: 'the operator deleted what sources had reported',
   log_shortened: 'the service deleted entries older than 400 days; `detail` is the hash of the last of them',
 } as const;

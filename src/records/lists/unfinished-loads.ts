@@ -1,5 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Records } from '../database/database.ts';
+import { iso } from '../../domain/time.ts';
+import { shownPlace } from '../../outbound/places.ts';
+import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
+import { inTransaction, type Records } from '../database/database.ts';
 import type { UnfinishedLoadsTable } from '../database/tables/lists.ts';
 
 export type UnfinishedLoad = Selectable<UnfinishedLoadsTable>;
@@ -7,11 +10,11 @@ type Named = Pick<UnfinishedLoad, 'source' | 'input'>;
 
 /** Notes that a load begins to write; one of the same input that was cut off is repeated by it. */
 export async function noteUnfinished(records: Records, load: UnfinishedLoad): Promise<void> {
-  const { request, touched_at } = load;
+  const { source: _source, input: _input, ...newer } = load;
   await records
     .insertInto('unfinished_loads')
     .values(load)
-    .onConflict((conflict) => conflict.columns(['source', 'input']).doUpdateSet({ request, touched_at }))
+    .onConflict((conflict) => conflict.columns(['source', 'input']).doUpdateSet(newer))
     .execute();
 }
 
@@ -25,10 +28,13 @@ export async function endUnfinished(records: Records, { source, input }: Named):
   await records.deleteFrom('unfinished_loads').where('source', '=', source).where('input', '=', input).execute();
 }
 
-/** Loads that no process has touched since `before`, the oldest first. */
-export async function readUnfinished(records: Records, before: number): Promise<UnfinishedLoad[]> {
-  const stale = records.selectFrom('unfinished_loads').selectAll().where('touched_at', '<', before);
-  return stale.orderBy('started_at').execute();
+/** Loads that have not ended, the oldest first; with `before`, those that no process has touched since. */
+export async function readUnfinished(records: Records, before?: number): Promise<UnfinishedLoad[]> {
+  const loads = records
+    .selectFrom('unfinished_loads')
+    .selectAll()
+    .$if(before !== undefined, (query) => query.where('touched_at', '<', before!));
+  return loads.orderBy('started_at').execute();
 }
 
 /** True for one of all processes that would repeat the load. */
@@ -41,4 +47,34 @@ export async function takeUnfinished(records: Records, load: UnfinishedLoad, now
     .where('touched_at', '=', load.touched_at)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Withdraws a load: it is not repeated, and what it wrote stays. False where there is none. */
+export async function withdrawUnfinished(records: Records, { source, input }: Named, now: number): Promise<boolean> {
+  return inTransaction(records, async (transaction) => {
+    const withdrawn = await transaction
+      .deleteFrom('unfinished_loads')
+      .where('source', '=', source)
+      .where('input', '=', input)
+      .returning('started_at')
+      .executeTakeFirst();
+    if (!withdrawn) return false;
+    const detail = `${shownPlace(input)} of ${iso(withdrawn.started_at)}`;
+    await insertAudit(transaction, { ...OPERATOR, action: 'load_withdrawn', subject: source, detail }, now);
+    return true;
+  });
+}
+
+/** Withdraws the older loads of a source that said nothing of which the newer one does not speak. */
+export async function withdrawReplaced(
+  records: Records,
+  newer: Named & Pick<UnfinishedLoad, 'started_at'> & { sources: readonly string[] },
+  now: number,
+): Promise<void> {
+  for (const load of await readUnfinished(records)) {
+    if (load.source !== newer.source || load.input === newer.input || load.started_at >= newer.started_at) continue;
+    const sources = JSON.parse(load.sources) as string[];
+    const isReplaced = sources.length > 0 && sources.every((source) => newer.sources.includes(source));
+    if (isReplaced) await withdrawUnfinished(records, load, now);
+  }
 }

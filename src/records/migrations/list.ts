@@ -16,6 +16,7 @@ import { countStoredBytes } from './0160-stored-bytes.ts';
 import { addLiveWatch } from './0170-live-watch.ts';
 import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
 import { addMetAddresses } from './0190-met-addresses.ts';
+import { addLoadSources } from './0200-load-sources.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -42,4 +43,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0170-live-watch': addLiveWatch,
   '0180-unfinished-loads': addUnfinishedLoads,
   '0190-met-addresses': addMetAddresses,
+  '0200-load-sources': addLoadSources,
 };

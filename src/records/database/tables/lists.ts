@@ -42,6 +42,8 @@ export interface UnfinishedLoadsTable {
   input: string;
   /** JSON of what was asked. */
   request: string;
+  /** JSON of the label sources, or others, that it speaks for; none where a newer load replaces nothing of it. */
+  sources: string;
   started_at: number;
   /** When a process last said that it is at work on it. */
   touched_at: number;
