@@ -8,6 +8,7 @@ import { checkEsplora } from '../bitcoin/check.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions, SourcePaces } from '../port.ts';
 import { checked } from '../reply.ts';
+import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 
 const EVERY_MS = 12_000;
@@ -25,6 +26,11 @@ const OUTPUTS_MAX = 500;
 type End = [height: number, hash: string];
 /** Unspent outputs of an address, as `txid:output`; null where there are too many. */
 type Outputs = string[] | null;
+interface Known {
+  outputs: Outputs;
+  /** The last block that was heard when its outputs were to be asked for; null once they were. */
+  unreadSince: number | null;
+}
 
 const outputsShape = z.array(z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), vout: z.int().min(0) }));
 
@@ -44,6 +50,7 @@ class BitcoinListener implements Listener {
   private readonly endpoint: Endpoint;
   private readonly paces?: SourcePaces;
   private readonly closing = new AbortController();
+  private readonly catchUp = new CatchUp();
   private isConfirmed = false;
 
   constructor(endpoint: Endpoint, everyMs: number, paces?: SourcePaces) {
@@ -61,19 +68,16 @@ class BitcoinListener implements Listener {
     const from = (found.anchor ?? head) + 1;
     const isGap = head - from >= GAP_MAX;
     const kept: End[] = trail.filter(([height]) => height <= (found.anchor ?? -1));
-    const marks = new Map<string, string>();
-    const outputs = new Map<string, Outputs>();
-    // What an address has now is asked before its first block: an output of that block is heard twice at most.
+    const anchor = found.anchor ?? head;
+    const isAnyUnsure = isGap || found.isReorganised;
+    const held = new Map<string, Known>();
     for (const [address, mark] of watched) {
-      signal.throwIfAborted();
-      const known = mark === null ? [] : (JSON.parse(mark) as Outputs);
-      const isAsked = mark === null || isGap || found.isReorganised;
-      const now = isAsked ? await this.outputsOf(address) : known;
-      // After a reorganisation the blocks in between may spend what the list of now lacks.
-      outputs.set(address, known && now && [...new Set([...known, ...now])]);
-      if (isAsked) marks.set(address, JSON.stringify(outputs.get(address)));
+      const { outputs, unreadSince } = knownIn(mark);
+      const isUnread = mark === null || unreadSince !== null || isAnyUnsure;
+      held.set(address, { outputs, unreadSince: isUnread ? (unreadSince ?? anchor) : null });
     }
     const touches: Touch[] = [];
+    const { hasMore, marks } = await this.readOutputs(held, anchor, { touches, signal });
     let last = found.anchor ?? head;
     if (isGap) {
       touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
@@ -83,7 +87,7 @@ class BitcoinListener implements Listener {
     for (let height = from; !isGap && height <= Math.min(head, from + BLOCKS - 1); height++) {
       signal.throwIfAborted();
       const hash = await this.hashOf(height);
-      touches.push(...this.touchesIn(await this.block(hash), height, outputs, marks));
+      touches.push(...this.touchesIn(await this.block(hash), height, held, marks));
       kept.push([height, hash]);
       last = height;
     }
@@ -94,7 +98,29 @@ class BitcoinListener implements Listener {
       lastBlock: last,
       head,
       reorganisedFrom: found.isReorganised ? from : null,
+      hasMore,
     };
+  }
+
+  /**
+   * Asks for the unspent outputs that are not known, before the first block: an output of that block is heard twice at most.
+   * Where blocks passed meanwhile they may have spent some: the address is looked at.
+   */
+  private async readOutputs(
+    held: Map<string, Known>,
+    anchor: number,
+    { touches, signal }: { touches: Touch[]; signal: AbortSignal },
+  ): Promise<{ hasMore: boolean; marks: Map<string, string> }> {
+    const unread = [...held].flatMap(([address, { unreadSince }]) => (unreadSince === null ? [] : address));
+    const { hasMore } = await this.catchUp.ask(unread, signal, async (address) => {
+      const known = held.get(address)!;
+      const now = await this.outputsOf(address);
+      if (known.unreadSince! < anchor) touches.push({ address, txHash: null, block: null });
+      // After a reorganisation the blocks in between may spend what the list of now lacks.
+      const outputs = known.outputs && now && [...new Set([...known.outputs, ...now])];
+      held.set(address, { outputs, unreadSince: null });
+    });
+    return { hasMore, marks: new Map(unread.map((address) => [address, JSON.stringify(held.get(address))])) };
   }
 
   close(): void {
@@ -160,10 +186,10 @@ class BitcoinListener implements Listener {
   }
 
   /** Both sides of the watched addresses; keeps their outputs as the block leaves them. */
-  private touchesIn(block: Block, height: number, outputs: Map<string, Outputs>, marks: Map<string, string>): Touch[] {
-    const byScript = new Map([...outputs.keys()].map((address) => [scriptOf(address), address]));
+  private touchesIn(block: Block, height: number, held: Map<string, Known>, marks: Map<string, string>): Touch[] {
+    const byScript = new Map([...held.keys()].map((address) => [scriptOf(address), address]));
     const owners = new Map(
-      [...outputs].flatMap(([address, held]) => (held ?? []).map((one) => [one, address] as const)),
+      [...held].flatMap(([address, { outputs }]) => (outputs ?? []).map((one) => [one, address] as const)),
     );
     const touches: Touch[] = [];
     const changed = new Set<string>();
@@ -190,11 +216,11 @@ class BitcoinListener implements Listener {
       }
     }
     for (const address of changed) {
-      const held =
-        outputs.get(address) === null ? null : [...owners].flatMap(([one, owner]) => (owner === address ? one : []));
-      const kept = held && held.length <= OUTPUTS_MAX ? held : null;
-      outputs.set(address, kept);
-      marks.set(address, JSON.stringify(kept));
+      const known = held.get(address)!;
+      const left = [...owners].flatMap(([one, owner]) => (owner === address ? one : []));
+      const outputs = known.outputs === null || left.length > OUTPUTS_MAX ? null : left;
+      held.set(address, { ...known, outputs });
+      marks.set(address, JSON.stringify(held.get(address)));
     }
     return touches;
   }
@@ -202,6 +228,13 @@ class BitcoinListener implements Listener {
   private problem(reason: string, cause?: unknown): SourceError {
     return new SourceError('bitcoin', `${this.endpoint.name}: ${reason.slice(0, 300)}`, { cause });
   }
+}
+
+/** Reads a mark; of an address without one nothing is known. Before this had two parts a mark was the outputs alone. */
+function knownIn(mark: string | null): Known {
+  if (mark === null) return { outputs: [], unreadSince: null };
+  const read = JSON.parse(mark) as Known | Outputs;
+  return read === null || Array.isArray(read) ? { outputs: read, unreadSince: null } : read;
 }
 
 /** The script that pays an address, in hex; of a script without an address its pseudo address. */

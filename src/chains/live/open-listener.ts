@@ -20,7 +20,7 @@ export async function openListener(
   if (baseUrl === undefined) return null;
   if (chain === 'xrp') {
     const { openXrpListener } = await import('./xrp-listener.ts');
-    return openXrpListener({ url: baseUrl, everyMs: options.everyMs });
+    return openXrpListener({ url: baseUrl, perSecond: publishedRate(baseUrl), ...options });
   }
   const { rpcUrl, rpcRps, esploraUrl, esploraRps } = settings;
   const perSecond = baseUrl === rpcUrl ? rpcRps : baseUrl === esploraUrl ? esploraRps : undefined;

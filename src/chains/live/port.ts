@@ -18,6 +18,8 @@ export interface Heard {
   head: number;
   /** The first block that is another than the one heard before; null where none is. */
   reorganisedFrom: number | null;
+  /** Addresses are left that have to be asked for by themselves: the next step comes at once. */
+  hasMore?: boolean;
 }
 
 export interface Step {

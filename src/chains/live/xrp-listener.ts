@@ -1,5 +1,7 @@
 import { Client, type SubscribeRequest } from 'xrpl';
 import { SourceError } from '../../errors.ts';
+import type { SourcePaces } from '../port.ts';
+import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 
 const EVERY_MS = 1_000;
@@ -17,17 +19,23 @@ const MAIN_NETWORK = 0;
 
 export interface XrpListenerOptions {
   url: string;
+  /** Requests a second that the server allows; left out where that is not known. */
+  perSecond?: number;
+  paces?: SourcePaces;
   everyMs?: number;
 }
 
 /** Hears validated transactions by a subscription, and asks for those of a gap. */
-export function openXrpListener({ url, everyMs = EVERY_MS }: XrpListenerOptions): Listener {
-  return new XrpListener(url, everyMs);
+export function openXrpListener(options: XrpListenerOptions): Listener {
+  return new XrpListener(options);
 }
 
 class XrpListener implements Listener {
   readonly everyMs: number;
   private readonly client: Client;
+  private readonly options: XrpListenerOptions;
+  private readonly closing = new AbortController();
+  private readonly catchUp = new CatchUp();
   private readonly subscribed = new Set<string>();
   private held: Touch[] = [];
   private hasMissed = false;
@@ -36,9 +44,10 @@ class XrpListener implements Listener {
   private heardAt = 0;
   private failure: SourceError | null = null;
 
-  constructor(url: string, everyMs: number) {
-    this.everyMs = everyMs;
-    this.client = new Client(url, { connectionTimeout: CONNECT_MS, timeout: ANSWER_MS });
+  constructor(options: XrpListenerOptions) {
+    this.options = options;
+    this.everyMs = options.everyMs ?? EVERY_MS;
+    this.client = new Client(options.url, { connectionTimeout: CONNECT_MS, timeout: ANSWER_MS });
     this.client.on('error', (...parts) => this.fail(`the connection failed: ${parts.join(' ').slice(0, 200)}`));
     this.client.on('disconnected', () => this.fail('the connection was closed'));
     this.client.on('ledgerClosed', ({ ledger_index }) => {
@@ -71,16 +80,23 @@ class XrpListener implements Listener {
     signal.throwIfAborted();
     const before = place === null ? null : (JSON.parse(place) as { ledger: number }).ledger;
     // First the subscription, then the gap before it: nothing falls between them.
-    const added = await this.subscribe(watched);
+    const added = new Set(await this.subscribe(watched));
     const touches: Touch[] = [];
-    if (before !== null && (isFirst || added.length > 0)) {
-      for (const address of isFirst ? watched.keys() : added) {
-        signal.throwIfAborted();
-        touches.push(...(await this.since(address, before)));
-      }
+    const marks = new Map<string, string>();
+    const owed = new Map<string, number>();
+    for (const [address, mark] of watched) {
+      if (mark) owed.set(address, Number(mark));
+      else if (before !== null && added.has(address)) owed.set(address, before);
     }
-    if (this.failure) throw this.failure;
-    if (performance.now() - this.heardAt > SILENT_MS) throw this.problem('no ledger closed for 30 s', 'no_answer');
+    const { answered, hasMore } = await this.catchUp.ask([...owed.keys()], signal, async (address) => {
+      touches.push(...(await this.since(address, owed.get(address)!)));
+    });
+    for (const [address, ledger] of owed) marks.set(address, answered.has(address) ? '' : String(ledger));
+    // A connection that ended while the gap was asked for: what was answered is kept, and the next step fails.
+    if (this.failure && answered.size === 0) throw this.failure;
+    if (!this.failure && performance.now() - this.heardAt > SILENT_MS) {
+      throw this.problem('no ledger closed for 30 s', 'no_answer');
+    }
     touches.push(...this.held.filter(({ address }) => watched.has(address)));
     if (this.hasMissed) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
     this.held = [];
@@ -88,15 +104,17 @@ class XrpListener implements Listener {
     const { ledger } = this;
     return {
       touches,
-      marks: new Map(),
+      marks,
       place: JSON.stringify({ ledger }),
       lastBlock: ledger,
       head: ledger,
       reorganisedFrom: null,
+      hasMore,
     };
   }
 
   close(): void {
+    this.closing.abort(new Error('The listener is closed'));
     this.client.removeAllListeners();
     // A connection that fails while it is closed has nothing to say.
     this.client.on('error', () => {});
@@ -131,14 +149,19 @@ class XrpListener implements Listener {
     return added;
   }
 
-  /** Transactions of an address after a ledger, the newest ones. */
+  /** Transactions of an address from a ledger on, which may have been heard in part; the newest ones. */
   private async since(account: string, ledger: number): Promise<Touch[]> {
-    const request = { command: 'account_tx', account, ledger_index_min: ledger + 1, limit: GAP_HASHES } as const;
-    const { result } = await this.ask(this.client.request(request)).catch((error: SourceError) => {
+    const request = { command: 'account_tx', account, ledger_index_min: ledger, limit: GAP_HASHES } as const;
+    const { url, perSecond, paces } = this.options;
+    const ask = () => this.ask(this.client.request(request));
+    const turn = { inBackground: true, signal: this.closing.signal };
+    const answer = paces ? paces.of(url, perSecond).run(turn, ask) : ask();
+    const { result } = await answer.catch((error: unknown) => {
       // An account that was never funded, or nothing after the ledger.
-      if (/actNotFound|lgrIdx/.test(error.reason)) return { result: { transactions: [] } };
+      if (error instanceof SourceError && /actNotFound|lgrIdx/.test(error.reason)) return { result: { transactions: [] } };
       throw error;
     });
+    if (!Array.isArray(result.transactions)) throw this.problem('account_tx was answered with something else');
     return (result.transactions as { hash?: string; tx_json?: { hash?: string }; ledger_index?: number }[]).map(
       (row) => ({
         address: account,

@@ -67,7 +67,7 @@ export async function keepHeard(records: Records, chain: Chain, heard: Heard, no
       await hasten(transaction, chain, chunk, now);
     }
     await keepMarks(transaction, chain, heard.marks);
-    const state = heard.lastBlock < heard.head ? 'catching_up' : 'listening';
+    const state = heard.lastBlock < heard.head || heard.hasMore ? 'catching_up' : 'listening';
     const { lastBlock: last_block, head, place } = heard;
     const touches = [...news.values()].reduce((sum, count) => sum + count, 0);
     await setListener(transaction, chain, { state, reason: null, last_block, head, place }, { now, touches });

@@ -45,7 +45,7 @@ function blockOf(salt: number, transactions: Transaction[]): Block {
 async function startEsplora() {
   const chain = [blockOf(0, [])];
   const unspent: Record<string, { txid: string; vout: number }[]> = {};
-  const door = { fault: null as 'cut' | 'other' | 'huge' | 'lie' | null, asked: [] as string[] };
+  const door = { fault: null as 'cut' | 'other' | 'huge' | 'lie' | null, asked: [] as string[], refused: '' };
   const tip = () => 99 + chain.length;
   const server = createServer((request, response) => {
     const path = String(request.url);
@@ -66,6 +66,7 @@ async function startEsplora() {
       return answer(Buffer.from((door.fault === 'lie' ? chain[0]! : block!).toBuffer()));
     }
     if (first === 'block') return answer(JSON.stringify({ height: tip(), timestamp: 1_700_000_000 }));
+    if (second === door.refused) return void response.writeHead(404).end('no such thing');
     answer(JSON.stringify(unspent[second!] ?? []));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -131,6 +132,45 @@ it('goes on where it was after a cut, and catches up block by block', async () =
   expect([second.lastBlock, second.head]).toEqual([103, 105]);
   const third = await stepOn(listener, second, marks);
   expect([...named(second), ...named(third)]).toEqual(paid.map((transaction) => [ME, transaction.getId()]));
+});
+
+it('is not held by an address whose outputs are refused, and looks at it once they are known', async () => {
+  const { chain, unspent, door, listener } = await startEsplora();
+  const marks = unmarked();
+  unspent[YOU] = [{ txid: 'ab'.repeat(32), vout: 1 }];
+  door.refused = ME;
+  let heard = await stepOn(listener, null, marks);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  const spending = pay([['ab'.repeat(32), 1]], OTHER);
+  chain.push(blockOf(1, [paying, spending]));
+  heard = await stepOn(listener, heard, marks);
+  expect(named(heard)).toEqual([
+    [ME, paying.getId()],
+    [YOU, spending.getId()],
+  ]);
+  door.refused = '';
+  const again = await stepOn(listener, heard, marks);
+  expect(named(again)).toEqual([[ME, null]]);
+  expect(named(await stepOn(listener, again, marks))).toEqual([]);
+  const onward = pay([[paying.getId(), 0]], OTHER);
+  chain.push(blockOf(2, [onward]));
+  expect(named(await stepOn(listener, again, marks))).toEqual([[ME, onward.getId()]]);
+});
+
+it('asks for the outputs of some addresses a step, and hears blocks meanwhile', async () => {
+  const { chain, door, listener } = await startEsplora();
+  const many = Array.from({ length: 60 }, (_, n) => bech32.encode('bc', [0, ...bech32.toWords(program(100 + n))]));
+  const marks = new Map<string, string | null>([...many, ME].map((address) => [address, null]));
+  const asked = () => door.asked.filter((path) => path.endsWith('/utxo')).length;
+  const first = await stepOn(listener, null, marks);
+  expect([first.hasMore, asked()]).toEqual([true, 50]);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  chain.push(blockOf(1, [paying]));
+  const second = await stepOn(listener, first, marks);
+  expect([second.hasMore, asked()]).toEqual([false, 61]);
+  expect(named(second)).toEqual([[ME, paying.getId()]]);
+  await stepOn(listener, second, marks);
+  expect(asked()).toBe(61);
 });
 
 it('says where the chain was reorganised, and hears what came in its place', async () => {

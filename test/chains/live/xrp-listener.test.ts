@@ -11,6 +11,10 @@ interface Server {
   network?: number;
   /** What account_tx answers. */
   listed: Record<string, ReturnType<typeof xrpRow>[]>;
+  /** Accounts that it refuses. */
+  refused?: string;
+  /** It cuts the connection at so many questions for a history. */
+  cutAt?: number;
 }
 
 /** A rippled that closes a ledger after each message. */
@@ -26,6 +30,10 @@ async function startRippled(more: Partial<Server> = {}) {
       });
     }
     if (command !== 'account_tx') return answer({});
+    if (asked.filter((one) => one.command === 'account_tx').length === state.cutAt) return socket.cut();
+    if (request.account === state.refused) {
+      return peer.send({ id, status: 'error', type: 'response', error: 'internal', request });
+    }
     const rows = state.listed[String(request.account)];
     if (!rows) return peer.send({ id, status: 'error', type: 'response', error: 'actNotFound', request });
     answer({ account: request.account, transactions: rows });
@@ -103,10 +111,55 @@ it('asks for what it missed while the connection was cut, and for no more', asyn
   expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 120'), block: 120 }]);
   expect(heard.lastBlock).toBe(150);
   expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
-    { account: ME, ledger_index_min: 101 },
-    { account: YOU, ledger_index_min: 101 },
+    { account: ME, ledger_index_min: 100 },
+    { account: YOU, ledger_index_min: 100 },
   ]);
   expect((await stepOf(again, heard.place, ME, YOU)).touches).toEqual([]);
+});
+
+it('asks after a gap some addresses a step, and goes on where a cut ended it', async () => {
+  const many = Array.from({ length: 70 }, (_, n) => xrpAccount(`many ${n}`));
+  const rippled = await startRippled({ cutAt: 61, refused: many[3] });
+  const marks = new Map<string, string | null>(many.map((address) => [address, null]));
+  const step = async (listener: Listener) => {
+    const heard = await listener.step({ watched: marks, place: '{"ledger":90}', signal: new AbortController().signal });
+    for (const [address, mark] of heard.marks) marks.set(address, mark);
+    return heard;
+  };
+  const turns: boolean[] = [];
+  const paces = {
+    of: () => ({
+      run: async <T>({ inBackground }: { inBackground?: boolean }, ask: () => Promise<T>) => {
+        turns.push(inBackground === true);
+        return ask();
+      },
+      slowDown: () => {},
+      noteLimit: () => {},
+      seen: { stated: null, refusedAt: null },
+    }),
+  };
+  const first = openXrpListener({ url: rippled.url, paces });
+  onTestFinished(() => first.close());
+  expect((await step(first)).hasMore).toBe(true);
+  expect([...marks.values()].filter((mark) => mark === '')).toHaveLength(49);
+  await step(first);
+  await expect(step(first)).rejects.toMatchObject({ problem: 'no_answer' });
+  const answered = [...marks.values()].filter((mark) => mark === '').length;
+  expect(answered).toBeGreaterThan(55);
+  // A connection of its own owes nothing to the first one, which had paid for most.
+  rippled.state.refused = undefined;
+  rippled.asked.length = 0;
+  rippled.state.cutAt = undefined;
+  const second = openXrpListener({ url: rippled.url, paces });
+  onTestFinished(() => second.close());
+  for (const [address, mark] of marks) if (mark === '') marks.delete(address);
+  const left = marks.size;
+  expect((await step(second)).hasMore).toBe(false);
+  const asked = rippled.asked.filter(({ command }) => command === 'account_tx');
+  expect(asked).toHaveLength(left);
+  expect(new Set(asked.map(({ ledger_index_min }) => ledger_index_min))).toEqual(new Set([90]));
+  expect(turns.length).toBeGreaterThan(60);
+  expect(turns).not.toContain(false);
 });
 
 it('subscribes to addresses that come, and no longer to those that go', async () => {

@@ -1,0 +1,44 @@
+import { SourceError } from '../../errors.ts';
+
+/** Addresses that one step asks for by themselves; the others come in the next steps. */
+const ASKED_MAX = 50;
+/** After so many failures of one step the source is asked again in the next one. */
+const FAILURES_MAX = 3;
+
+export interface CaughtUp {
+  answered: Set<string>;
+  /** Addresses are left that can be asked for at once. */
+  hasMore: boolean;
+}
+
+/** Asks for addresses one by one, a bounded number a step. One that fails holds no other: it comes last in later steps. */
+export class CatchUp {
+  private readonly failedIn = new Map<string, number>();
+  private steps = 0;
+
+  async ask(
+    addresses: readonly string[],
+    signal: AbortSignal,
+    ask: (address: string) => Promise<void>,
+  ): Promise<CaughtUp> {
+    const step = ++this.steps;
+    const turnOf = (address: string) => this.failedIn.get(address) ?? 0;
+    const inTurn = addresses.toSorted((a, b) => turnOf(a) - turnOf(b));
+    const answered = new Set<string>();
+    let failures = 0;
+    for (const address of inTurn.slice(0, ASKED_MAX)) {
+      signal.throwIfAborted();
+      try {
+        await ask(address);
+        answered.add(address);
+        this.failedIn.delete(address);
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        this.failedIn.set(address, step);
+        failures += 1;
+        if (failures === FAILURES_MAX) return { answered, hasMore: false };
+      }
+    }
+    return { answered, hasMore: addresses.length > ASKED_MAX };
+  }
+}
