@@ -210,6 +210,7 @@ async function insertAddress(records: Records, { template, accountId, caseId, i,
     risk_score: 70,
     detection_count: 1,
     rule_set_version: 'bench',
+    touched: 0,
     units: 1,
   } as const;
   await records

@@ -102,7 +102,8 @@ export function startLiveWorker(ctx: Context, { lookMs = LOOK_MS, everyMs }: Liv
       signal.throwIfAborted();
       await keepHeard(ctx.records, chain, heard, ctx.now());
       onHeard();
-      if (heard.lastBlock >= heard.head && !heard.hasMore) await sleep(listener.everyMs, undefined, { signal }).catch(() => {});
+      if (heard.lastBlock >= heard.head && !heard.hasMore)
+        await sleep(listener.everyMs, undefined, { signal }).catch(() => {});
     }
   };
 

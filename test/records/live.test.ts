@@ -6,11 +6,11 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { holdTurn, takeTurn } from '../../src/records/jobs/periodic-work.ts';
 import {
+  chainsListened,
   deleteOldTouches,
-  findLiveAddresses,
-  forgetBusy,
   keepHeard,
   LIVE_SCAN_MS,
+  listenedItems,
   listListeners,
   liveAddresses,
   putOffScan,
@@ -32,6 +32,7 @@ async function start(open: () => Promise<Records>) {
       address,
       live: 1,
       live_since: NOW,
+      listened_since: NOW,
       last_scanned_at: NOW,
       next_scan_at: NOW + INTERVAL_MS,
       ...more,
@@ -111,8 +112,8 @@ onBothStores('what listeners hear', (open) => {
   });
 
   it('bounds a flood: few rows, and an address that is busy for three hours goes back to its interval', async () => {
-    const { records, watch, hear } = await start(open);
-    await watch('hub');
+    const { records, accountId, watch, hear } = await start(open);
+    const hub = await watch('hub');
     await watch('calm');
     for (const hour of [0, 1, 2]) {
       expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 2);
@@ -124,10 +125,7 @@ onBothStores('what listeners hear', (open) => {
     const heard = await touchesOf(records, { chain: 'ethereum', address: 'hub', since: 0, limit: 10_000 });
     expect(heard.length).toBeLessThanOrEqual(210);
     expect([...(await liveAddresses(records, 'ethereum')).keys()]).toEqual(['calm']);
-    const known = await findLiveAddresses(records, [{ chain: 'ethereum', address: 'hub' }]);
-    expect(Number(known.get('ethereum hub')!.busy_since)).toBe(NOW + 2 * HOUR_MS);
-    await forgetBusy(records, 'ethereum', 'hub');
-    expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 2);
+    expect(Number((await findItem(records, accountId, hub)).too_busy_since)).toBe(NOW + 2 * HOUR_MS);
   });
 
   it('counts the hours in a row: a calm one begins again', async () => {
@@ -142,6 +140,45 @@ onBothStores('what listeners hear', (open) => {
     expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 1);
   });
 
+  it('counts the hours of each account by itself: who came late listens on, and the other is not hastened', async () => {
+    const { records, accountId, watch, hear, dueAt } = await start(open);
+    const { id: other } = await createAccount(records, { name: 'Other', planId: 'business' }, NOW);
+    const first = await watch('hub');
+    let second = '';
+    for (const hour of [0, 1, 2]) {
+      if (hour === 2) {
+        const late = { account_id: other, live_since: NOW + 2 * HOUR_MS, listened_since: NOW + 2 * HOUR_MS };
+        second = await watch('hub', { ...late, next_scan_at: NOW + 9 * HOUR_MS });
+      }
+      await hear(
+        hashes(61).map((hash) => touch('hub', hash)),
+        NOW + hour * HOUR_MS,
+      );
+    }
+    expect((await findItem(records, accountId, first)).too_busy_since).not.toBeNull();
+    expect((await findItem(records, other, second)).too_busy_since).toBeNull();
+    expect([...(await liveAddresses(records, 'ethereum')).keys()]).toEqual(['hub']);
+    const later = NOW + 9 * HOUR_MS;
+    await records.updateTable('watchlist_items').set({ next_scan_at: later }).execute();
+    await hear([touch('hub', 'one more')], NOW + 4 * HOUR_MS);
+    expect(await dueAt(first)).toBe(later);
+    expect(Number((await findItem(records, other, second)).next_scan_at)).toBe(NOW + 4 * HOUR_MS);
+  });
+
+  it('listens to as many items of an account as its plan has, the oldest ones', async () => {
+    const { records, accountId, watch, hear, dueAt } = await start(open);
+    await records.updateTable('accounts').set({ plan_id: 'enterprise' }).where('id', '=', accountId).execute();
+    const ids = [];
+    for (let n = 0; n < 103; n++) ids.push(await watch(`a${n}`, { created_at: n }));
+    expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 103);
+    await records.updateTable('accounts').set({ plan_id: 'business' }).where('id', '=', accountId).execute();
+    const left = await liveAddresses(records, 'ethereum');
+    expect([left.size, left.has('a99'), left.has('a100')]).toEqual([100, true, false]);
+    expect((await listenedItems(records, accountId)).has(ids[100]!)).toBe(false);
+    await hear([touch('a99', 't'), touch('a100', 't')], NOW + 5 * MINUTE_MS);
+    expect([await dueAt(ids[99]!), await dueAt(ids[100]!)]).toEqual([NOW + 5 * MINUTE_MS, NOW + INTERVAL_MS]);
+  });
+
   it('listens to live addresses of plans that have it', async () => {
     const { records, accountId, watch } = await start(open);
     await watch('a');
@@ -149,6 +186,7 @@ onBothStores('what listeners hear', (open) => {
     expect([...(await liveAddresses(records, 'ethereum')).keys()]).toEqual(['a']);
     await records.updateTable('accounts').set({ plan_id: 'pro' }).where('id', '=', accountId).execute();
     expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 0);
+    expect(await chainsListened(records)).toEqual([]);
   });
 
   it('keeps a movement once in each stage, and none before it was taken back', async () => {

@@ -33,6 +33,8 @@ export async function watchItem(records: Records, accountId: string, more: Parti
     manual_rescans: 0,
     live: 0,
     live_since: null,
+    listened_since: null,
+    too_busy_since: null,
     movements: '"out"',
     created_at: 0,
     ...more,

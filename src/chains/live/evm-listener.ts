@@ -15,6 +15,8 @@ const SPAN_MAX = 2_000;
 const GAP_MAX = 20_000;
 /** Ends of earlier steps that are remembered, to find where a chain was reorganised. */
 const TRAIL_MAX = 16;
+/** A node may be behind another for so many steps; what no node has by then is taken for an end that never was. */
+const BEHIND_MAX = 25;
 /** Where none of them is left. */
 const REORGANISED_BLOCKS = 12;
 /** Addresses of one step whose coin is looked for by transaction; others are named without one. */
@@ -57,6 +59,8 @@ class EvmListener implements Listener {
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
+  /** Steps in a row in which the newest block was older than the end of an earlier step. */
+  private behind = 0;
 
   constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
     this.endpoint = endpoint;
@@ -70,11 +74,12 @@ class EvmListener implements Listener {
   async step({ watched, place, signal }: Step): Promise<Heard> {
     await this.confirmChain();
     signal.throwIfAborted();
-    const trail = place === null ? [] : (JSON.parse(place) as Mark[]);
     const newest = await this.head('latest');
+    const { trail, isCut } = this.trailIn(place, newest);
     const found = await this.anchorOf(trail, newest);
     const from = found.anchor === null ? newest.number + 1 : found.anchor + 1;
-    const isGap = newest.number - from >= GAP_MAX;
+    // Where only the false end was left, nothing says which blocks were heard.
+    const isGap = newest.number - from >= GAP_MAX || (isCut && found.anchor === null);
     const to = isGap ? newest.number : Math.min(newest.number, from + this.span - 1);
     const end = to === newest.number ? newest : await this.head(toHex(to));
     const touches: Touch[] = isGap
@@ -168,6 +173,15 @@ class EvmListener implements Listener {
       throw new SourceError(this.chain, `${this.endpoint.name}: the block ${tag} was answered with something else`);
     }
     return { number, hash: block.hash };
+  }
+
+  /** Ends of earlier steps. A node that once stated a block far ahead would otherwise hold the chain there for ever. */
+  private trailIn(place: string | null, newest: BlockHead): { trail: Mark[]; isCut: boolean } {
+    const trail = place === null ? [] : (JSON.parse(place) as Mark[]);
+    this.behind = newest.number < (trail.at(-1)?.[0] ?? -1) ? this.behind + 1 : 0;
+    if (this.behind <= BEHIND_MAX) return { trail, isCut: false };
+    this.behind = 0;
+    return { trail: trail.filter(([block]) => block <= newest.number), isCut: true };
   }
 
   /** The last end of a step that the chain still has, and whether a later one is gone. A node may be behind another. */

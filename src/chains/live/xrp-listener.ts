@@ -158,7 +158,8 @@ class XrpListener implements Listener {
     const answer = paces ? paces.of(url, perSecond).run(turn, ask) : ask();
     const { result } = await answer.catch((error: unknown) => {
       // An account that was never funded, or nothing after the ledger.
-      if (error instanceof SourceError && /actNotFound|lgrIdx/.test(error.reason)) return { result: { transactions: [] } };
+      if (error instanceof SourceError && /actNotFound|lgrIdx/.test(error.reason))
+        return { result: { transactions: [] } };
       throw error;
     });
     if (!Array.isArray(result.transactions)) throw this.problem('account_tx was answered with something else');

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState, LiveReason, LiveState } from '../../domain/watch.ts';
-import type { Plan } from '../../plans.ts';
-import { findLiveAddresses, listListeners } from '../../records/monitoring/live.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { findLiveAddresses, listenedItems, listListeners } from '../../records/monitoring/live.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
 /** How an address is listened to now. */
@@ -23,16 +23,17 @@ const SILENT_MS = 2 * MINUTE_MS;
 /** Reads what is known of these items, to say how each is listened to. */
 export async function liveNow(
   { records, now }: Pick<Context, 'records' | 'now'>,
-  plan: Plan,
+  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   items: readonly WatchlistRow[],
 ): Promise<(item: WatchlistRow) => ShownLive> {
   const live = items.filter((item) => item.live === 1);
   const listeners = live.length > 0 ? await listListeners(records) : [];
   const addresses = await findLiveAddresses(records, live);
+  const listened = live.length > 0 ? await listenedItems(records, accountId) : new Set<string>();
   return (item) => {
     const known = addresses.get(`${item.chain} ${item.address}`);
     const listener = listeners.find(({ chain }) => chain === item.chain);
-    const last_touch_at = isoOrNull(known?.touched_at ?? null);
+    const last_touch_at = isoOrNull(lastTouchOf(item, known?.touched_at ?? null));
     const shown = (state: LiveState, reason: LiveReason | null, since: number | null): ShownLive => ({
       state,
       since: isoOrNull(since),
@@ -41,15 +42,21 @@ export async function liveNow(
       reason,
     });
     if (item.live === 0) return shown('off', plan.liveItems > 0 ? 'switched_off' : 'not_on_plan', null);
-    if (plan.liveItems === 0) return shown('off', 'not_on_plan', null);
-    if (known?.busy_since) return shown('off', 'too_busy', known.busy_since);
+    if (!listened.has(item.id)) return shown('off', 'not_on_plan', null);
+    if (item.too_busy_since !== null) return shown('off', 'too_busy', item.too_busy_since);
     if (!listener) return shown('unavailable', 'not_started', null);
     const isSilent = listener.checked_at < now() - SILENT_MS;
     if (isSilent) return shown('unavailable', 'not_started', listener.checked_at);
     const reason = listener.reason as LiveReason | null;
     // One that was switched on a moment ago is listened to from the next step.
-    return shown(listener.state, reason, Math.max(listener.since, item.live_since ?? 0));
+    return shown(listener.state, reason, Math.max(listener.since, item.listened_since ?? 0));
   };
+}
+
+/** What was heard while another account alone listened to the address is not told of. */
+function lastTouchOf({ live_since, too_busy_since }: WatchlistRow, touchedAt: number | null): number | null {
+  if (touchedAt === null || live_since === null || touchedAt < live_since) return null;
+  return too_busy_since === null ? touchedAt : Math.min(touchedAt, too_busy_since);
 }
 
 /** The listener of a chain, for operators. */

@@ -3,13 +3,12 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
 import type { WatchedMovements } from '../../domain/watch.ts';
-import { PlanError, PlanLimitError } from '../../errors.ts';
+import { InvalidInputError, PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { forgetBusy } from '../../records/monitoring/live.ts';
 import {
   countItems,
   countLiveItems,
@@ -143,6 +142,8 @@ export async function addItem(
     manual_rescans: 0,
     live: live ? 1 : 0,
     live_since: live ? now : null,
+    listened_since: live ? now : null,
+    too_busy_since: null,
     movements: JSON.stringify(request.movements ?? 'out'),
     created_at: now,
   };
@@ -184,7 +185,7 @@ export async function setFollowMode(
   return (await asWatched(ctx, tenant, [changed]))[0]!;
 }
 
-/** Switches live watch, off on every plan, and chooses which movements are alerted. Throws PlanError, NotFoundError. */
+/** Switches live watch, off on every plan, and chooses which movements are alerted. Throws InvalidInputError, PlanError, NotFoundError. */
 export async function setLiveWatch(
   ctx: Context,
   tenant: Tenant,
@@ -192,6 +193,7 @@ export async function setLiveWatch(
   { live, movements }: { live?: boolean; movements?: WatchedMovements },
 ): Promise<WatchedAddress> {
   const { accountId, plan } = tenant;
+  if (live === undefined && movements === undefined) throw new InvalidInputError('No fields to update');
   if (live && plan.liveItems === 0) throw liveRefusal(plan);
   const now = ctx.now();
   const changed = await inTransaction(ctx.records, async (records) => {
@@ -200,10 +202,11 @@ export async function setLiveWatch(
     const isNew = live === true && item.live === 0;
     if (isNew && (await countLiveItems(records, accountId)) >= plan.liveItems) throw liveRefusal(plan);
     // An address that was too busy is tried once more.
-    if (live) await forgetBusy(records, item.chain, item.address);
+    const isBegun = isNew || (live === true && item.too_busy_since !== null);
     const kept = await updateItem(records, item.id, {
       ...(live === undefined ? {} : { live: live ? 1 : 0 }),
       ...(isNew ? { live_since: now } : {}),
+      ...(isBegun ? { listened_since: now, too_busy_since: null } : {}),
       ...(movements === undefined ? {} : { movements: JSON.stringify(movements) }),
     });
     const shown = { live, movements: movements && JSON.stringify(movements) };
@@ -241,7 +244,7 @@ export async function asWatched(
     ruleSet: last_rule_set,
   }));
   const levels = await currentLevels(ctx, accountId, recorded);
-  const live = await liveNow(ctx, plan, items);
+  const live = await liveNow(ctx, { accountId, plan }, items);
   return items.map((item, place) => ({ ...watchedNow(item, levels[place]!), live: live(item) }));
 }
 

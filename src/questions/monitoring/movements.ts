@@ -9,7 +9,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { AlertedMovement, WatchlistAlert } from '../../events/payloads.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import type { Records } from '../../records/database/database.ts';
-import { confirmTouches, TOUCH_KEPT_MS, touchesOf } from '../../records/monitoring/live.ts';
+import { confirmTouches, listenedItems, TOUCH_KEPT_MS, touchesOf } from '../../records/monitoring/live.ts';
 import { keepMovement, MOVEMENT_DAYS, type MovementRow, movementsOf } from '../../records/monitoring/movements.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
@@ -51,7 +51,8 @@ export async function findMovements(
   item: WatchlistRow,
   { owner, signal }: { owner: string; signal: AbortSignal },
 ): Promise<FoundMovements> {
-  if (item.live === 0 || item.live_since === null || payer.plan.liveItems === 0) return NONE;
+  if (item.live === 0 || item.live_since === null) return NONE;
+  if (!(await listenedItems(ctx.records, item.account_id)).has(item.id)) return NONE;
   const { chain, address } = item;
   const now = ctx.now();
   const since = Math.max(item.live_since, now - MOVEMENT_DAYS * DAY_MS);

@@ -96,6 +96,7 @@ async function keepUnknown(
   await keepLive(ctx, records, item, found, {
     risk_level: item.last_risk_level ?? 'UNKNOWN',
     risk_score: item.last_risk_score ?? 0,
+    scanId: null,
   });
   const kept = await updateItem(records, item.id, {
     last_risk_level: item.last_risk_level ?? 'UNKNOWN',
@@ -115,10 +116,11 @@ async function keepLive(
   records: Records,
   item: WatchlistRow,
   found: FoundMovements,
-  level: { risk_level: RiskLevel; risk_score: number },
+  { scanId, ...level }: { risk_level: RiskLevel; risk_score: number; scanId: string | null },
 ): Promise<void> {
   const { address, chain } = item;
-  if (found.wasTouched) await countLiveScan(records, chain);
+  // A first scan counts as such: touches give no more of these.
+  if (found.wasTouched) await countLiveScan(records, chain, item.last_scanned_at === null ? null : scanId);
   const detail_url = publicUrl(ctx.config, '/api/v1/watchlist');
   const about = { address, chain, ...level, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
   await keepMovements(records, item, found, about, ctx.now());
@@ -190,7 +192,11 @@ async function keepScan(
   if (isFirst && isHighOrAbove(change.level)) await alert({ reason: 'high_risk' });
   if (!isFirst && relabelled) await alert({ reason: 'label_changed' });
   if (!isFirst && counterparties.length > 0) await alert({ reason: 'sanctioned_counterparty', counterparties });
-  await keepLive(ctx, records, item, movements, { risk_level: change.level, risk_score: score });
+  await keepLive(ctx, records, item, movements, {
+    risk_level: change.level,
+    risk_score: score,
+    scanId: answer.scan_id,
+  });
 
   const changedByRules = byRules !== null && byRules !== item.last_risk_level;
   const kept = await updateItem(records, id, {

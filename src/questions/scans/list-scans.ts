@@ -58,7 +58,7 @@ export async function* readScans(ctx: Context, tenant: Tenant, filter: Partial<S
   }
 }
 
-function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met'> & { source: ListedSource }) {
+function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met' | 'touched'> & { source: ListedSource }) {
   return {
     scan_id: scan.id,
     address: scan.address,
@@ -72,7 +72,7 @@ function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met'> & { so
 }
 
 /** Levels of the list as the account's settings of today see them. */
-async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met'>>(
+async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met' | 'touched'>>(
   ctx: Context,
   accountId: string,
   scans: Scan[],

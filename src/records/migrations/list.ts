@@ -17,6 +17,7 @@ import { addLiveWatch } from './0170-live-watch.ts';
 import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
 import { addMetAddresses } from './0190-met-addresses.ts';
 import { addLoadSources } from './0200-load-sources.ts';
+import { keepLiveByAccount } from './0210-live-by-account.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -44,4 +45,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0180-unfinished-loads': addUnfinishedLoads,
   '0190-met-addresses': addMetAddresses,
   '0200-load-sources': addLoadSources,
+  '0210-live-by-account': keepLiveByAccount,
 };

@@ -4,7 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState } from '../../domain/watch.ts';
-import { PLANS, type PlanId } from '../../plans.ts';
+import { PLANS } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import type {
@@ -27,28 +27,50 @@ const HASHES_MAX = 200;
 /** A touch is kept for so long. */
 export const TOUCH_KEPT_MS = HOUR_MS;
 
-const LIVE_PLANS = Object.entries(PLANS).flatMap(([id, { liveItems }]) => (liveItems > 0 ? [id as PlanId] : []));
+/**
+ * Items that are listened to, or would be were they not too busy: the oldest live ones of each account, as many as its plan has.
+ * More are live where the plan was larger before.
+ */
+function itemsOfPlan(records: Records, accountId?: string) {
+  const most = sql.join(
+    Object.entries(PLANS).map(([id, { liveItems, watchlistItems }]) => {
+      const count = watchlistItems === -1 ? liveItems : Math.min(liveItems, watchlistItems);
+      return sql`when ${sql.lit(id)} then ${sql.lit(count)}`;
+    }),
+    sql` `,
+  );
+  const ranked = records
+    .selectFrom('watchlist_items as item')
+    .innerJoin('accounts', 'accounts.id', 'item.account_id')
+    .select(['item.id', 'item.account_id', 'item.chain', 'item.address', 'item.too_busy_since', 'accounts.plan_id'])
+    .select(sql<number>`row_number() over (partition by item.account_id order by item.created_at, item.id)`.as('place'))
+    .where('item.live', '=', 1);
+  const chosen = accountId === undefined ? ranked : ranked.where('item.account_id', '=', accountId);
+  return records.selectFrom(chosen.as('ranked')).where(sql<boolean>`place <= (case plan_id ${most} else 0 end)`);
+}
+
+/** The items of an account that its plan listens to. */
+export async function listenedItems(records: Records, accountId: string): Promise<Set<string>> {
+  const rows = await itemsOfPlan(records, accountId).select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
 
 /** Chains with an address to listen to. */
 export async function chainsListened(records: Records): Promise<Chain[]> {
-  const rows = await records.selectFrom('watchlist_items').select('chain').distinct().where('live', '=', 1).execute();
+  const rows = await itemsOfPlan(records).select('chain').distinct().where('too_busy_since', 'is', null).execute();
   return rows.map(({ chain }) => chain);
 }
 
 /** The addresses of a chain to listen to, each with the mark of its listener; null where there is none yet. */
 export async function liveAddresses(records: Records, chain: Chain): Promise<Map<string, string | null>> {
-  const rows = await records
-    .selectFrom('watchlist_items as item')
-    .innerJoin('accounts', 'accounts.id', 'item.account_id')
+  const rows = await itemsOfPlan(records)
     .leftJoin('live_addresses as known', (join) =>
-      join.onRef('known.chain', '=', 'item.chain').onRef('known.address', '=', 'item.address'),
+      join.onRef('known.chain', '=', 'ranked.chain').onRef('known.address', '=', 'ranked.address'),
     )
-    .select(['item.address', 'known.mark'])
+    .select(['ranked.address', 'known.mark'])
     .distinct()
-    .where('item.chain', '=', chain)
-    .where('item.live', '=', 1)
-    .where('accounts.plan_id', 'in', LIVE_PLANS)
-    .where('known.busy_since', 'is', null)
+    .where('ranked.chain', '=', chain)
+    .where('too_busy_since', 'is', null)
     .execute();
   return new Map(rows.map(({ address, mark }) => [address, mark]));
 }
@@ -141,26 +163,39 @@ async function countTouches(
     .execute();
   const known = new Map(rows.map((row) => [row.address, row]));
   for (const address of addresses) {
-    const row = touched(known.get(address), news.get(address) ?? 0, now);
+    const { isTooBusy, ...row } = touched(known.get(address), news.get(address) ?? 0, now);
     await upsertAddress(records, { chain, address, ...row });
+    if (isTooBusy) await setTooBusy(records, { chain, address }, now);
   }
 }
 
 /** The counts of an address after so many touches more. */
 function touched(row: LiveAddressesTable | undefined, more: number, now: number) {
   const hour = Math.floor(now / HOUR_MS);
-  const { hour: lastHour = hour, touches = 0, busy_hours = 0, busy_since = null } = row ?? {};
+  const { hour: lastHour = hour, touches = 0, busy_hours = 0 } = row ?? {};
   const isBusy = touches > BUSY.touches;
   const before = lastHour === hour ? busy_hours : lastHour === hour - 1 && isBusy ? busy_hours + 1 : 0;
   const count = (lastHour === hour ? touches : 0) + more;
   const isTooBusy = count > BUSY.touches && before + 1 >= BUSY.hours;
-  return {
-    touched_at: now,
-    hour,
-    touches: count,
-    busy_hours: before,
-    busy_since: isTooBusy ? (busy_since ?? now) : busy_since,
-  };
+  return { touched_at: now, hour, touches: count, busy_hours: before, isTooBusy };
+}
+
+/** Ends listening for the items that did so in each of these hours: others count their own, and learn nothing of them. */
+async function setTooBusy(
+  records: Records,
+  { chain, address }: { chain: Chain; address: string },
+  now: number,
+): Promise<void> {
+  const second = (Math.floor(now / HOUR_MS) - BUSY.hours + 2) * HOUR_MS;
+  await records
+    .updateTable('watchlist_items')
+    .set({ too_busy_since: now })
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('live', '=', 1)
+    .where('too_busy_since', 'is', null)
+    .where('listened_since', '<', second)
+    .execute();
 }
 
 async function upsertAddress(
@@ -168,7 +203,7 @@ async function upsertAddress(
   row: Pick<LiveAddressesTable, 'chain' | 'address'> & Partial<LiveAddressesTable>,
 ): Promise<void> {
   const { chain, address, ...values } = row;
-  const blank = { mark: null, touched_at: null, hour: 0, touches: 0, busy_hours: 0, busy_since: null };
+  const blank = { mark: null, touched_at: null, hour: 0, touches: 0, busy_hours: 0 };
   await records
     .insertInto('live_addresses')
     .values({ chain, address, ...blank, ...values })
@@ -194,8 +229,8 @@ async function hasten(records: Records, chain: Chain, addresses: readonly string
     .set({ next_scan_at: due })
     .where('chain', '=', chain)
     .where('address', 'in', addresses)
-    .where('live', '=', 1)
     .where('next_scan_at', '>', due)
+    .where('id', 'in', itemsOfPlan(records).select('id').where('too_busy_since', 'is', null))
     .execute();
 }
 
@@ -284,7 +319,9 @@ export async function setListener(
     .execute();
 }
 
-export async function countLiveScan(records: Records, chain: Chain): Promise<void> {
+/** Counts a scan that touches caused; a recorded one counts for no limit of the day. */
+export async function countLiveScan(records: Records, chain: Chain, scanId: string | null): Promise<void> {
+  if (scanId !== null) await records.updateTable('scans').set({ touched: 1 }).where('id', '=', scanId).execute();
   await records
     .updateTable('live_listeners')
     .set((e) => ({ scans: e('scans', '+', 1) }))
@@ -307,12 +344,6 @@ export async function findLiveAddresses(
     for (const row of rows) found.set(`${row.chain} ${row.address}`, row);
   }
   return found;
-}
-
-/** Listens to a busy address once more. */
-export async function forgetBusy(records: Records, chain: Chain, address: string): Promise<void> {
-  const calm = { busy_since: null, busy_hours: 0, touches: 0 };
-  await upsertAddress(records, { chain, address, ...calm });
 }
 
 /** Deletes what is older than its use, and marks of addresses that are not live. */

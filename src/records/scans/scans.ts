@@ -9,12 +9,12 @@ import { jsonField } from '../dialect.ts';
 export type RecordedScan = ScansTable;
 
 /** A scan as it is recorded; left out, it met no address that is kept. */
-type NewScan = Omit<RecordedScan, 'met'> & Partial<Pick<RecordedScan, 'met'>>;
+type NewScan = Omit<RecordedScan, 'met' | 'touched'> & Partial<Pick<RecordedScan, 'met'>>;
 
 export async function insertScan(records: Records, scan: NewScan): Promise<void> {
   await records
     .insertInto('scans')
-    .values({ met: null, ...scan })
+    .values({ met: null, touched: 0, ...scan })
     .execute();
 }
 
@@ -91,7 +91,7 @@ export interface ScanFilter {
   source?: ListedSource;
 }
 
-type ListedScan = Omit<RecordedScan, 'result' | 'met'> & { source: ListedSource };
+type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched'> & { source: ListedSource };
 
 /** Rows of batches, rescans of watched addresses and scans of cases: they are read at their job, item or case. */
 const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case'];
@@ -222,6 +222,7 @@ export async function countScansSince(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', since)
     .where('source', '=', source)
+    .where('touched', '=', 0)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

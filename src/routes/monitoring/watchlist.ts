@@ -82,7 +82,7 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: ItemParams,
         body: LiveChange,
-        response: { 200: WatchlistItemSchema, ...refusals(403, 404) },
+        response: { 200: WatchlistItemSchema, ...refusals(400, 403, 404) },
       },
     },
     async (request) => setLiveWatch(ctx, tenantOf(request), request.params.item_id, request.body),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
@@ -10,7 +11,9 @@ import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
+import { keepHeard } from '../../../src/records/monitoring/live.ts';
 import { claimItem, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
+import { countScansSince } from '../../../src/records/scans/scans.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { crossing } from '../../domain/tracing/crossings.ts';
@@ -757,4 +760,63 @@ it('finds a counterparty that is sanctioned later', async () => {
   expect(alerts.map(({ reason }) => reason).sort()).toEqual(['discovery', 'sanctioned_counterparty']);
   expect(alerts.find(({ reason }) => reason === 'sanctioned_counterparty').counterparties).toEqual([known.address]);
   expect(alerts.find(({ reason }) => reason === 'sanctioned_counterparty').cause).toBe('labels');
+});
+
+it('says how an address is listened to from what its own account did, and refuses an empty change', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false });
+  const [first, second] = [await client('business'), await client('business')];
+  const address = place('clean_saver');
+  const { id } = await first.watch(address);
+  const heard = { marks: new Map(), place: '[]', lastBlock: 1, head: 1, reorganisedFrom: null };
+  const hear = (count: number) => {
+    const touches = Array.from({ length: count }, () => ({ address, txHash: randomUUID(), block: 1 }));
+    return keepHeard(ctx.records, 'ethereum', { ...heard, touches }, time.at);
+  };
+  for (let hour = 0; hour < 3; hour++) {
+    await hear(61);
+    time.at += HOUR_MS;
+  }
+  await hear(0);
+  const liveOf = async (api: typeof first) => (await api.ask('GET', '/watchlist')).body.items[0].live;
+  expect(await liveOf(first)).toMatchObject({ state: 'off', reason: 'too_busy' });
+  const { id: other } = await second.watch(address);
+  const switchOn = (api: typeof first, item: string) => api.ask('PATCH', `/watchlist/${item}`, { live: true });
+  // Nothing of the hours before, and nothing for the first account from the second one.
+  expect(await liveOf(second)).toMatchObject({ state: 'listening', last_touch_at: null });
+  await switchOn(second, other);
+  await hear(1);
+  expect(await liveOf(first)).toMatchObject({ state: 'off', reason: 'too_busy' });
+  expect((await liveOf(first)).last_touch_at).toBe((await liveOf(first)).since);
+  expect((await liveOf(second)).last_touch_at).toBe(new Date(time.at).toISOString());
+  expect((await switchOn(first, id)).body.live).toMatchObject({ state: 'listening', reason: null });
+  expect(await first.ask('PATCH', `/watchlist/${id}`, {})).toMatchObject({
+    status: 400,
+    body: { detail: 'No fields to update' },
+  });
+});
+
+it('counts no scan that a touch caused among those of a day', async () => {
+  const { client, ctx, time } = await openWatchApp({ working: false });
+  const api = await client('business');
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  const counted = () =>
+    countScansSince(ctx.records, { accountId: api.accountId, source: 'watchlist', since: time.at - DAY_MS });
+  const rescan = async () => {
+    time.at += MINUTE_MS;
+    await api.ask('POST', `/watchlist/${id}/rescan`);
+  };
+  await rescan();
+  await rescan();
+  expect(await counted()).toBe(2);
+  time.at += MINUTE_MS;
+  const touches = [{ address, txHash: null, block: 1 }];
+  await keepHeard(
+    ctx.records,
+    'ethereum',
+    { touches, marks: new Map(), place: '[]', lastBlock: 1, head: 1, reorganisedFrom: null },
+    time.at,
+  );
+  await rescan();
+  expect(await counted()).toBe(2);
 });

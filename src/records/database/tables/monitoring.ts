@@ -47,6 +47,10 @@ export interface WatchlistItemsTable {
   live: number;
   /** Movements before are not alerted; null where it was never live. */
   live_since: number | null;
+  /** Since when it is listened to without a break; null where it was never live. */
+  listened_since: number | null;
+  /** Since when it is not listened to because too much moves there; null where it is. */
+  too_busy_since: number | null;
   /** JSON: which movements are alerted. */
   movements: string;
   created_at: number;
@@ -64,8 +68,6 @@ export interface LiveAddressesTable {
   touches: number;
   /** Hours in a row, before this one, that had too many touches. */
   busy_hours: number;
-  /** Since when it is not listened to for that. */
-  busy_since: number | null;
 }
 
 /** Where to look, as a listener heard it; once a transaction, and once for what has none. */

@@ -24,6 +24,8 @@ export interface ScansTable {
   units: number;
   /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
   met: string | null;
+  /** 1 where something that was heard of a watched address caused it. */
+  touched: number;
 }
 
 /** All counterparties of a recorded scan, as packed JSON. */
