@@ -9,13 +9,11 @@ import { amountOf, type GivenTransfer } from './transfer-row.ts';
 
 type Exported = Partial<Record<TransferColumn, string>>;
 
-const NUMBERS_MAX = 1_000;
-
 /** The number of a row among its equals; null for a table that does not count them, undefined for a text that is none. */
 export function numberOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return null;
   if (text === '') return 0;
-  return /^\d{1,3}$/.test(text) && Number(text) < NUMBERS_MAX ? Number(text) : undefined;
+  return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
 /** True for the pot of the row's own CoinJoin, and for its own transaction as a side of an exchange. */

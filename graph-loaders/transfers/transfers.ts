@@ -93,7 +93,7 @@ function toTransfer(cells: Cells): Transfer | string {
   const txHash = canonicalTxHash(chain, cells.tx_hash) ?? cells.tx_hash;
   if (!/^[\w.:-]{1,128}$/.test(txHash)) return `no transaction hash: ${shown(cells.tx_hash)}`;
   const number = numberOf(cells.number);
-  if (number === undefined) return `number is not a whole number below 1,000: ${shown(cells.number ?? '')}`;
+  if (number === undefined) return `number is not a whole number below 1,000,000: ${shown(cells.number ?? '')}`;
   // An export counts equals where it knows no place.
   const isPlaceless = cells.index === '' && number !== null;
   if (!isPlaceless && !/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;

@@ -1,14 +1,25 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import { withoutFormula } from '../../src/domain/text/formula.ts';
 import { assetName } from '../../src/domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
-import { TRANSFER_CSV_COLUMNS, transferCells } from '../../src/domain/transfers/transfer-csv.ts';
+import { TRANSFER_CSV_COLUMNS } from '../../src/domain/transfers/transfer-csv.ts';
 import { transferId } from '../../src/domain/transfers/transfer-id.ts';
 import { csvHeader, csvRows } from '../../src/exports/csv.ts';
+import { transferRows } from '../../src/exports/transfer-rows.ts';
 import { fileOf, openWork } from './loading.ts';
 import '../setup/seed.ts';
+
+const { hashes } = vi.hoisted(() => ({ hashes: { made: 0 } }));
+vi.mock('@noble/hashes/sha2.js', async (original) => {
+  const real = await original<typeof import('@noble/hashes/sha2.js')>();
+  const counted = (bytes: Uint8Array) => {
+    hashes.made += 1;
+    return real.sha256(bytes);
+  };
+  return { ...real, sha256: counted };
+});
 
 const HOSTILE = [
   '=cmd()',
@@ -78,6 +89,12 @@ const transfers = fc
     return { ...numbered, id: transferId(numbered, number) };
   });
 
+async function rowsOf(transfers: Transfer[]): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const some of transferRows(transfers, 500)) rows.push(...some);
+  return rows;
+}
+
 async function loaded(rows: readonly string[][]): Promise<{ transfers: Transfer[]; errors: unknown[] }> {
   const work = await openWork('transfers', fileOf('t.csv', csvHeader(TRANSFER_CSV_COLUMNS) + csvRows(rows)));
   const found: Transfer[] = [];
@@ -89,7 +106,7 @@ describe('transfers that were exported', () => {
   it('are the same facts when they are loaded, and no cell is a formula', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(transfers, { minLength: 1, maxLength: 20 }), async (given) => {
-        const rows = given.map(transferCells);
+        const rows = await rowsOf(given);
         for (const cell of rows.flat()) expect(withoutFormula(cell)).toBe(cell.trimStart());
         expect(await loaded(rows)).toEqual({ transfers: given, errors: [] });
       }),
@@ -148,6 +165,37 @@ describe('transfers that were exported', () => {
       }),
       createTransfer({ ...xrp, at, from: one, to: other, asset: 'SHADY', token: 'SHADY', amount: '3', kind: 'token' }),
     ];
-    expect(await loaded(given.map(transferCells))).toEqual({ transfers: given, errors: [] });
+    expect(await loaded(await rowsOf(given))).toEqual({ transfers: given, errors: [] });
+  });
+
+  it('are counted among thousands of equals with a few digests a row, also where ids are of another origin', async () => {
+    const [from, to] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`];
+    const fields = {
+      chain: 'ethereum',
+      txHash: `0x${'07'.repeat(32)}`,
+      asset: 'ETH',
+      amount: '1',
+      kind: 'internal',
+    } as const;
+    const one = createTransfer({
+      ...fields,
+      at: 1_600_000_000_000,
+      from,
+      to,
+      amountRaw: `1${'0'.repeat(18)}`,
+      decimals: 18,
+    });
+    const equals = Array.from({ length: 3_000 }, (_, n) => ({ ...one, id: transferId(one, 2_999 - n) }));
+    const strange = Array.from({ length: 3_000 }, (_, n) => ({
+      ...one,
+      txHash: `0x${String(n).padStart(64, '0')}`,
+      id: `x${n}`,
+    }));
+    hashes.made = 0;
+    const rows = await rowsOf([...strange, ...equals]);
+    expect(hashes.made).toBeLessThan(3 * rows.length);
+    const { transfers: back, errors } = await loaded(rows.slice(3_000));
+    expect(errors).toEqual([]);
+    expect(back.map(({ id }) => id)).toEqual(equals.map(({ id }) => id));
   });
 });

@@ -1,7 +1,6 @@
 import { formulaCell } from '../text/formula.ts';
 import { iso } from '../time.ts';
 import type { Transfer } from './transfer.ts';
-import { transferId } from './transfer-id.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -26,7 +25,7 @@ const CELLS = {
   token_id: ({ tokenId }) => tokenId,
   decimals: ({ decimals }) => decimals,
   amount_raw: ({ amountRaw }) => amountRaw,
-  number: (transfer) => numberOf(transfer),
+  number: (_, number) => number,
   seq: ({ seq }) => seq,
   block_hash: ({ blockHash }) => blockHash,
   position: ({ position }) => position,
@@ -38,24 +37,15 @@ const CELLS = {
   apportioned: ({ apportioned }) => apportioned || null,
   destination_tag: ({ destinationTag }) => destinationTag,
   source_tag: ({ sourceTag }) => sourceTag,
-} as const satisfies Record<string, (transfer: Transfer) => Cell>;
+} as const satisfies Record<string, (transfer: Transfer, number: number | null) => Cell>;
 
 export type TransferColumn = keyof typeof CELLS;
 export const TRANSFER_CSV_COLUMNS = Object.keys(CELLS) as TransferColumn[];
 
-/** Equals that a row's number is looked for among. */
-const EQUALS_MAX = 1_000;
-
 /** The cells of a transfer, in the order of the columns; no spreadsheet takes one for a formula. */
-export function transferCells(transfer: Transfer): string[] {
+export function transferCells(transfer: Transfer, number: number | null): string[] {
   return TRANSFER_CSV_COLUMNS.map((column) => {
-    const cell: Cell = CELLS[column](transfer);
+    const cell: Cell = CELLS[column](transfer, number);
     return typeof cell === 'string' ? formulaCell(cell) : cell === null ? '' : String(cell);
   });
-}
-
-/** The number that the transfer's id was made with; null for an id of another origin. */
-function numberOf(transfer: Transfer): number | null {
-  for (let number = 0; number < EQUALS_MAX; number++) if (transferId(transfer, number) === transfer.id) return number;
-  return null;
 }

@@ -21,19 +21,44 @@ const ID_BYTES = 16;
 
 /** Id of a transfer: a digest of its content and its number among equals of its transaction, 22 characters of base64url. */
 export function transferId(content: TransferContent, ordinal = 0): string {
-  const { chain, txHash, token, tokenId, from, to, amountRaw, amount, failed } = content;
-  const parts = [
-    chain,
-    txHash,
-    token ?? '',
-    tokenId ?? '',
-    from,
-    to,
-    amountRaw ?? `=${amount}`,
-    failed ? 1 : 0,
-    ordinal,
-  ];
-  return Buffer.from(sha256(utf8ToBytes(parts.join('\n'))).subarray(0, ID_BYTES)).toString('base64url');
+  const text = `${textOf(content)}\n${ordinal}`;
+  return Buffer.from(sha256(utf8ToBytes(text)).subarray(0, ID_BYTES)).toString('base64url');
+}
+
+function textOf({ chain, txHash, token, tokenId, from, to, amountRaw, amount, failed }: TransferContent): string {
+  const parts = [chain, txHash, token ?? '', tokenId ?? '', from, to, amountRaw ?? `=${amount}`, failed ? 1 : 0];
+  return parts.join('\n');
+}
+
+/** Numbers looked for beyond those that a table's own equals can have, since its first rows may lack: at most so many. */
+const SPARE = { row: 1_000, table: 8_000 };
+
+/** Finds the numbers with which the ids of a table's transfers were made, in a time that grows with its rows alone. */
+export class EqualNumbers {
+  readonly #counts = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  #spare = SPARE.table;
+
+  /** Takes in each transfer of the table, before the first is asked for. */
+  add(content: TransferContent): void {
+    this.#next(content, textOf(content));
+  }
+
+  /** Returns the number that the transfer's id was made with; null for an id of another origin. */
+  numberOf(transfer: NumberedTransfer): number | null {
+    const text = textOf(transfer);
+    for (let tries = 0; tries < SPARE.row && this.#spare > 0 && !this.#numbers.has(transfer.id); tries++) {
+      this.#spare -= 1;
+      this.#next(transfer, text);
+    }
+    return this.#numbers.get(transfer.id) ?? null;
+  }
+
+  #next(content: TransferContent, text: string): void {
+    const number = this.#counts.get(text) ?? 0;
+    this.#counts.set(text, number + 1);
+    this.#numbers.set(transferId(content, number), number);
+  }
 }
 
 /**

@@ -2,9 +2,10 @@ import { createWriteStream, readdirSync, rmSync, type WriteStream, writeFileSync
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
-import { TRANSFER_CSV_COLUMNS, transferCells } from '../../domain/transfers/transfer-csv.ts';
+import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { csvHeader, csvRows } from '../../exports/csv.ts';
+import { transferRows } from '../../exports/transfer-rows.ts';
 import { makeFolder } from '../../operator/data-folder/make-folder.ts';
 import { parseAddressKey } from '../address-key.ts';
 import { transferOfFact } from '../ingest/facts.ts';
@@ -41,6 +42,8 @@ function columnsOf(table: Record<string, Property>): Columns {
   return Object.fromEntries(Object.entries(table).map(([name, { type }]) => [name, `${name}${TYPES[type]}`]));
 }
 
+const ROWS_AT_ONCE = 500;
+
 const ENDS: Columns = { from: ':START_ID(Address)', to: ':END_ID(Address)' };
 const ADDRESS_FILE: Columns = { ...columnsOf(ADDRESS), key: 'key:ID(Address)', labels: ':LABEL' };
 const ENTITY_FILE: Columns = { ...columnsOf(ENTITY), id: 'id:ID(Entity)' };
@@ -72,11 +75,11 @@ async function writeTransfers(graph: Graph, folder: string): Promise<ExportRepor
     try {
       await written(stream, csvHeader(TRANSFER_CSV_COLUMNS));
       for await (const page of exportGraph(graph)) {
-        const rows = page.transfers.map(({ from, to, properties }) => {
+        const transfers = page.transfers.map(({ from, to, properties }) => {
           const { chain, address } = parseAddressKey(from);
-          return transferCells(transferOfFact({ chain, from: address, to: parseAddressKey(to).address }, properties));
+          return transferOfFact({ chain, from: address, to: parseAddressKey(to).address }, properties);
         });
-        if (rows.length > 0) await written(stream, csvRows(rows));
+        for await (const rows of transferRows(transfers, ROWS_AT_ONCE)) await written(stream, csvRows(rows));
       }
     } finally {
       stream.end();

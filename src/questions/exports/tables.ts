@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { formulaCell } from '../../domain/text/formula.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
-import { TRANSFER_CSV_COLUMNS, transferCells } from '../../domain/transfers/transfer-csv.ts';
+import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { csvHeader, csvRows } from '../../exports/csv.ts';
+import { transferRows } from '../../exports/transfer-rows.ts';
 import { graphHistory, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import type { ScanFilter } from '../../records/scans/scans.ts';
@@ -22,12 +23,10 @@ export async function transfersTable(
 }
 
 /** A table of transfers, oldest first, in pieces. */
-function* transferTable(transfers: readonly Transfer[]): Generator<string> {
+async function* transferTable(transfers: readonly Transfer[]): AsyncGenerator<string> {
   const ordered = transfers.toSorted(compareTransfers);
   yield csvHeader(TRANSFER_CSV_COLUMNS);
-  for (let start = 0; start < ordered.length; start += ROWS_AT_ONCE) {
-    yield csvRows(ordered.slice(start, start + ROWS_AT_ONCE).map(transferCells));
-  }
+  for await (const rows of transferRows(ordered, ROWS_AT_ONCE)) yield csvRows(rows);
 }
 
 const SCAN_COLUMNS = [

@@ -1,0 +1,15 @@
+import type { Transfer } from '../domain/transfers/transfer.ts';
+import { transferCells } from '../domain/transfers/transfer-csv.ts';
+import { EqualNumbers } from '../domain/transfers/transfer-id.ts';
+import { eachInSlices, timeSlices } from '../fairness/time-slices.ts';
+
+/** The rows of a table of transfers, at most `atOnce` together, with other work of the process in between. */
+export async function* transferRows(transfers: readonly Transfer[], atOnce: number): AsyncGenerator<string[][]> {
+  const numbers = new EqualNumbers();
+  await eachInSlices(transfers, (transfer) => numbers.add(transfer));
+  const pause = timeSlices();
+  for (let start = 0; start < transfers.length; start += atOnce) {
+    yield transfers.slice(start, start + atOnce).map((transfer) => transferCells(transfer, numbers.numberOf(transfer)));
+    await pause();
+  }
+}
