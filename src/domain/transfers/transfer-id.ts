@@ -1,5 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { hash } from 'node:crypto';
 import { addToGroup } from '../group-by.ts';
 
 /** The fields of a transfer that every reading of it states alike. */
@@ -22,7 +21,7 @@ const ID_BYTES = 16;
 /** Id of a transfer: a digest of its content and its number among equals of its transaction, 22 characters of base64url. */
 export function transferId(content: TransferContent, ordinal = 0): string {
   const text = `${textOf(content)}\n${ordinal}`;
-  return Buffer.from(sha256(utf8ToBytes(text)).subarray(0, ID_BYTES)).toString('base64url');
+  return hash('sha256', text, 'buffer').toString('base64url', 0, ID_BYTES);
 }
 
 function textOf({ chain, txHash, token, tokenId, from, to, amountRaw, amount, failed }: TransferContent): string {
