@@ -15,6 +15,22 @@ export interface Subject {
 /** Before a designation, by what its programme names: conduct (or no programme is known), or a country or sector. */
 export type BeforeDesignation = 'before' | 'before_country';
 
+/** An amount of an asset without a price. */
+export interface UnvaluedAmount {
+  /** Symbol. */
+  asset: string;
+  /** Contract, mint or `CURRENCY.issuer`; null for the chain's own coin. */
+  token: string | null;
+  /** Exact decimal. */
+  amount: string;
+}
+
+/** A part of what the subject received, or sent, of such an asset. */
+export interface UnpricedPart extends UnvaluedAmount {
+  /** 0-1 of all of the asset that went in that direction. */
+  share: number;
+}
+
 /** What a trace through the graph found behind unlabelled addresses, per category and direction. */
 export interface IndirectExposure {
   direction: 'received' | 'sent';
@@ -30,6 +46,8 @@ export interface IndirectExposure {
   /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
   amounts?: string[];
   minHops: number;
+  /** Set where it is of assets without a price, which have no dollars and no share of them. */
+  unpriced?: UnpricedPart[];
   /** `<tx_hash>#<index>` of the last hop to the subject. */
   evidence: string[];
   /** Addresses at the far ends. */
@@ -198,6 +216,8 @@ export interface Assessment {
   risk_level: RiskLevel;
   /** Basis of the level. */
   level_basis: LevelBasis;
+  /** Adverse dealings in assets without a price, which no detection can weigh. */
+  unvalued: UnvaluedAmount[];
   detections: Detection[];
   suppressed: SuppressedDetection[];
   score_terms: ScoreTerm[];

@@ -57,6 +57,10 @@ const INDIRECT = {
     '{share} of the inflow ({worth})[, {recent_share} of that of its last 90 days,] comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   lost: 'Lost {value}: {share} of the outflow ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   sent: '{share} of the outflow ({worth}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+  receivedUnpriced:
+    'Of an asset without a price {share} of all that came in ({amounts}) comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+  sentUnpriced:
+    'Of an asset without a price {share} of all that went out ({amounts}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
 };
 
 export const detections = {
@@ -92,6 +96,8 @@ export const detections = {
     ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
+    'sanctions_indirect.received_unpriced': INDIRECT.receivedUnpriced,
+    'sanctions_indirect.sent_unpriced': INDIRECT.sentUnpriced,
     'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
     'sanctions_indirect.received_before': `${INDIRECT.received} ${BEFORE}`,
@@ -110,6 +116,8 @@ export const detections = {
       '{senders|party|parties} paid it, it kept next to nothing, and {usd}, {share} of the outflow, went to {wallets|wallet|wallets} that {entities} pays too. That both collect for the same people is inferred from this; no list names it.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.received_unpriced': INDIRECT.receivedUnpriced,
+    'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
       '{worth}, {share} of the inflow, came over {hops} steps and from further away than is followed, mostly by wallets that only pass money on or past an address that is reported as adverse. Its origin is not known.',

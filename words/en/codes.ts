@@ -430,6 +430,8 @@ export const coverage = {
     no_lists: 'No sanctions list is loaded, so listed parties are not recognized.',
     lists_stale: 'A sanctions list is older than twice its interval, so newly listed parties are not recognized.',
   } satisfies Record<ListGap, string>,
+  /** Beside a level: adverse dealings in assets without a price. */
+  unvalued: '{amounts} of adverse dealings have no known price: the level does not speak for them.',
   /** Beside a level: why the money could not be followed to its origin. */
   overspentBehind:
     'Addresses that the money came by paid more than is known to have come in: their histories are not whole.',

@@ -55,6 +55,10 @@ const INDIRECT = {
     'El {share} de lo recibido ({worth})[, {recent_share} de lo de sus últimos 90 días,] procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   lost: 'Perdió {value}: el {share} de lo enviado termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+  receivedUnpriced:
+    'De un activo sin precio, {share} de todo lo recibido ({amounts}) proviene de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de monederos sin etiqueta.',
+  sentUnpriced:
+    'De un activo sin precio, {share} de todo lo enviado ({amounts}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de monederos sin etiqueta.',
 };
 
 export const detections: typeof en.detections = {
@@ -90,6 +94,8 @@ export const detections: typeof en.detections = {
     ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
+    'sanctions_indirect.received_unpriced': INDIRECT.receivedUnpriced,
+    'sanctions_indirect.sent_unpriced': INDIRECT.sentUnpriced,
     'sanctions_indirect.received_undated': `${INDIRECT.received} ${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent} ${UNDATED}`,
     'sanctions_indirect.received_before': `${INDIRECT.received} ${BEFORE}`,
@@ -108,6 +114,8 @@ export const detections: typeof en.detections = {
       '{senders|parte le pagó|partes le pagaron}, no conservó casi nada, y {usd}, {share} de lo enviado, fueron a {wallets|monedero|monederos} a los que también paga {entities}. Que ambos recauden para los mismos se infiere de ello; ninguna lista la nombra.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.received_unpriced': INDIRECT.receivedUnpriced,
+    'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
       '{worth}, {share} de lo recibido, llegaron por {hops} pasos y desde más lejos de lo que se sigue, en su mayor parte por monederos que solo pasan dinero o por una dirección con informes adversos. Se desconoce su origen.',

@@ -399,6 +399,7 @@ export const coverage: typeof en.coverage = {
     lists_stale:
       'Una lista de sanciones supera el doble de su intervalo, así que no se reconoce a las partes designadas hace poco.',
   },
+  unvalued: '{amounts} de operaciones adversas no tienen precio conocido: el nivel no habla de ellas.',
   overspentBehind:
     'Direcciones por las que pasó el dinero pagaron más de lo que se sabe que entró: sus historiales no están completos.',
   betweenNotes: ' ',

@@ -53,6 +53,10 @@ const INDIRECT = {
     '受取総額の{share}（{worth}）[、直近90日間では{recent_share}]が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   lost: '{value}を失っています。送付総額の{share}が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   sent: '送付総額の{share}（{worth}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+  receivedUnpriced:
+    '価格が不明な資産の受取量の{share}（{amounts}）が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+  sentUnpriced:
+    '価格が不明な資産の送付量の{share}（{amounts}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
 };
 
 /** Which Japanese word stands for which: docs/japanese-terms.md. */
@@ -84,6 +88,8 @@ export const detections: typeof en.detections = {
     ),
     'sanctions_indirect.received': INDIRECT.received,
     'sanctions_indirect.sent': INDIRECT.sent,
+    'sanctions_indirect.received_unpriced': INDIRECT.receivedUnpriced,
+    'sanctions_indirect.sent_unpriced': INDIRECT.sentUnpriced,
     'sanctions_indirect.received_undated': `${INDIRECT.received}${UNDATED}`,
     'sanctions_indirect.sent_undated': `${INDIRECT.sent}${UNDATED}`,
     'sanctions_indirect.received_before': `${INDIRECT.received}${BEFORE}`,
@@ -102,6 +108,8 @@ export const detections: typeof en.detections = {
       '{senders}者から資金を集めてほぼ残さず送り出し、流出の{share}（{usd}）が、{entities}も資金を送付している{wallets}件のウォレットに渡っています。同じ者のための集金であることは推定であり、リストには掲載されていません。',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
+    'indirect_exposure.received_unpriced': INDIRECT.receivedUnpriced,
+    'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
       '流入の{share}（{worth}）は{hops}段階を経て、追跡できる範囲より遠くから来ています。その大部分は、資金を受け渡すだけのウォレットの連鎖か、不正との報告があるアドレスを経由しています。出所は不明です。',

@@ -398,6 +398,7 @@ export const coverage: typeof en.coverage = {
     no_lists: '制裁リストが読み込まれていないため、指定された相手を識別できません。',
     lists_stale: '制裁リストが更新間隔の2倍より古いため、新たに指定された相手を識別できません。',
   },
+  unvalued: '不正に関わる取引のうち{amounts}は価格が不明で、判定に含まれていません。',
   overspentBehind: '資金の経路上に、既知の入金を超えて支払ったアドレスがあり、その履歴は完全ではありません。',
   betweenNotes: '',
   suppressions: {

@@ -20,6 +20,8 @@ import type { AddressRead } from './read-surroundings.ts';
 const TOP_COUNTERPARTIES = 25;
 /** Unconfirmed transfers that an answer names. */
 const UNCONFIRMED_MAX = 50;
+/** Assets without a price that an answer names. */
+const UNVALUED_MAX = 50;
 /** Kept of each recorded scan, the largest first. */
 const COUNTERPARTIES_MAX = 10_000;
 
@@ -126,6 +128,7 @@ function metadataOf(
       ...coverage,
       reasons,
       ...(gap ? { gap: { from: iso(gap.from), to: iso(gap.to) } } : {}),
+      ...(risk.unvalued.length > 0 ? { unvalued: risk.unvalued.slice(0, UNVALUED_MAX) } : {}),
       ...(unconfirmed ? { unconfirmed: unconfirmed.slice(0, UNCONFIRMED_MAX).map(shownUnconfirmed) } : {}),
       transfers: history.transfers.filter(({ from, to }) => from === owner || to === owner).length,
       from: isoIfAny(first),
@@ -135,7 +138,14 @@ function metadataOf(
     rule_set_version: risk.rule_set_version,
     level_basis: risk.level_basis,
     level_note: levelNote(
-      { ...origins, basis: risk.level_basis, listGap, own: coverage.reasons, behind: money.trace.reasons },
+      {
+        ...origins,
+        basis: risk.level_basis,
+        listGap,
+        own: coverage.reasons,
+        behind: money.trace.reasons,
+        unvalued: risk.unvalued,
+      },
       lang,
     ),
     as_of: iso(asOf),

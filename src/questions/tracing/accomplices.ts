@@ -1,7 +1,8 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SURE_CONFIDENCE } from '../../domain/label.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { verifiedToken } from '../../domain/tokens/token.ts';
+import { COIN, isNobody } from '../../domain/tracing/asset-id.ts';
 import { chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
@@ -36,14 +37,19 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
   const found = new Map<string, Accomplice>();
   const unsure = new Set<string>();
   for (const [payer, history] of opened) {
-    const paid = history.sent.filter(({ usd }) => usd > 0);
+    const paid = history.sent.filter(({ usd, priced }) => usd > 0 || !priced);
     const taken = groupBy(
       paid.filter(({ to }) => options.isTaker(to)),
       ({ txHash }) => txHash,
     );
     if (taken.size === 0 || isLabelled(payer, options) || !isLoss(history, [...taken.values()].flat())) continue;
     const byTransaction = groupBy(paid, ({ txHash }) => txHash);
-    const isBatchPayer = paysInBatches(byTransaction, taken, options);
+    // What has no price anybody can write down.
+    const valued = groupBy(
+      paid.filter(({ priced }) => priced),
+      ({ txHash }) => txHash,
+    );
+    const isBatchPayer = paysInBatches(valued, taken, options);
     for (const [txHash, part] of taken) {
       const together = byTransaction.get(txHash) ?? [];
       const split = splitFor(history, together, options);
@@ -73,23 +79,48 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
  * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
  * received is theirs. One transaction can be staged by who pays in it.
  */
-export function certaintyOf({ received, victims }: Accomplice, { totals }: Pick<History, 'totals'>): number {
+export function certaintyOf(accomplice: Accomplice, history: Pick<History, 'received' | 'totals'>): number {
   const { sure_share, sure_victims } = RULES.accomplice;
-  const isSure = victims.size >= sure_victims && usdOf(received) >= sure_share * totals.received.usd;
+  const { share, unpricedShare } = partOf(accomplice, history);
+  const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;
   return isSure ? SURE_CONFIDENCE : REPORT_CONFIDENCE;
 }
 
 /** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */
-export function isSource({ received }: Accomplice, { totals }: Pick<History, 'totals'>): boolean {
-  const usd = received.reduce((sum, transfer) => sum + transfer.usd, 0);
-  const share = totals.received.usd > 0 ? Math.min(1, usd / totals.received.usd) : 0;
-  const flow = { usd, share, recentUsd: 0, recentShare: 0, unpricedShare: null, hasUnpriced: false };
+export function isSource(accomplice: Accomplice, history: Pick<History, 'received' | 'totals'>): boolean {
+  const flow = { ...partOf(accomplice, history), recentUsd: 0, recentShare: 0, hasUnpriced: false };
   return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
+}
+
+/** What it got of victims' money as a part of all that it received; of coins and well-known tokens without a price by quantity. */
+function partOf(
+  { received }: Accomplice,
+  history: Pick<History, 'received' | 'totals'>,
+): { usd: number; share: number; unpricedShare: number | null } {
+  const usd = usdOf(received);
+  const whole = history.totals.received.usd;
+  const sumOf = (transfers: readonly TracedTransfer[]) =>
+    transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const unpriced = groupBy(
+    received.filter(({ priced, to, assetId }) => {
+      return !priced && (assetId === COIN || verifiedToken(chainOf(to), assetId) !== null);
+    }),
+    ({ assetId }) => assetId,
+  );
+  const shares = [...unpriced].map(([assetId, part]) => {
+    return sumOf(part) / sumOf(history.received.filter((one) => !one.priced && one.assetId === assetId));
+  });
+  return {
+    usd,
+    share: whole > 0 ? Math.min(1, usd / whole) : 0,
+    unpricedShare: shares.length > 0 ? Math.min(1, Math.max(...shares)) : null,
+  };
 }
 
 /** True for three equal payments or more: wages, where a thief's share is a part. */
 function isEven(paid: readonly TracedTransfer[]): boolean {
-  const sums = [...groupBy(paid, ({ to }) => to).values()].map(usdOf);
+  const worthOf = worthIn(paid);
+  const sums = [...groupBy(paid, ({ to }) => to).values()].map((part) => worthOf(part) ?? 0);
   const [least, most] = [Math.min(...sums), Math.max(...sums)];
   return sums.length >= RULES.accomplice.even_receivers && most <= RULES.accomplice.even_ratio * least;
 }
@@ -120,10 +151,13 @@ function paysInBatches(
 /** Returns the payers whose money an address only split in a transaction; empty where it did more. */
 function splitFor({ received }: History, paid: readonly TracedTransfer[], { isTaker }: Options): string[] {
   const { txHash } = paid[0]!;
-  const got = received.filter((transfer) => transfer.txHash === txHash && transfer.usd > 0);
-  const [gotUsd, paidUsd] = [usdOf(got), usdOf(paid)];
+  const got = received.filter(({ usd, priced, ...one }) => one.txHash === txHash && (usd > 0 || !priced));
+  const worthOf = worthIn([...got, ...paid]);
+  const [gotWorth, paidWorth] = [worthOf(got), worthOf(paid)];
+  if (!gotWorth || !paidWorth) return [];
   const receivers = new Set(paid.map(({ to }) => to));
-  const isSplit = paidUsd >= RULES.accomplice.split_share * gotUsd && gotUsd >= RULES.accomplice.split_share * paidUsd;
+  const { split_share } = RULES.accomplice;
+  const isSplit = paidWorth >= split_share * gotWorth && gotWorth >= split_share * paidWorth;
   return isSplit && got.every(({ from }) => !isTaker(from) && !receivers.has(from)) ? got.map(({ from }) => from) : [];
 }
 
@@ -136,18 +170,33 @@ function othersIn(
   const { receivers_max, fee_share_max, sale_fee_share_max } = RULES.accomplice;
   const { txHash } = paid[0]!;
   const got = history.received.filter((transfer) => transfer.txHash === txHash);
-  const whole = usdOf(paid);
+  const worthOf = worthIn([...got, ...paid]);
+  const [gotWorth, whole] = [worthOf(got), worthOf(paid)];
   // Who got half of the value back in the transaction traded; a collectible has no price.
-  if (!isSplit && usdOf(got) >= RULES.accomplice.traded_share * whole) return [];
+  if (!isSplit && got.length > 0 && (gotWorth ?? usdOf(got)) >= RULES.accomplice.traded_share * (whole ?? usdOf(paid)))
+    return [];
   const others = groupBy(
     paid.filter(({ to }) => !options.isTaker(to)),
     ({ to }) => to,
   );
   if (others.size > receivers_max) return [];
   const feeShare = got.length > 0 && !isSplit ? sale_fee_share_max : fee_share_max;
+  // Of several assets without a price nothing says that a part is a fee.
+  const isPart = (part: readonly TracedTransfer[]) => {
+    const worth = worthOf(part);
+    return worth === null || whole === null || worth > feeShare * whole;
+  };
   return [...others.values()].filter(
-    (part) => !isKnown(part[0]!.to, options) && usdOf(part) > feeShare * whole && (isSplit || !isOwn(history, part)),
+    (part) => !isKnown(part[0]!.to, options) && isPart(part) && (isSplit || !isOwn(history, part)),
   );
+}
+
+/** Measures the transfers of one transaction: in US dollars, or by quantity where they are of one asset; null where neither is known. */
+function worthIn(moved: readonly TracedTransfer[]): (part: readonly TracedTransfer[]) => number | null {
+  if (moved.every(({ priced }) => priced)) return usdOf;
+  const isOneAsset = new Set(moved.map(({ assetId }) => assetId)).size === 1;
+  if (isOneAsset) return (part) => part.reduce((sum, { amount }) => sum + Number(amount), 0);
+  return (part) => (part.every(({ priced }) => priced) ? usdOf(part) : null);
 }
 
 /** True for a party that the payer had paid before, or that pays it: its own wallet, or one it deals with. */
@@ -155,7 +204,7 @@ function isOwn({ received, sent }: History, part: readonly TracedTransfer[]): bo
   const { to, at, txHash } = part[0]!;
   if (sent.some((one) => one.to === to && one.usd > 0 && one.at < at && one.txHash !== txHash)) return true;
   const back = received.filter(({ from }) => from === to);
-  return usdOf(back) >= RULES.accomplice.own_share * usdOf(part);
+  return back.length > 0 && usdOf(back) >= RULES.accomplice.own_share * usdOf(part);
 }
 
 /** True for contracts, labelled parties, and addresses behind which there is no party. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, farEnd } from '../../domain/tracing/carried.ts';
@@ -7,7 +8,7 @@ import type { Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
-import { type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
+import { type Search, type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
@@ -21,6 +22,9 @@ import { type GoesThrough, throughReports } from './through-reports.ts';
 const VISITS_AT_ONCE = 200;
 /** Traces after the first in which new accomplices may be found. */
 const ACCOMPLICE_ROUNDS = 3;
+
+/** Assets without a price that are followed, and addresses opened a hop for them: mostly worthless tokens. */
+const UNPRICED = { assets: 20, limit: 10 };
 
 export interface TraceRequest extends ReadRequest {
   directions: readonly Direction[];
@@ -40,6 +44,8 @@ export interface TraceRequest extends ReadRequest {
   follows?: (transfer: TracedTransfer) => boolean;
   /** True: money ends at receivers beside listed takers; left out, it is followed through them. */
   endsAtAccomplices?: boolean;
+  /** True: assets without a price are followed too, by their quantities. */
+  withUnpriced?: boolean;
   /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
   recentDays?: number;
 }
@@ -59,6 +65,11 @@ export interface MoneyTraces {
   reached: Trace;
   /** The account of the money: the same traces where no other ones were asked for, or needed. */
   account: Record<Direction, Trace>;
+  /**
+   * What became of own transfers without a price: each asset is one US dollar, whatever its amount. Empty where it was not
+   * asked for.
+   */
+  unpriced: Record<Direction, Trace>;
   /** Every address that was opened, the subject among them. */
   opened: ReadonlyMap<string, GraphAddress>;
   labels: Map<string, AddressLabel>;
@@ -117,6 +128,7 @@ export async function traceMoney(
       sent: none,
       reached: none,
       account: { received: none, sent: none },
+      unpriced: { received: NOTHING, sent: NOTHING },
       opened,
       labels,
       accomplices: reader.accomplices,
@@ -133,24 +145,18 @@ export async function traceMoney(
   const directionOf = (name: (typeof names)[number]): Direction => (name === 'received' ? 'received' : 'sent');
   // No address trades other than its label says, whether money ends there or goes on: all traces share them.
   const replays = new Map<string, Replay>();
-  const run = async (goesThrough?: GoesThrough) => {
-    const begin = (name: (typeof names)[number], leavesOutExchanges: boolean) => {
-      const direction = directionOf(name);
-      const hopsMax = direction === 'received' ? maxHopsReceived : maxHops;
-      const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-      const bridgeOf = (address: string) => protocols.get(address) ?? null;
-      const goesOn = goesThrough && ((address: string) => goesThrough(direction, address));
-      const known = { labelOf, bridgeOf, goesOn, heldSince, recentSince, replays };
-      const own = [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
-      const options = { direction, hopsMax, limit, ...known, withPaths: name === 'reached', leavesOutExchanges };
-      return { name, direction, search: trace(histories, own, options) };
-    };
-    const plain = names.map((name) => begin(name, exchanges === 'in_account'));
-    const accounts = exchanges === 'both' ? request.directions.map((direction) => begin(direction, true)) : [];
-    const others = accounts.filter(({ search }) => search.exchangedUsd > 0);
-    const searches = [...plain, ...others];
+  const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
+  const bridgeOf = (address: string) => protocols.get(address) ?? null;
+  const ownIn = (direction: Direction) =>
+    [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
+  const optionsIn = (direction: Direction, goesThrough?: GoesThrough) => ({
+    ...{ direction, limit, labelOf, bridgeOf, heldSince, recentSince, replays },
+    hopsMax: direction === 'received' ? maxHopsReceived : maxHops,
+    goesOn: goesThrough && ((address: string) => goesThrough(direction, address)),
+  });
+  // The searches advance together, so that one graph query opens the addresses of a hop for all.
+  const advance = async (searches: readonly { direction: Direction; search: Search }[]) => {
     const pause = timeSlices();
-    // The searches advance together, so that one graph query opens the addresses of a hop for all.
     for (;;) {
       const waiting = searches
         .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
@@ -163,6 +169,17 @@ export async function traceMoney(
         while (search.visit(VISITS_AT_ONCE));
       }
     }
+  };
+  const run = async (goesThrough?: GoesThrough) => {
+    const begin = (name: (typeof names)[number], leavesOutExchanges: boolean) => {
+      const direction = directionOf(name);
+      const options = { ...optionsIn(direction, goesThrough), withPaths: name === 'reached', leavesOutExchanges };
+      return { name, direction, search: trace(histories, ownIn(direction), options) };
+    };
+    const plain = names.map((name) => begin(name, exchanges === 'in_account'));
+    const accounts = exchanges === 'both' ? request.directions.map((direction) => begin(direction, true)) : [];
+    const others = accounts.filter(({ search }) => search.exchangedUsd > 0);
+    await advance([...plain, ...others]);
     const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
     for (const { name, search } of plain) traces[name] = search.result();
     return { ...traces, others: others.map(({ direction, search }) => ({ direction, trace: search.result() })) };
@@ -174,6 +191,19 @@ export async function traceMoney(
     traced = await throughReports(reader.reports, run);
   }
   const { others, ...traces } = traced;
+  // Last, so that it takes nothing of the time and room of money.
+  const unpriced = { received: NOTHING, sent: NOTHING };
+  for (let i = 0; request.withUnpriced && i <= ACCOMPLICE_ROUNDS; i++) {
+    const searches = request.directions.flatMap((direction) => {
+      const own = unpricedOf([...subjects.values()], ownIn(direction));
+      const options = { ...optionsIn(direction), limit: UNPRICED.limit, withPaths: false };
+      return own.length > 0 ? [{ direction, search: trace(histories, own, options) }] : [];
+    });
+    await advance(searches);
+    for (const { direction, search } of searches) unpriced[direction] = search.result();
+    if (searches.length === 0 || !request.endsAtAccomplices || !reader.learnAccomplices(keys)) break;
+    replays.clear();
+  }
   const ofSubjects = (trace: Trace, direction: Direction) => {
     let whole = trace;
     for (const [key, subject] of subjects) {
@@ -188,7 +218,7 @@ export async function traceMoney(
   for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
   const { accomplices, readAddresses, rounds } = reader;
   return {
-    ...{ subjects, ...traces, account, opened, labels },
+    ...{ subjects, ...traces, account, unpriced, opened, labels },
     ...{ accomplices, isTaker, readAddresses, rounds: rounds.left },
   };
 }
@@ -219,6 +249,34 @@ function ownTransfers(
     const other = farEnd(transfer, direction);
     return !keys.has(other) && !changesForm(transfer, other) && (follows?.(transfer) ?? true);
   });
+}
+
+/**
+ * Of own transfers those without a price, of the assets that the subjects moved both ways first; each asset is worth one US dollar.
+ * Collectibles that only came are left out: anybody sends such.
+ */
+function unpricedOf(subjects: readonly GraphAddress[], own: readonly TracedTransfer[]): TracedTransfer[] {
+  const byAsset = groupBy(
+    own.filter(({ priced, amount }) => !priced && Number(amount) > 0),
+    ({ assetId }) => assetId,
+  );
+  if (byAsset.size === 0) return [];
+  const movedBoth = bothWays(subjects);
+  const chosen = [...byAsset]
+    .filter(([assetId]) => movedBoth.has(assetId) || !assetId.includes('#'))
+    .sort(([a], [b]) => Number(movedBoth.has(b)) - Number(movedBoth.has(a)));
+  return chosen.slice(0, UNPRICED.assets).flatMap(([, transfers]) => {
+    const whole = transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
+    return transfers.map((one) => ({ ...one, usd: Number(one.amount) / whole, priced: true }));
+  });
+}
+
+/** The assets that subjects received and sent. */
+function bothWays(subjects: readonly GraphAddress[]): ReadonlySet<string> {
+  const sent = new Set(subjects.flatMap((subject) => subject.sent.map(({ assetId }) => assetId)));
+  return new Set(
+    subjects.flatMap((subject) => subject.received.flatMap((one) => (sent.has(one.assetId) ? [one.assetId] : []))),
+  );
 }
 
 interface OwnEnds {

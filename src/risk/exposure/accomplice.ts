@@ -5,7 +5,8 @@ import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { usdOf } from '../ledger/movements.ts';
+import { isGenuine, usdOf } from '../ledger/movements.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { exposureSubject, isSharedTaking } from './exposed-movements.ts';
@@ -63,13 +64,15 @@ const ENTRY_POINTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The transactions by which tokens of others went to listed takers, and which the subject signed. Not of who signs for all kinds of
- * people, nor where the call was to the one who paid: that is its owner, or who passes on what the owner signed.
+ * The transfers by which tokens of others went to listed takers in transactions that the subject signed. Not of who signs for all
+ * kinds of people, nor where the call was to the one who paid: that is its owner, or who passes on what the owner signed.
  */
-function signedFor(ledger: Ledger): Finding[] {
-  const { signed_share, signed_from_usd, victims_where_unsure } = RULES.accomplice;
+export const signedTakings = perLedger((ledger: Ledger): Transfer[] => {
+  const { signed_share } = RULES.accomplice;
   const { subject, others, transfers } = ledger;
-  const signed = others.filter(({ txSender, token, usd }) => txSender === subject.address && token !== null && usd);
+  const signed = others.filter(
+    ({ txSender, token, usd }) => txSender === subject.address && token !== null && usd !== 0,
+  );
   if (signed.length === 0) return [];
   const called = new Map(transfers.map(({ txHash, to }) => [txHash, to]));
   const byTransaction = groupBy(signed, ({ txHash }) => txHash);
@@ -79,8 +82,16 @@ function signedFor(ledger: Ledger): Finding[] {
     return moved.filter((one) => one.from !== target && isTaking(ledger, one, moved));
   });
   const hashes = new Set(taken.map(({ txHash }) => txHash));
-  if (hashes.size === 0 || hashes.size < signed_share * byTransaction.size) return [];
+  return hashes.size < signed_share * byTransaction.size ? [] : taken;
+});
+
+/** Not of unknown tokens without a price alone: their contracts can write any name into their logs. */
+function signedFor(ledger: Ledger): Finding[] {
+  const { signed_from_usd, victims_where_unsure } = RULES.accomplice;
+  const taken = signedTakings(ledger);
+  if (taken.length === 0) return [];
   const usd = usdOf(taken);
+  if (usd === 0 && !taken.some(isGenuine)) return [];
   const victims = new Set(taken.map(({ from }) => from));
   const takers = [...new Set(taken.map(({ to }) => to))].sort();
   const times = taken.map(({ at }) => at).sort((a, b) => a - b);
@@ -108,14 +119,15 @@ function signedFor(ledger: Ledger): Finding[] {
 }
 
 /** True for what was lost to a taker, where a source is sure of him: not in a trade, and not among takers. */
-function isTaking(ledger: Ledger, { from, to, usd }: Transfer, moved: readonly Transfer[]): boolean {
+function isTaking(ledger: Ledger, taken: Transfer, moved: readonly Transfer[]): boolean {
+  const { from, to, usd } = taken;
   const isTaker = (address: string) =>
     ledger.labelsOf(address).some((label) => {
       return SCAM_CATEGORIES.includes(label.category) && isSure(label) && isValidAt(label, ledger.asOf);
     });
   if (!isTaker(to) || isTaker(from)) return false;
-  const back = usdOf(moved.filter((one) => one.to === from));
-  return back < RULES.accomplice.traded_share * (usd ?? 0);
+  const back = moved.filter((one) => one.to === from);
+  return usd === null ? back.length === 0 : usdOf(back) < RULES.accomplice.traded_share * usd;
 }
 
 export function namesOf(ledger: Ledger, takers: readonly string[]): string[] {

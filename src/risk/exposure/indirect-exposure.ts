@@ -1,7 +1,8 @@
 import { rounded } from '../../domain/amount.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import type { IndirectExposure } from '../assessment.ts';
+import { verifiedToken } from '../../domain/tokens/token.ts';
+import type { IndirectExposure, UnpricedPart } from '../assessment.ts';
 import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { programmesOf, sanctionLabels } from '../ledger/sanction-standing.ts';
@@ -45,6 +46,7 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const { category, direction, standing, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
   const { recent_days, recent_from_usd } = EXPOSURE_RULES;
+  if (fact.unpriced) return [unpricedFinding(ledger, fact, fact.unpriced)];
   const part = attributedPart(ledger, direction);
   const recent = ledger.isLawfulService ? null : recentOf(fact);
   const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
@@ -100,6 +102,42 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
       elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },
     },
   ];
+}
+
+/**
+ * Of assets without a price the share of each decides, HIGH at most, and what was lost is MEDIUM at most; unknown tokens are listed,
+ * for anybody can make them.
+ */
+function unpricedFinding(ledger: Ledger, fact: IndirectExposure, unpriced: readonly UnpricedPart[]): Finding {
+  const { category, direction, standing, minHops, evidence, counterparties, ways, span, amounts } = fact;
+  const { medium_share, high_share } = RULES.indirect_exposure;
+  const { chain } = ledger.subject;
+  const genuine = unpriced.filter(({ token }) => token === null || verifiedToken(chain, token) !== null);
+  const share = Math.max(0, ...genuine.map((part) => part.share));
+  const graded: Severity = share >= high_share ? 'HIGH' : share >= medium_share ? 'MEDIUM' : 'LOW';
+  const isLoss = wasLostBehind(ledger, fact);
+  const capped = isLoss || ledger.isLawfulService ? atMost(graded, 'MEDIUM') : graded;
+  const lowered = standing ? gradeBefore(capped, standing, { usd: 0, hasUnpriced: share > 0 }) : capped;
+  const far = ways.map(({ address }) => address);
+  const report = gradeReport(ledger, lowered, { addresses: far, category });
+  return {
+    severity: report.severity,
+    category,
+    ...(isLoss ? { role: 'victim' as const } : {}),
+    variant: `${direction}_unpriced`,
+    thresholds: { medium_share, high_share },
+    measured: {
+      category,
+      usd: 0,
+      ...(amounts && { amounts }),
+      share: Math.max(...unpriced.map((part) => part.share)),
+      min_hops: minHops,
+      entities: namesOf(ledger, far, category),
+      ...report.measured,
+    },
+    movements: [],
+    elsewhere: { evidence, counterparties, ways, span },
+  };
 }
 
 /** The recent share where it is the larger one and enough to decide; null for all else. */

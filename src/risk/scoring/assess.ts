@@ -2,6 +2,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { anomalyOf } from '../anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../assessment.ts';
 import { type LevelBasis, SEVERITIES } from '../detection.ts';
+import { unvalued } from '../exposure/unvalued.ts';
 import { isAdverse } from '../label-floor.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
 import { FULL_BASIS, RULE_SET_VERSION, RULES, TRUNCATED_HISTORY } from '../rules.ts';
@@ -32,7 +33,8 @@ export function assess(
   return {
     risk_score: unknown ? 0 : score,
     risk_level: unknown ? 'UNKNOWN' : level,
-    level_basis: basisOf(input),
+    level_basis: basisOf(input, ledger),
+    unvalued: unvalued(ledger),
     detections,
     suppressed: outcomes.flatMap(({ suppressed }) => suppressed),
     score_terms: unknown ? [] : terms,
@@ -44,16 +46,17 @@ export function assess(
 }
 
 /**
- * `full` is never said without a list of sanctions that is current, over money that was not looked at, nor over so much from where anybody could have stated that it would
- * count as indirect exposure.
+ * `full` is never said without a list of sanctions that is current, over money that was not looked at, over adverse dealings whose
+ * worth is not known, nor over so much from where anybody could have stated that it would count as indirect exposure.
  */
-function basisOf({ coverage, received, beyond = [], listGap }: AssessInput): LevelBasis {
+function basisOf({ coverage, received, beyond = [], listGap }: AssessInput, ledger: Ledger): LevelBasis {
   if (!coverage.historyRead) return 'labels_only';
   const { explained = null, usd = 0, openUsd = 0 } = received ?? {};
   const isUnseen = explained !== null && explained < FULL_BASIS.explained_share && usd >= FULL_BASIS.from_usd;
   const { medium_share, medium_from_usd, medium_any_share_from_usd } = RULES.indirect_exposure;
   const isOpen = (openUsd >= medium_from_usd && openUsd >= medium_share * usd) || openUsd >= medium_any_share_from_usd;
-  return coverage.complete && !isUnseen && beyond.length === 0 && !isOpen && !listGap ? 'full' : 'partial';
+  const isWhole = coverage.complete && !isUnseen && beyond.length === 0 && !isOpen && !listGap;
+  return isWhole && unvalued(ledger).length === 0 ? 'full' : 'partial';
 }
 
 /**

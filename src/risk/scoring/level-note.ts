@@ -1,10 +1,10 @@
-import { FORMS, trimmed } from '../../../words/figures.ts';
+import { amountText, FORMS, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { LIST_GAPS, type ListGap } from '../../domain/label.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import type { MoneyBeyond } from '../assessment.ts';
+import type { MoneyBeyond, UnvaluedAmount } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 
 /** Ground of a level beside the address's own transfers. */
@@ -18,6 +18,8 @@ export interface LevelGround {
   /** Why the history of the address is not whole, and why its money was not followed. */
   own: readonly string[];
   behind: readonly string[];
+  /** Adverse dealings in assets without a price; left out: none. */
+  unvalued?: readonly UnvaluedAmount[];
   /** Directions of which more than half ended at a limit of hops or time; left out: none. */
   beyond?: readonly Beyond[];
 }
@@ -34,14 +36,23 @@ export function groundOf(
   coverage:
     | {
         reasons?: string[];
+        unvalued?: UnvaluedAmount[];
         trace?: { attributed?: Received; explained?: Received; reasons?: string[]; beyond?: Beyond[] };
       }
     | undefined,
 ): LevelGround {
-  const { reasons = [], trace } = coverage ?? {};
+  const { reasons = [], unvalued = [], trace } = coverage ?? {};
   const listGap = LIST_GAPS.find((gap) => reasons.includes(gap)) ?? null;
   const shares = { known: trace?.attributed?.received ?? null, explained: trace?.explained?.received ?? null };
-  return { basis, ...shares, listGap, own: reasons, behind: trace?.reasons ?? [], beyond: trace?.beyond ?? [] };
+  return {
+    basis,
+    ...shares,
+    listGap,
+    own: reasons,
+    behind: trace?.reasons ?? [],
+    beyond: trace?.beyond ?? [],
+    unvalued,
+  };
 }
 
 type Received = { received: number | null };
@@ -51,7 +62,7 @@ type Received = { received: number | null };
  * contradicts that all was read.
  */
 export function levelNote(ground: LevelGround, lang: Language): string | null {
-  const { basis, known, explained, listGap, own, behind, beyond = [] } = ground;
+  const { basis, known, explained, listGap, own, behind, beyond = [], unvalued = [] } = ground;
   const {
     listGaps,
     origins,
@@ -59,6 +70,7 @@ export function levelNote(ground: LevelGround, lang: Language): string | null {
     readings,
     mayLack,
     overspentBehind,
+    unvalued: withoutPrice,
     beyond: beyondReach,
   } = WORDS[lang].coverage;
   const contradictions = CONTRADICTIONS.filter((reason) => own.includes(reason)).map((reason) => readings[reason]);
@@ -67,6 +79,7 @@ export function levelNote(ground: LevelGround, lang: Language): string | null {
     ...beyond.map(({ direction, usd, share }) =>
       fill(beyondReach[direction], { usd: FORMS[lang].number(trimmed(usd, 2)), share: percent(share) }),
     ),
+    ...(unvalued.length > 0 ? [fill(withoutPrice, { amounts: amountsText(unvalued, lang) })] : []),
     ...(listGap ? [listGaps[listGap]] : []),
     ...(basis !== 'labels_only' && explained !== null
       ? [origins.replace('{known}', percent(known ?? 0)).replace('{share}', percent(explained))]
@@ -77,4 +90,12 @@ export function levelNote(ground: LevelGround, lang: Language): string | null {
     ...(basis === 'partial' && behind.includes(UNSEEN) ? [overspentBehind] : []),
   ];
   return notes.length > 0 ? notes.join(betweenNotes) : null;
+}
+
+/** Most assets named in a note. */
+const AMOUNTS_MAX = 3;
+
+function amountsText(amounts: readonly UnvaluedAmount[], lang: Language): string {
+  const named = amounts.slice(0, AMOUNTS_MAX).map(({ amount, asset }) => amountText(`${amount} ${asset}`, lang));
+  return [...named, ...(amounts.length > AMOUNTS_MAX ? ['…'] : [])].join(FORMS[lang].comma);
 }

@@ -151,6 +151,18 @@ const ScanCoverageSchema = z
       .describe(
         'Balances that the transfers do not explain, where `reasons` has `balance_unexplained`; with `received_unseen`, what was paid of an asset beyond all that came in',
       ),
+    unvalued: z
+      .array(
+        z.looseObject({
+          asset: z.string().describe('Symbol'),
+          token: z.string().nullable().describe("Contract, mint or `CURRENCY.issuer`; null for the chain's own coin"),
+          amount: z.string().describe('Exact decimal'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Adverse dealings, direct and indirect, in assets of which no price is known, at most 50: the level cannot weigh them, so its basis is `partial`',
+      ),
     unconfirmed: z
       .array(
         z.looseObject({

@@ -79,7 +79,7 @@ interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
 }
 
 /** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
-class Search {
+export class Search {
   private readonly subjects: ReadonlyMap<string, PassedAddress>;
   private readonly ownMoney: OwnMoney;
   private readonly options: TraceOptions;

@@ -1,7 +1,8 @@
-import { rounded, roundUsd } from '../../../domain/amount.ts';
+import { plainDecimal, rounded, roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { INFERENCE, type Label } from '../../../domain/label.ts';
+import { COIN } from '../../../domain/tracing/asset-id.ts';
 import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
@@ -22,6 +23,7 @@ import type {
   ReceivedMoney,
   SharedLayer,
   SharedTakings,
+  UnpricedPart,
 } from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, certaintyOf, isSource } from '../accomplices.ts';
@@ -42,6 +44,7 @@ export const SCAN_TRACE = {
   rowBudget: 100_000,
   recentDays: EXPOSURE_RULES.recent_days,
   endsAtAccomplices: true,
+  withUnpriced: true,
 };
 /** Parties whose way is shown. */
 const WAYS = 5;
@@ -125,6 +128,7 @@ export async function findIndirectExposure(
   });
   const subject = traces.opened.get(key);
   const kinds = await moneyKinds(ctx.labels, traces, ctx.now());
+  const unpricedKinds = await moneyKinds(ctx.labels, traces.unpriced, ctx.now());
   const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
@@ -149,7 +153,10 @@ export async function findIndirectExposure(
       ...(traces.received.openUsd > 0 && { openUsd: traces.received.openUsd }),
     },
     hasOpen: directions.some((direction) => traces[direction].openUsd + traces[direction].claimedUsd > 0),
-    indirect: kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
+    indirect: [
+      ...kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
+      ...unpricedKinds.map((kind) => withoutPrice(chain, kind, traces.unpriced[kind.direction])),
+    ],
     patterns,
     bridged: bridgedDeposits(subject?.sent ?? []),
     timedOut: timedOut || directions.some((direction) => traces[direction].left.has('time_budget')),
@@ -220,6 +227,31 @@ function toIndirect(
       path: (paths[i] ?? []).flatMap((transfer) => transferIds(transfer, direction)),
     })),
   };
+}
+
+/** The same of assets without a price: no dollars, but the largest share of one asset, and the quantities at the subject. */
+function withoutPrice(chain: Chain, kind: MoneyKind, traced: Trace): IndirectExposure {
+  const fact = toIndirect(chain, kind, traced);
+  const own = new Map<string, Omit<UnpricedPart, 'amount'> & { amount: number }>();
+  for (const carried of kind.parties.flatMap(({ arrivals }) => arrivals)) {
+    const { transfer } = firstOf(carried);
+    const token = transfer.assetId === COIN ? null : transfer.assetId.replace(/^symbol:/, '');
+    const known = own.get(transfer.assetId) ?? { asset: transfer.asset, token, share: 0, amount: 0 };
+    // Each asset is worth one dollar.
+    known.share += carried.usd;
+    known.amount += (carried.usd / transfer.usd) * Number(transfer.amount);
+    own.set(transfer.assetId, known);
+  }
+  const unpriced = [...own.values()]
+    .map(({ amount, ...part }) => ({ ...part, share: rounded(Math.min(1, part.share)), amount: decimalOf(amount) }))
+    .sort((a, b) => b.share - a.share);
+  const amounts = unpriced.slice(0, AMOUNTS_MAX).map(({ amount, asset }) => `${amount} ${asset}`);
+  const ways = fact.ways.map((way) => ({ ...way, usd: 0 }));
+  return { ...fact, usd: 0, share: 0, recentUsd: 0, recentShare: 0, amounts, ways, unpriced };
+}
+
+function decimalOf(amount: number): string {
+  return plainDecimal(String(Number(amount.toPrecision(12)))) ?? '0';
 }
 
 function amountsOf(parties: readonly TracedParty[], direction: Direction): string[] {

@@ -23,7 +23,11 @@ export type MoneyKind = Kind & { parties: TracedParty[] };
  * Divides what a trace found by direction and category. Money from before a designation is a kind of its own, or of the
  * category that another label names.
  */
-export async function moneyKinds(labels: LabelsOfParties, traces: MoneyTraces, asOf: number): Promise<MoneyKind[]> {
+export async function moneyKinds(
+  labels: LabelsOfParties,
+  traces: Pick<MoneyTraces, Direction>,
+  asOf: number,
+): Promise<MoneyKind[]> {
   const directions = ['received', 'sent'] as const;
   const found = directions.flatMap((direction) =>
     traces[direction].parties
