@@ -99,7 +99,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
   return reportOf(request.source, tally);
 }
 
-/** What a load speaks for, and whether it replaces all that older loads said of it. Transfers replace nothing. */
+/** Names the sources that a load speaks for, and says whether it replaces what older loads said of them. Transfers replace nothing. */
 function spokenFor(
   loader: Loader,
   work: Work,

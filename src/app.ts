@@ -26,6 +26,7 @@ import { usageRoutes } from './routes/account/usage.ts';
 import { boardRoutes } from './routes/boards/boards.ts';
 import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
+import { caseExportRoutes } from './routes/cases/case-exports.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
 import { mcpRoutes } from './routes/mcp/mcp.ts';
@@ -160,6 +161,7 @@ export async function buildApp(
       await riskSettingsRoutes(api, ctx);
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
+      await caseExportRoutes(api, ctx);
       await boardRoutes(api, ctx);
       await bulkScanRoutes(api, ctx);
       await reportRoutes(api, ctx);

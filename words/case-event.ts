@@ -74,6 +74,8 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
       return fill(say.packageGenerated, { id: event.generation_id });
     case 'package_downloaded':
       return fill(say.events.packageDownloaded, { file: event.file, id: event.generation_id });
+    case 'case_exported':
+      return fill(say.events.exported, { file: event.file });
     case 'request_downloaded':
       return fill(say.events.requestDownloaded, { service: event.service, reference: event.reference });
     case 'address_added':

@@ -30,6 +30,7 @@ export type CaseEvent =
   | { kind: 'report_downloaded' }
   | { kind: 'package_generated'; generation_id: string }
   | { kind: 'package_downloaded'; generation_id: string; file: string }
+  | { kind: 'case_exported'; file: string }
   | { kind: 'request_downloaded'; service: string; reference: string }
   | { kind: 'address_added' | 'address_removed'; chain: Chain; address: string }
   | { kind: 'scan_started'; addresses: number }
@@ -55,6 +56,8 @@ export function textOfEvent(event: CaseEvent): string {
       return `Report package generated: ${event.generation_id}`;
     case 'package_downloaded':
       return `Report package downloaded: ${event.file} of ${event.generation_id}`;
+    case 'case_exported':
+      return `Exported: ${event.file}`;
     case 'request_downloaded':
       return `Freezing request downloaded: ${event.service} (${event.reference})`;
     case 'address_added':

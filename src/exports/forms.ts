@@ -4,13 +4,13 @@ export interface ExportForm {
   path: string;
   type: string;
   operationId: string;
-  /** What it is, for the API and the table of docs/formats.md. */
+  /** Says it in the API and in the table of docs/formats.md. */
   summary: string;
 }
 
 const CSV = 'text/csv; charset=utf-8';
 
-/** What may be exported from tables, boards and cases. */
+/** Exports of tables, boards and cases. */
 export const EXPORT_FORMS = {
   transfers: {
     path: '/graph/transfers.csv',
@@ -35,6 +35,18 @@ export const EXPORT_FORMS = {
     type: 'application/json',
     operationId: 'exportBoardAsCanvas',
     summary: 'A board as JSON Canvas 1.0: what it shows, in its places',
+  },
+  stix: {
+    path: '/cases/:case_id/indicators.stix.json',
+    type: 'application/stix+json;version=2.1',
+    operationId: 'exportCaseAsStix',
+    summary: 'The addresses of a case as indicators, a STIX 2.1 bundle',
+  },
+  misp: {
+    path: '/cases/:case_id/indicators.misp.json',
+    type: 'application/json',
+    operationId: 'exportCaseAsMisp',
+    summary: 'The addresses of a case as indicators, a MISP event',
   },
 } as const satisfies Record<string, ExportForm>;
 

@@ -55,7 +55,7 @@ const CONFIDENCES: Record<number, string> = {
   5: 'unknown',
 };
 
-/** What a tag says in its `context` for this product, since no field of a pack does. */
+/** Facts in the `context` of a tag, for which a pack has no field. */
 export interface TagContext {
   category: Category;
   /** Where no pack has a network for it. */

@@ -470,6 +470,7 @@ export interface CaseWords {
   packageGenerated: string;
   /** Other entries that the service writes. */
   events: {
+    exported: string;
     packageDownloaded: string;
     requestDownloaded: string;
     addressAdded: string;
@@ -522,6 +523,7 @@ export const cases: CaseWords = {
   reportDownloaded: 'Report downloaded as PDF',
   packageGenerated: 'Report package generated: {id}',
   events: {
+    exported: 'Exported: {file}',
     packageDownloaded: 'Report package downloaded: {file} of {id}',
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',

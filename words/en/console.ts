@@ -741,6 +741,8 @@ export const caseWork = {
   reports: 'Reports',
   language: 'Language',
   report: 'PDF report of the case',
+  stix: 'Indicators (STIX 2.1)',
+  misp: 'Indicators (MISP)',
   withBoards: 'with the boards',
   package: 'Report package',
   packageNote: 'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV (Enterprise).',

@@ -462,6 +462,7 @@ export const cases: CaseWords = {
   reportDownloaded: 'Informe descargado en PDF',
   packageGenerated: 'Paquete de informes generado: {id}',
   events: {
+    exported: 'Exportado: {file}',
     packageDownloaded: 'Paquete descargado: {file} de {id}',
     requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
     addressAdded: 'Dirección añadida: {chain} {address}',

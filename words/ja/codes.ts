@@ -460,6 +460,7 @@ export const cases: CaseWords = {
   reportDownloaded: 'レポートをPDFでダウンロード',
   packageGenerated: '届出資料パッケージを作成：{id}',
   events: {
+    exported: '書き出し: {file}',
     packageDownloaded: 'レポートパッケージをダウンロード：{id}の{file}',
     requestDownloaded: '凍結依頼をダウンロード：{service}（{reference}）',
     addressAdded: 'アドレスを追加：{chain} {address}',

@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   match_decided: 'a likely match at a bridge was decided',
   bulk_scan_started: 'a bulk scan of a case was started',
   report_downloaded: 'a PDF report was made',
+  case_exported: 'addresses of a case were written for another system',
   request_downloaded: 'a freezing request was made',
   package_requested: 'a report package was requested',
   package_downloaded: 'a file of a report package was downloaded',

@@ -99,6 +99,10 @@ const CaseEventSchema = z
       file: z.string().describe('Name of the file'),
     }),
     z.object({
+      kind: z.literal('case_exported').describe('What happened'),
+      file: z.string().describe('Name of the file'),
+    }),
+    z.object({
       kind: z.literal('request_downloaded').describe('What happened'),
       service: z.string().describe('Whom the request asks'),
       reference: z.string().describe('Of the request'),

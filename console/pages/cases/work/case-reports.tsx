@@ -9,6 +9,8 @@ import { apiPath } from '../../../service/api.ts';
 import { PackagesSection } from './packages.tsx';
 import { RequestsSection } from './requests.tsx';
 
+const INDICATORS = ['stix', 'misp'] as const;
+
 /** The PDF report of a case and its report packages; both write into the timeline. */
 export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
@@ -29,6 +31,15 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
           name={`case-${caseId}.pdf`}
           onSaved={onTimeline}
         />
+        {INDICATORS.map((form) => (
+          <SaveButton
+            key={form}
+            label={texts[form]}
+            path={apiPath`/cases/${caseId}/indicators.${form}.json`}
+            name={`indicators.${form}.json`}
+            onSaved={onTimeline}
+          />
+        ))}
       </div>
       <RequestsSection caseId={caseId} language={reportLanguage} onTimeline={onTimeline} />
       <PackagesSection caseId={caseId} onTimeline={onTimeline} />
