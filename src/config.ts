@@ -108,8 +108,8 @@ const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodTy
     ...live('http', 'https'),
   },
   bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate(), ...live('http', 'https') },
-  solana: node,
-  tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate() },
+  solana: { ...node, ...live('ws', 'wss') },
+  tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate(), ...live('http', 'https') },
   xrp: { ...node, ...live('ws', 'wss') },
 };
 type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API' | 'LIVE'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;

@@ -15,9 +15,14 @@ export const PUBLIC_SOURCES: readonly PublicSource[] = CHAINS.flatMap((chain) =>
   CHAIN_RECORDS[chain].sources.map((source) => ({ chain, ...source, noted: NOTED })),
 );
 
-/** Requests a second that the keeper of a source publishes, by its host; undefined where that is not known. */
-export function publishedRate(url: string): number | undefined {
+/** The source that others run at the host of a URL; undefined where it is one's own or not known. */
+export function publicSource(url: string): PublicSource | undefined {
   if (!URL.canParse(url)) return undefined;
   const { host } = new URL(url);
-  return PUBLIC_SOURCES.find((one) => new URL(one.url).host === host)?.perSecond;
+  return PUBLIC_SOURCES.find((one) => new URL(one.url).host === host);
+}
+
+/** Requests a second that the keeper of a source publishes, by its host; undefined where that is not known. */
+export function publishedRate(url: string): number | undefined {
+  return publicSource(url)?.perSecond;
 }

@@ -10,6 +10,7 @@ import type { RequestOptions, SourcePaces } from '../port.ts';
 import { checked } from '../reply.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
+import { type End, placeAfter, Trail } from './trail.ts';
 
 const EVERY_MS = 12_000;
 /** A raw block has 4 MB at most. */
@@ -19,11 +20,9 @@ const BLOCK_MS = 60_000;
 const BLOCKS = 3;
 /** After a longer silence every address is looked at once. */
 const GAP_MAX = 1_000;
-const TRAIL_MAX = 16;
 /** Unspent outputs that are remembered of one address; one that has more is looked at after each block that pays it. */
 const OUTPUTS_MAX = 500;
 
-type End = [height: number, hash: string];
 /** Unspent outputs of an address, as `txid:output`; null where there are too many. */
 type Outputs = string[] | null;
 interface Known {
@@ -51,6 +50,7 @@ class BitcoinListener implements Listener {
   private readonly paces?: SourcePaces;
   private readonly closing = new AbortController();
   private readonly catchUp = new CatchUp();
+  private readonly trail = new Trail();
   private isConfirmed = false;
 
   constructor(endpoint: Endpoint, everyMs: number, paces?: SourcePaces) {
@@ -63,11 +63,12 @@ class BitcoinListener implements Listener {
     if (!this.isConfirmed) await checkEsplora(this.endpoint, this.options());
     this.isConfirmed = true;
     const head = Number(await this.text('/blocks/tip/height', /^\d{1,9}$/));
-    const trail = place === null ? [] : (JSON.parse(place) as End[]);
-    const found = await this.anchorOf(trail, head);
+    const { ends, isCut } = this.trail.read(place, head);
+    const found = await this.anchorOf(ends, head);
     const from = (found.anchor ?? head) + 1;
-    const isGap = head - from >= GAP_MAX;
-    const kept: End[] = trail.filter(([height]) => height <= (found.anchor ?? -1));
+    // Where only a false end was left, nothing says which blocks were heard.
+    const isGap = head - from >= GAP_MAX || (isCut && found.anchor === null);
+    const news: End[] = [];
     const anchor = found.anchor ?? head;
     const isAnyUnsure = isGap || found.isReorganised;
     const held = new Map<string, Known>();
@@ -82,19 +83,19 @@ class BitcoinListener implements Listener {
     if (isGap) {
       touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
       last = head;
-      kept.push([head, await this.hashOf(head)]);
-    } else if (found.anchor === null) kept.push([head, await this.hashOf(head)]);
+      news.push([head, await this.hashOf(head)]);
+    } else if (found.anchor === null) news.push([head, await this.hashOf(head)]);
     for (let height = from; !isGap && height <= Math.min(head, from + BLOCKS - 1); height++) {
       signal.throwIfAborted();
       const hash = await this.hashOf(height);
       touches.push(...this.touchesIn(await this.block(hash), height, held, marks));
-      kept.push([height, hash]);
+      news.push([height, hash]);
       last = height;
     }
     return {
       touches,
       marks,
-      place: JSON.stringify(kept.slice(-TRAIL_MAX)),
+      place: placeAfter(ends, { ...found, heard: news }),
       lastBlock: last,
       head,
       reorganisedFrom: found.isReorganised ? from : null,

@@ -4,6 +4,7 @@ import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, isTooLarge } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
+import { type End, placeAfter, Trail } from './trail.ts';
 
 const EVERY_MS = 12_000;
 const TRANSFER = id('Transfer(address,address,uint256)');
@@ -13,11 +14,7 @@ const CHUNK = 500;
 const SPAN_MAX = 2_000;
 /** After a longer silence every address is looked at once, which costs less than all blocks between. */
 const GAP_MAX = 20_000;
-/** Ends of earlier steps that are remembered, to find where a chain was reorganised. */
-const TRAIL_MAX = 16;
-/** A node may be behind another for so many steps; what no node has by then is taken for an end that never was. */
-const BEHIND_MAX = 25;
-/** Where none of them is left. */
+/** Looked at again where no end of an earlier step is left. */
 const REORGANISED_BLOCKS = 12;
 /** Addresses of one step whose coin is looked for by transaction; others are named without one. */
 const SEARCHED_MAX = 20;
@@ -29,7 +26,6 @@ const multicall = new Interface([
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) payable returns ((bool success, bytes returnData)[])',
 ]);
 
-type Mark = [block: number, hash: string];
 /** Both ends of each payment, by block. */
 type BlocksRead = Map<number, Touch[]>;
 
@@ -56,11 +52,10 @@ class EvmListener implements Listener {
   private readonly chain: EvmChain;
   private readonly provider: JsonRpcProvider;
   private readonly stopping = new AbortController();
+  private readonly trail = new Trail();
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
-  /** Steps in a row in which the newest block was older than the end of an earlier step. */
-  private behind = 0;
 
   constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
     this.endpoint = endpoint;
@@ -75,8 +70,8 @@ class EvmListener implements Listener {
     await this.confirmChain();
     signal.throwIfAborted();
     const newest = await this.head('latest');
-    const { trail, isCut } = this.trailIn(place, newest);
-    const found = await this.anchorOf(trail, newest);
+    const { ends, isCut } = this.trail.read(place, newest.number);
+    const found = await this.anchorOf(ends, newest);
     const from = found.anchor === null ? newest.number + 1 : found.anchor + 1;
     // Where only the false end was left, nothing says which blocks were heard.
     const isGap = newest.number - from >= GAP_MAX || (isCut && found.anchor === null);
@@ -86,16 +81,14 @@ class EvmListener implements Listener {
       ? [...watched.keys()].map((address) => ({ address, txHash: null, block: null }))
       : await this.logsOf(watched, from, to);
     // A node behind the one that answered before: its balances are old ones.
-    const isBehind = !found.isReorganised && to < (trail.at(-1)?.[0] ?? -1);
+    const isBehind = !found.isReorganised && to < (ends.at(-1)?.[0] ?? -1);
     const marks = isBehind
       ? new Map<string, string>()
       : await this.coinOf(watched, { from, to, isGap, touches, signal });
-    const kept = trail.filter(([block]) => block <= (found.anchor ?? -1) && block < end.number);
-    const next: Mark[] = isBehind ? trail : [...kept, [end.number, end.hash] as Mark].slice(-TRAIL_MAX);
     return {
       touches,
       marks,
-      place: JSON.stringify(next),
+      place: placeAfter(ends, { ...found, heard: [[end.number, end.hash]] }),
       lastBlock: to,
       head: newest.number,
       reorganisedFrom: found.isReorganised ? from : null,
@@ -175,18 +168,9 @@ class EvmListener implements Listener {
     return { number, hash: block.hash };
   }
 
-  /** Ends of earlier steps. A node that once stated a block far ahead would otherwise hold the chain there for ever. */
-  private trailIn(place: string | null, newest: BlockHead): { trail: Mark[]; isCut: boolean } {
-    const trail = place === null ? [] : (JSON.parse(place) as Mark[]);
-    this.behind = newest.number < (trail.at(-1)?.[0] ?? -1) ? this.behind + 1 : 0;
-    if (this.behind <= BEHIND_MAX) return { trail, isCut: false };
-    this.behind = 0;
-    return { trail: trail.filter(([block]) => block <= newest.number), isCut: true };
-  }
-
   /** The last end of a step that the chain still has, and whether a later one is gone. A node may be behind another. */
   private async anchorOf(
-    trail: readonly Mark[],
+    trail: readonly End[],
     newest: BlockHead,
   ): Promise<{ anchor: number | null; isReorganised: boolean }> {
     let isReorganised = false;

@@ -160,7 +160,7 @@ async function accountsToRead(
 const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** Newest slot of a node, which must be of the main network, and if it takes batches and keeps old blocks. */
-async function checkSolana(rpc: SolanaRpc, options?: RequestOptions): Promise<SourceFacts> {
+export async function checkSolana(rpc: SolanaRpc, options?: RequestOptions): Promise<SourceFacts> {
   const { genesis, slot, firstBlock, takesBatches } = await rpc.state(options);
   if (genesis !== GENESIS) {
     const reason = 'rpc: its first block is not that of the main network';

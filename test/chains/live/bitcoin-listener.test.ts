@@ -188,6 +188,20 @@ it('says where the chain was reorganised, and hears what came in its place', asy
   expect(named(heard)).toEqual([[YOU, other.getId()]]);
 });
 
+it('knows what was reorganised where the node was behind meanwhile', async () => {
+  const { chain, listener } = await startEsplora();
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  for (let n = 1; n <= 3; n++) chain.push(blockOf(n, [pay([['cd'.repeat(32), n]], ME)]));
+  heard = await stepOn(listener, heard, marks);
+  expect(heard.touches).toHaveLength(3);
+  chain.splice(2, 2);
+  heard = await stepOn(listener, heard, marks);
+  expect(heard).toMatchObject({ touches: [], reorganisedFrom: null, head: 101 });
+  chain.push(blockOf(7, []), blockOf(8, []));
+  expect(await stepOn(listener, heard, marks)).toMatchObject({ touches: [], reorganisedFrom: 102, lastBlock: 103 });
+});
+
 it('refuses another network, a block that is not the one asked for, and one that is too large', async () => {
   const { chain, door, listener } = await startEsplora();
   const marks = unmarked();

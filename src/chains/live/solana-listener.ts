@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, type Logs, PublicKey } from '@solana/web3.js';
+import { SourceError } from '../../errors.ts';
+import { askSource, type Endpoint } from '../http.ts';
+import type { SourcePaces } from '../port.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana/address.ts';
+import { type SolanaRpc, solanaRpc } from '../solana/rpc.ts';
+import { checkSolana } from '../solana/solana.ts';
+import { CatchUp } from './catch-up.ts';
+import type { Heard, Listener, Step, Touch } from './port.ts';
+
+const EVERY_MS = 2_000;
+const SUBSCRIBED_MS = 15_000;
+/** Between two looks for new token accounts of an address that is touched. */
+const ACCOUNTS_EVERY_MS = 60_000;
+/** Slots come twice a second: a connection that says nothing for so long is dead. */
+const SILENT_MS = 30_000;
+/** A message names one transaction and its logs, of 10 kB. */
+const MESSAGE_BYTES = 1_000_000;
+/** Token accounts of one address that are listened to. */
+const ACCOUNTS_MAX = 20;
+/** Transactions of one account that are named after a gap. */
+const GAP_SIGNATURES = 20;
+/** Between two steps; where there are more, every address is looked at. */
+const HELD_MAX = 1_000;
+/** A node that is so many slots behind what was heard serves another ledger. */
+const BEHIND_MAX = 32;
+
+/** The newest signature that was heard of each account of an address; null of one that had none. */
+type Newest = Record<string, string | null>;
+
+/** What the client of web3.js has that its types do not show. */
+interface RpcSocket {
+  dataPack: { encode(value: unknown): string; decode(text: unknown): unknown };
+  reconnect: boolean;
+  reconnect_timer_id?: NodeJS.Timeout;
+  socket?: { terminate(): void };
+  emit(event: string, ...values: unknown[]): boolean;
+  call(...values: unknown[]): Promise<unknown>;
+  on(event: string, listener: (value: unknown) => void): void;
+  removeAllListeners(event?: string): void;
+}
+
+export interface SolanaListenerOptions {
+  endpoint: Endpoint;
+  /** Left out: beside the endpoint, as nodes have it. */
+  socketUrl?: string;
+  paces?: SourcePaces;
+  everyMs?: number;
+}
+
+/** Hears the logs of transactions that name the addresses or their token accounts, and asks for those of a gap. */
+export function openSolanaListener(options: SolanaListenerOptions): Listener {
+  return new SolanaListener(options);
+}
+
+class SolanaListener implements Listener {
+  readonly everyMs: number;
+  private readonly endpoint: Endpoint;
+  private readonly paces?: SourcePaces;
+  private readonly rpc: SolanaRpc;
+  private readonly connection: Connection;
+  private readonly socket: RpcSocket;
+  private readonly closing = new AbortController();
+  private readonly catchUp = new CatchUp();
+  /** Subscriptions by account, of each address; their gap may not be asked for yet. */
+  private readonly subscriptions = new Map<string, Map<string, number>>();
+  /** When the token accounts of an address were last looked for; its gap was asked for then. */
+  private readonly lookedAt = new Map<string, number>();
+  private readonly stale = new Set<string>();
+  private held: (Touch & { account: string })[] = [];
+  private hasMissed = false;
+  private isOpened = false;
+  private heardAt = 0;
+  private failure: SourceError | null = null;
+
+  constructor({ endpoint, socketUrl, paces, everyMs = EVERY_MS }: SolanaListenerOptions) {
+    this.everyMs = everyMs;
+    this.endpoint = endpoint;
+    this.paces = paces;
+    this.rpc = solanaRpc(endpoint);
+    this.connection = new Connection(endpoint.baseUrl, {
+      commitment: 'confirmed',
+      wsEndpoint: socketUrl,
+      disableRetryOnRateLimit: true,
+      fetch: (_, request) => this.fetch(String(request?.body)),
+    });
+    this.socket = (this.connection as unknown as { _rpcWebSocket: RpcSocket })._rpcWebSocket;
+    this.guardSocket();
+  }
+
+  async step({ watched, place, signal }: Step): Promise<Heard> {
+    if (!this.isOpened) await this.open();
+    if (this.failure) throw this.failure;
+    signal.throwIfAborted();
+    const slot = await this.ask(this.connection.getSlot());
+    const before = place === null ? null : (JSON.parse(place) as { slot: number }).slot;
+    const isBack = before !== null && slot < before - BEHIND_MAX;
+    for (const address of this.subscriptions.keys()) if (!watched.has(address)) await this.unsubscribe(address);
+    const newest = new Map<string, Newest | null>(
+      [...watched].map(([address, mark]) => [address, mark === null ? null : (JSON.parse(mark) as Newest)]),
+    );
+    const touches: Touch[] = [];
+    const marks = new Map<string, string>();
+    // First the subscription, then the gap before it: nothing falls between them.
+    const owed = [...watched.keys()].filter((address) => isBack || this.isDue(address));
+    const { hasMore, answered } = await this.catchUp.ask(owed, signal, async (address) => {
+      const known = newest.get(address) ?? null;
+      newest.set(address, await this.lookAt(address, known, touches));
+    });
+    for (const address of answered) marks.set(address, JSON.stringify(newest.get(address)));
+    if (this.failure && answered.size === 0) throw this.failure;
+    if (!this.failure && performance.now() - this.heardAt > SILENT_MS) {
+      throw this.problem('no slot was stated for 30 s', 'no_answer');
+    }
+    this.hear(touches, newest, marks);
+    if (this.hasMissed) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    this.hasMissed = false;
+    return {
+      touches,
+      marks,
+      place: JSON.stringify({ slot: isBack ? slot : Math.max(slot, before ?? 0) }),
+      lastBlock: slot,
+      head: slot,
+      reorganisedFrom: isBack ? slot + 1 : null,
+      hasMore,
+    };
+  }
+
+  close(): void {
+    this.closing.abort(new Error('The listener is closed'));
+    this.socket.reconnect = false;
+    clearTimeout(this.socket.reconnect_timer_id);
+    clearInterval((this.connection as unknown as { _rpcWebSocketHeartbeat?: NodeJS.Timeout })._rpcWebSocketHeartbeat);
+    this.socket.removeAllListeners();
+    // One that was never opened fails by this, and nothing listens.
+    this.socket.socket?.terminate();
+  }
+
+  /** All requests of web3.js go through the guarded client: bounded in bytes, depth and time, without redirects. */
+  private async fetch(body: string): Promise<Response> {
+    const { status, json } = await askSource(this.endpoint, { body: JSON.parse(body), attempts: 2, ...this.options() });
+    return new Response(JSON.stringify(json ?? null), { status });
+  }
+
+  private options() {
+    return { paces: this.paces, inBackground: true, signal: this.closing.signal };
+  }
+
+  /**
+   * web3.js reads messages in events and timers: what one of another form throws there would end the process. It would also
+   * repeat a refused subscription without a pause, and connect again without a word: a listener that failed is opened anew.
+   */
+  private guardSocket(): void {
+    const { socket } = this;
+    const emit = socket.emit.bind(socket);
+    const call = socket.call.bind(socket);
+    socket.reconnect = false;
+    socket.dataPack = { encode: (value) => JSON.stringify(value), decode: (text) => this.messageIn(text) };
+    socket.emit = (event, ...values) => {
+      try {
+        return emit(event, ...values);
+      } catch (error) {
+        this.fail(`a message has no known form: ${(error as Error).message}`);
+        return false;
+      }
+    };
+    socket.call = (...values) =>
+      call(...values).catch((error: { message?: string } | null) => {
+        this.fail(`${String(values[0])}: ${error?.message ?? 'refused'}`);
+        return new Promise(() => {});
+      });
+    socket.removeAllListeners('error');
+    socket.on('error', (error) => this.fail(`the connection failed: ${(error as Error | undefined)?.message ?? ''}`));
+    socket.on('close', () => this.fail('the connection was closed'));
+  }
+
+  /** An answer by its number, or a notification; nothing else reaches the client. */
+  private messageIn(text: unknown): unknown {
+    if (typeof text === 'string' && text.length <= MESSAGE_BYTES) {
+      const { id, method, params, result, error } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+      if (typeof id === 'number') return error === undefined ? { id, result } : { id, error };
+      const isKnown = method === 'slotNotification' || method === 'logsNotification';
+      if (isKnown && typeof params === 'object' && params !== null) return { method, params };
+    }
+    this.fail('a message has no known form');
+    throw new Error('a message of no known form');
+  }
+
+  private async open(): Promise<void> {
+    this.isOpened = true;
+    await checkSolana(this.rpc, this.options());
+    this.heardAt = performance.now();
+    this.connection.onSlotChange(() => {
+      this.heardAt = performance.now();
+    });
+  }
+
+  private isDue(address: string): boolean {
+    const lookedAt = this.lookedAt.get(address);
+    return lookedAt === undefined || (this.stale.has(address) && performance.now() - lookedAt > ACCOUNTS_EVERY_MS);
+  }
+
+  /** Subscribes to an address and its token accounts, and names what came since the newest known signature of each. */
+  private async lookAt(address: string, known: Newest | null, touches: Touch[]): Promise<Newest> {
+    this.stale.delete(address);
+    const accounts = [address];
+    for (const programId of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+      const held = await this.rpc.tokenAccounts(address, { programId }, this.options());
+      accounts.push(...held.map(({ pubkey }) => pubkey));
+    }
+    const newest: Newest = {};
+    for (const account of accounts.slice(0, 1 + ACCOUNTS_MAX)) {
+      await this.subscribe(address, account);
+      const until = known?.[account] ?? undefined;
+      const limit = known === null ? 1 : GAP_SIGNATURES;
+      const found = await this.ask(this.connection.getSignaturesForAddress(new PublicKey(account), { until, limit }));
+      newest[account] = found[0]?.signature ?? until ?? null;
+      for (const { signature, slot, err } of known === null ? [] : found) {
+        if (err === null) touches.push({ address, txHash: signature, block: slot });
+      }
+    }
+    this.lookedAt.set(address, performance.now());
+    return newest;
+  }
+
+  /** Returns once the node has the subscription. */
+  private async subscribe(address: string, account: string): Promise<void> {
+    const subscriptions = this.subscriptions.get(address) ?? new Map<string, number>();
+    this.subscriptions.set(address, subscriptions);
+    if (subscriptions.has(account)) return;
+    const onLogs = ({ signature, err }: Logs, { slot }: { slot: number }) => {
+      if (err === null) this.hold({ address, account, txHash: signature, block: slot });
+    };
+    const id = this.connection.onLogs(new PublicKey(account), onLogs);
+    subscriptions.set(account, id);
+    const { _subscriptionHashByClientSubscriptionId: hashes, _subscriptionsByHash: byHash } = this
+      .connection as unknown as {
+      _subscriptionHashByClientSubscriptionId: Record<number, string>;
+      _subscriptionsByHash: Record<string, { state: string } | undefined>;
+    };
+    const startedAt = performance.now();
+    while (byHash[hashes[id]!]?.state !== 'subscribed') {
+      if (this.failure) throw this.failure;
+      if (performance.now() - startedAt > SUBSCRIBED_MS)
+        throw this.problem('a subscription was not answered', 'no_answer');
+      await sleep(5, undefined, { signal: this.closing.signal });
+    }
+  }
+
+  /** Adds what the subscriptions said. An address that was touched may have new token accounts. */
+  private hear(touches: Touch[], newest: Map<string, Newest | null>, marks: Map<string, string>): void {
+    const held = this.held.filter(({ address }) => newest.has(address));
+    this.held = [];
+    for (const { account, ...touch } of held) {
+      touches.push(touch);
+      const known = { ...newest.get(touch.address), [account]: touch.txHash };
+      newest.set(touch.address, known);
+      marks.set(touch.address, JSON.stringify(known));
+      this.stale.add(touch.address);
+    }
+  }
+
+  private hold(touch: Touch & { account: string }): void {
+    if (this.held.length >= HELD_MAX) this.hasMissed = true;
+    else this.held.push(touch);
+  }
+
+  private async unsubscribe(address: string): Promise<void> {
+    const subscriptions = this.subscriptions.get(address)!;
+    this.subscriptions.delete(address);
+    this.lookedAt.delete(address);
+    for (const id of subscriptions.values()) await this.connection.removeOnLogsListener(id).catch(() => {});
+  }
+
+  private async ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      throw this.problem(String((error as Error).message ?? error).slice(0, 300));
+    }
+  }
+
+  private fail(reason: string): void {
+    this.failure ??= this.problem(reason.slice(0, 300), 'no_answer');
+  }
+
+  private problem(reason: string, problem?: SourceError['problem']): SourceError {
+    return new SourceError('solana', `live: ${reason}`, { problem });
+  }
+}

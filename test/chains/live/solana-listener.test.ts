@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Heard, Listener } from '../../../src/chains/live/port.ts';
+import { openSolanaListener } from '../../../src/chains/live/solana-listener.ts';
+import { TOKEN_PROGRAM } from '../../../src/chains/solana/address.ts';
+import { key, signature } from '../solana/cluster.ts';
+import { type Peer, startSocketServer } from './socket-server.ts';
+
+const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const [ME, YOU, PURSE, NEW_PURSE] = [key('me'), key('you'), key('purse'), key('new purse')];
+
+/** A validator: its list of signatures by account, and a websocket of logs and slots. */
+async function startValidator() {
+  const state = {
+    slot: 1_000,
+    genesis: GENESIS,
+    fault: null as 'deep' | 'refuse' | null,
+    lists: {} as Record<string, string[]>,
+    purses: { [ME]: [PURSE] } as Record<string, string[]>,
+    asked: [] as string[],
+  };
+  const subscriptions = new Map<number, { peer: Peer; account: string | null }>();
+  const context = () => ({ slot: state.slot });
+  const account = { lamports: 2_039_280, data: { parsed: { type: 'account', info: { mint: key('coin') } } } };
+  const answers: Record<string, (params: never) => unknown> = {
+    getGenesisHash: () => state.genesis,
+    getSlot: () => state.slot,
+    getFirstAvailableBlock: () => 0,
+    getBlockTime: () => 1_700_000_000,
+    getTokenAccountsByOwner: ([owner, { programId }]: [string, { programId: string }]) => ({
+      context: context(),
+      value: programId === TOKEN_PROGRAM ? (state.purses[owner] ?? []).map((pubkey) => ({ pubkey, account })) : [],
+    }),
+    getSignaturesForAddress: ([of, { limit, until }]: [string, { limit: number; until?: string }]) => {
+      state.asked.push(of);
+      const listed = state.lists[of] ?? [];
+      const end = until ? listed.indexOf(until) : -1;
+      return listed
+        .slice(0, end < 0 ? limit : Math.min(limit, end))
+        .map((one) => ({ signature: one, slot: state.slot, err: null, memo: null, blockTime: null }));
+    },
+  };
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (state.fault === 'deep') return void response.end(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000)}`);
+    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const answer = ({ id, method, params }: { id: number; method: string; params: never }) => ({
+      jsonrpc: '2.0',
+      id,
+      result: answers[method]!(params),
+    });
+    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const socket = await startSocketServer((peer, { id, method, params }) => {
+    if (method === 'logsUnsubscribe') subscriptions.delete(Number((params as number[])[0]));
+    if (method === 'logsUnsubscribe') return peer.send({ jsonrpc: '2.0', id, result: true });
+    if (id === undefined) return;
+    if (state.fault === 'refuse') {
+      return peer.send({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
+    }
+    const [filter] = (params ?? []) as { mentions: string[] }[];
+    const number = subscriptions.size + 1;
+    subscriptions.set(number, { peer, account: method === 'logsSubscribe' ? filter!.mentions[0]! : null });
+    peer.send({ jsonrpc: '2.0', id, result: number });
+  });
+  const log = (of: string, name: string, err: unknown = null) => {
+    state.lists[of] = [signature(name), ...(state.lists[of] ?? [])];
+    for (const [number, { peer, account: mentioned }] of subscriptions) {
+      if (mentioned !== of) continue;
+      const value = { signature: signature(name), err, logs: ['Program log: x'] };
+      const result = { context: context(), value };
+      peer.send({ jsonrpc: '2.0', method: 'logsNotification', params: { result, subscription: number } });
+    }
+  };
+  const listen = () => {
+    const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const listener = openSolanaListener({
+      endpoint: { chain: 'solana', name: 'live', baseUrl },
+      socketUrl: socket.url,
+    });
+    onTestFinished(() => listener.close());
+    return listener;
+  };
+  return { state, socket, subscriptions, log, listen };
+}
+
+function watching(...addresses: string[]) {
+  const marks = new Map<string, string | null>(addresses.map((address) => [address, null]));
+  let place: string | null = null;
+  return async (listener: Listener): Promise<Heard> => {
+    const heard = await listener.step({ watched: marks, place, signal: new AbortController().signal });
+    for (const [address, mark] of heard.marks) marks.set(address, mark);
+    place = heard.place;
+    return heard;
+  };
+}
+/** Steps until something was heard. */
+async function hear(step: () => Promise<Heard>) {
+  for (;;) {
+    const { touches } = await step();
+    if (touches.length > 0) return touches.map(({ address, txHash }) => [address, txHash]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+it('hears transactions that name an address or a token account of it, and none that failed', async () => {
+  const node = await startValidator();
+  const listener = node.listen();
+  const step = watching(ME, YOU);
+  expect(await step(listener)).toMatchObject({ touches: [], lastBlock: 1_000 });
+  node.log(ME, 'failed', { InstructionError: [0, 'Custom'] });
+  node.log(ME, 'paid');
+  expect(await hear(() => step(listener))).toEqual([[ME, signature('paid')]]);
+  node.log(PURSE, 'tokens');
+  expect(await hear(() => step(listener))).toEqual([[ME, signature('tokens')]]);
+});
+
+it('names what came while the connection was cut, once, also of token accounts that are new', async () => {
+  const node = await startValidator();
+  node.state.lists[ME] = [signature('old')];
+  const step = watching(ME, YOU);
+  const first = node.listen();
+  await step(first);
+  node.log(ME, 'heard');
+  expect(await hear(() => step(first))).toEqual([[ME, signature('heard')]]);
+  node.socket.cut();
+  await expect.poll(() => step(first).catch((error) => error.problem)).toBe('no_answer');
+  node.subscriptions.clear();
+  node.log(ME, 'missed');
+  node.state.purses[ME] = [PURSE, NEW_PURSE];
+  node.log(NEW_PURSE, 'missed tokens');
+  const second = node.listen();
+  expect((await step(second)).touches.map(({ txHash }) => txHash)).toEqual([
+    signature('missed'),
+    signature('missed tokens'),
+  ]);
+  expect((await step(second)).touches).toEqual([]);
+});
+
+it('refuses another cluster, and answers and messages of no known form, and does not end the process', async () => {
+  const node = await startValidator();
+  node.state.genesis = key('devnet');
+  await expect(watching(ME)(node.listen())).rejects.toMatchObject({ problem: 'other_network' });
+  node.state.genesis = GENESIS;
+  node.state.fault = 'deep';
+  await expect(watching(ME)(node.listen())).rejects.toMatchObject({ problem: 'unusable_answer' });
+  node.state.fault = 'refuse';
+  await expect(watching(ME)(node.listen())).rejects.toMatchObject({ problem: 'no_answer' });
+  node.state.fault = null;
+  for (const message of [
+    null,
+    { id: '__proto__', result: 1 },
+    { notification: 'logsNotification', params: null },
+    { method: 'logsNotification', params: { subscription: 1 } },
+    { method: 'slotNotification', params: { result: 'x'.repeat(2_000_000), subscription: 1 } },
+  ]) {
+    const listener = node.listen();
+    const step = watching(ME);
+    await step(listener);
+    node.socket.broadcast(message as object);
+    await expect.poll(() => step(listener).catch((error) => error.reason)).toMatch(/no known form/);
+  }
+});
+
+it('looks at every address again where the node lost its ledger, and bounds a flood', async () => {
+  const node = await startValidator();
+  const listener = node.listen();
+  const step = watching(ME);
+  await step(listener);
+  for (let n = 0; n < 1_100; n++) node.log(ME, `flood ${n}`);
+  const heard: unknown[] = [];
+  while (!heard.includes(null)) heard.push(...(await hear(() => step(listener))).map(([, txHash]) => txHash));
+  expect(heard.length).toBeLessThanOrEqual(1_101);
+  node.state.slot -= 100;
+  expect(await step(listener)).toMatchObject({ reorganisedFrom: 901, lastBlock: 900 });
+});
