@@ -1,9 +1,8 @@
 // Question: what do labels call the members of an entity?
-// Params: $id: id of the entity, $most (rows)
-// Rows: owner (by lists, null: not named), label, category (null: unknown), members: how many are called so, the most first
+// Params: $id: id of the entity
+// Rows: owner (by lists, null: not named), label, category, sure (its list is sure of it; null: unknown), members: how many are
+// called so
 MATCH (e:Entity {id: $id})
 MATCH (a:Address)-[:MEMBER]->(e)
 WHERE a.label IS NOT NULL
-RETURN a.entity_id AS owner, a.label AS label, a.category AS category, count(a) AS members
-ORDER BY members DESC, label, owner, category
-LIMIT $most
+RETURN a.entity_id AS owner, a.label AS label, a.category AS category, a.label_sure AS sure, count(a) AS members

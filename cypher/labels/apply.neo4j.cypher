@@ -4,8 +4,10 @@
 // Rows: the same
 UNWIND range(0, size($key) - 1) AS i
 MATCH (a:Address {key: $key[i]})
-WITH a, i, a.entity_id AS entity_before
-SET a.category = $category[i], a.label = $label[i], a.label_source = $label_source[i], a.entity_id = $entity_id[i]
+OPTIONAL MATCH (a)-[:MEMBER]->(e:Entity)
+WITH a, i, e.id AS holder, a.entity_id AS entity_before, [a.category, a.label, a.label_sure, a.entity_id] AS before
+SET a.category = $category[i], a.label = $label[i], a.label_source = $label_source[i], a.entity_id = $entity_id[i],
+  a.label_sure = $label_sure[i]
 REMOVE a:Sanctioned:Darknet:Drainer:Scam:Theft:Ransomware:Terrorism:ChildAbuse:Mixer:HighRiskExchange:Gambling:Bridge:Exchange:Dex:DexRouter:Service
 FOREACH (_ IN CASE WHEN a.category = 'sanctioned' THEN [1] ELSE [] END | SET a:Sanctioned)
 FOREACH (_ IN CASE WHEN a.category = 'darknet' THEN [1] ELSE [] END | SET a:Darknet)
@@ -23,4 +25,4 @@ FOREACH (_ IN CASE WHEN a.category = 'exchange' THEN [1] ELSE [] END | SET a:Exc
 FOREACH (_ IN CASE WHEN a.category = 'dex' THEN [1] ELSE [] END | SET a:Dex)
 FOREACH (_ IN CASE WHEN a.category = 'dex_router' THEN [1] ELSE [] END | SET a:DexRouter)
 FOREACH (_ IN CASE WHEN a.category = 'service' THEN [1] ELSE [] END | SET a:Service)
-RETURN a.key AS key, entity_before
+RETURN a.key AS key, entity_before, holder, before

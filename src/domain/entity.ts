@@ -5,6 +5,14 @@ import { addToGroup } from './group-by.ts';
 export const BASES = ['same_key', 'listed', 'co_spent'] as const;
 export type Basis = (typeof BASES)[number];
 
+/** With more members something joined strangers. */
+const MEMBERS_MAX = 100_000;
+
+/** True of a holder that joined strangers: it is used for nothing until it is cut. */
+export function isOvergrown({ size, several_services }: { size: number; several_services: boolean | null }): boolean {
+  return size > MEMBERS_MAX || several_services === true;
+}
+
 /** The transaction that proves something; the earliest counts, so that the order of readings does not show. */
 export interface Proof {
   /** Null where no transaction does. */

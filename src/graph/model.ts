@@ -38,6 +38,7 @@ export const ADDRESS = {
   category: { type: 'text', optional: true, about: 'category of the label that counts: `sanctioned`, `exchange`, …' },
   label: { type: 'text', optional: true, about: 'name of that label' },
   label_source: { type: 'text', optional: true, about: 'list that contains the label' },
+  label_sure: { type: 'boolean', optional: true, about: 'true where that list is sure of it' },
   entity_id: { type: 'text', optional: true, about: 'name or id of the owner, where a list names one' },
   first_seen_at: { type: 'integer', optional: true, about: 'time of the earliest transfer in the graph' },
   last_seen_at: { type: 'integer', optional: true, about: 'time of the latest transfer in the graph' },
@@ -197,8 +198,17 @@ export const BRIDGE_TRANSACTION = {
  */
 export const ENTITY = {
   id: { type: 'text', about: 'unique: what lists call the owner, or the smallest key among the members of a holder' },
-  name: { type: 'text', optional: true, about: 'name of an owner that lists name' },
-  category: { type: 'text', optional: true, about: 'category of that owner, where known' },
+  name: {
+    type: 'text',
+    optional: true,
+    about: 'name of an owner that lists name, or what sure labels call most of the labelled members of a holder',
+  },
+  category: { type: 'text', optional: true, about: 'category of that owner or of those members, where known' },
+  several_services: {
+    type: 'boolean',
+    optional: true,
+    about: 'true of a holder whose members sure labels give to two services or more: strangers were joined',
+  },
   size: { type: 'integer', optional: true, about: 'number of members of a holder' },
   basis: {
     type: 'text',

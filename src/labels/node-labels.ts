@@ -28,7 +28,8 @@ export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
   const [best] = valid;
   if (!best) return { category: null, label: null, label_source: null, entity_id: null };
   const { label, source, entity } = counts ?? best;
-  return { category: counts?.category ?? null, label, label_source: source, entity_id: entity };
+  const node = { category: counts?.category ?? null, label, label_source: source, entity_id: entity };
+  return isSure(counts ?? best) ? { ...node, label_sure: true } : node;
 }
 
 /** By graph key, for each address that has a label now, or had one. */

@@ -317,7 +317,7 @@ async function compareCase(found: Disagreements, ctx: Context, tenant: Tenant, {
   const near = await getCaseFunds(await inquiry(), tenant, id, { ...asked, maxHops: HOPS, direction: 'sent' });
   found.same('case', { ...near, address, chain, case_id: '' }.rows, accounts.sent.rows);
   found.same('case flows', near.flows, accounts.sent.flows);
-  const { suggestions } = await suggestAddresses(await inquiry(), tenant, id, 500);
+  const { suggestions } = await suggestAddresses(await inquiry(), tenant, id, { limit: 500 });
   for (const direction of DIRECTIONS) {
     const { rows } = await getCaseFunds(await inquiry(), tenant, id, {
       ...asked,

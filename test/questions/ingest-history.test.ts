@@ -3,7 +3,7 @@ import type { AddressHistory, ChainTransaction, ListSpan } from '../../src/chain
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { entityOfAddress } from '../../src/graph/queries/entities.ts';
+import { entitiesOf } from '../../src/graph/queries/entities.ts';
 import { ingestHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
@@ -245,7 +245,10 @@ it('a transaction that a later reading knows as a CoinJoin joins its payers no l
     return ingestHistory({ graph }, 'bitcoin', 'p', { history: own, readAt, whole: true, lookUp }, NO_LABELS);
   };
   await read(paid('shop', true, FIRST), FIRST);
-  expect(await entityOfAddress(graph, 'bitcoin:q', 1_000)).toMatchObject({ id: 'bitcoin:p', basis: 'co_spent' });
+  expect((await entitiesOf(graph, ['bitcoin:q'], 1_000)).get('bitcoin:q')).toMatchObject({
+    id: 'bitcoin:p',
+    basis: 'co_spent',
+  });
   await read(paid('coinjoin:f', null, SECOND), SECOND);
-  expect(await entityOfAddress(graph, 'bitcoin:q', 1_000)).toBeNull();
+  expect(await entitiesOf(graph, ['bitcoin:q'], 1_000)).toEqual(new Map());
 });

@@ -12,6 +12,9 @@ export interface FlowTotals {
 export interface Counterparty {
   address: string;
   label: string | null;
+  /** Its holder and what that is called; left out where none is known. */
+  entity_id?: string;
+  entity_name?: string;
   category: ListedCategory;
   /** That of the label, where the closed list of `category` lacks it. */
   label_category?: Category;

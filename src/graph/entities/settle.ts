@@ -10,14 +10,17 @@ import {
 } from '../../domain/entity.ts';
 import { asColumns } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
+import { nameEntities } from './name.ts';
 
 /** A known address with its entity and the reason for it; null where it has none. */
 export interface MembershipRow extends Row {
   key: string;
   listed: string | null;
+  label: string | null;
   id: string | null;
   size: number | null;
   whole_basis: Basis | null;
+  name: string | null;
   basis: Basis | null;
   key_id: string | null;
   tx_hash: string | null;
@@ -27,7 +30,7 @@ export interface MembershipRow extends Row {
 /** Addresses that belong to one entity from now on. */
 interface Part {
   /** The entities that meet, the one that stays first. */
-  entities: { id: string; size: number; basis: Basis }[];
+  entities: { id: string; size: number; basis: Basis; name: string | null }[];
   /** Members that had none. */
   joining: string[];
   /** Members named by the evidence. */
@@ -65,6 +68,9 @@ export async function settle(tx: GraphTransaction, evidence: readonly Evidence[]
   const surer = [...reasons].filter(([key, reason]) => isSurer(held.get(key)!, reason)).map(([key]) => key);
   await prove(tx, surer, reasons);
   await restate(tx, parts, { held, reasons, surer: new Set(surer) });
+  const isToName = ({ entities: [, ...others], joining }: Part) =>
+    others.some(({ name }) => name !== null) || joining.some((key) => held.get(key)!.label !== null);
+  await nameEntities(tx, parts.filter(isToName).map(idOf));
 }
 
 /** Addresses that one statement joins. */
@@ -98,6 +104,10 @@ export async function createEntities(
   const now = [];
   for (const { id, size } of entities) now.push({ before: id, id, size, basis: await basisOf(tx, id) });
   await tx.run('entities/restate', asColumns(now, ['before', 'id', 'size', 'basis']));
+  await nameEntities(
+    tx,
+    entities.map(({ id }) => id),
+  );
 }
 
 /** The known ones of these addresses with their memberships, by key; nothing changes them before the transaction ends. */
@@ -137,7 +147,7 @@ function partsOf(evidence: readonly Evidence[], held: ReadonlyMap<string, Member
       if (node.startsWith('address ')) part.joining.push(name);
       else {
         const row = entityOf.get(name)!;
-        part.entities.push({ id: name, size: row.size!, basis: row.whole_basis! });
+        part.entities.push({ id: name, size: row.size!, basis: row.whole_basis!, name: row.name });
       }
     }
     part.entities.sort((a, b) => b.size - a.size || compare(a.id, b.id));

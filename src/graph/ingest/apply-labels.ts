@@ -1,9 +1,10 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { asColumns } from '../columns.ts';
+import { nameEntities } from '../entities/name.ts';
 import { listedTogether, recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
-import type { Graph, GraphTransaction } from '../port.ts';
+import type { Graph, GraphTransaction, Row } from '../port.ts';
 import { lockEnds } from './ends.ts';
 
 /** Properties that labels give an address's node: its best label, or nulls for none. */
@@ -11,11 +12,20 @@ export interface NodeLabel {
   category: string | null;
   label: string | null;
   label_source: string | null;
+  /** Left out where the list is not sure of it. */
+  label_sure?: true;
   /** Name or id of the owner. */
   entity_id: string | null;
 }
 
 const CHUNK = 5_000;
+
+interface AppliedRow extends Row {
+  key: string;
+  entity_before: string | null;
+  holder: string | null;
+  before: (string | boolean | null)[];
+}
 
 /** Which of these keys are nodes of the graph. Waits for the writes under way, so that theirs count. */
 export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<string[]> {
@@ -50,9 +60,9 @@ export async function applyToEnds(
 ): Promise<number> {
   const rows = ends.flatMap(({ key }) => (labels.has(key) ? [{ key, ...labels.get(key)! }] : []));
   if (rows.length === 0) return 0;
-  const before = await tx.run<{ key: string; entity_before: string | null }>(
+  const before = await tx.run<AppliedRow>(
     'labels/apply',
-    asColumns(rows, ['key', 'category', 'label', 'label_source', 'entity_id']),
+    asColumns(rows, ['key', 'category', 'label', 'label_source', 'label_sure', 'entity_id']),
   );
   const held = new Map(before.map((row) => [row.key, row.entity_before]));
   const moved = rows.filter((row) => held.has(row.key) && held.get(row.key) !== row.entity_id);
@@ -65,6 +75,12 @@ export async function applyToEnds(
   if (joined.length > 0) {
     await tx.run('labels/join-entities', asColumns(joined, ['key', 'entity_id', 'name', 'category']));
   }
+  const given = new Map(rows.map((row) => [row.key, row]));
+  const called = before.filter(({ key, holder, before }) => {
+    const { category, label, label_sure = null, entity_id } = given.get(key)!;
+    return holder !== null && [category, label, label_sure, entity_id].some((value, i) => value !== before[i]);
+  });
+  await nameEntities(tx, new Set(called.map(({ holder }) => holder!)));
   await joinListed(tx, joined, left);
   return before.length;
 }

@@ -5,9 +5,14 @@ import type { Graph, Row } from '../port.ts';
 /** A holder of several addresses. */
 export interface EntityRow extends Row {
   id: string;
+  /** Of sure labels; null without one. */
+  name: string | null;
+  category: Category | null;
   /** The weakest link that holds the members together. */
   basis: Basis;
   size: number;
+  /** True where sure labels give the members to two services or more. */
+  several_services: boolean | null;
   chains: string[];
   /** Epoch ms; null without a transfer. */
   first_seen_at: number | null;
@@ -22,17 +27,21 @@ export interface ReasonRow extends Row {
   confidence: number | null;
 }
 
+/** The entity to which an address belongs, and why it does. */
+export interface HolderRow extends ReasonRow {
+  key: string;
+  id: string;
+  name: string | null;
+  category: Category | null;
+  whole_basis: Basis;
+  size: number;
+  several_services: boolean | null;
+}
+
 export interface MemberRow extends ReasonRow {
   key: string;
   label: string | null;
   category: Category | null;
-}
-
-export interface NameRow extends Row {
-  owner: string | null;
-  label: string;
-  category: Category | null;
-  members: number;
 }
 
 /** Payments of all members with others, from the roll-ups. */
@@ -42,27 +51,45 @@ export interface TrafficRow extends Row {
   unpriced: number;
 }
 
-/** Different names of members that are looked at. */
-const NAMES_MAX = 1_000;
-
 /** Returns the entity with this id; null without one. */
 export async function readEntity(graph: Graph, id: string, timeoutMs: number): Promise<EntityRow | null> {
   const [row] = await graph.read<EntityRow>('entities/describe', { id }, { timeoutMs });
   return row?.id ? row : null;
 }
 
-/** Returns the id of the entity to which an address (key) belongs, and why; null without one. */
-export async function entityOfAddress(
+/** Returns to which entities addresses (keys) belong, and why; without those that belong to none. */
+export async function entitiesOf(
   graph: Graph,
-  key: string,
+  keys: readonly string[],
   timeoutMs: number,
-): Promise<(ReasonRow & { id: string }) | null> {
-  const [row] = await graph.read<ReasonRow & { id: string }>('entities/of-address', { key }, { timeoutMs });
-  return row ?? null;
+): Promise<Map<string, HolderRow>> {
+  if (keys.length === 0) return new Map();
+  const rows = await graph.read<HolderRow>('entities/of-addresses', { key: [...keys] }, { timeoutMs });
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
-export function readNames(graph: Graph, id: string, timeoutMs: number): Promise<NameRow[]> {
-  return graph.read<NameRow>('entities/names', { id, most: NAMES_MAX }, { timeoutMs });
+/** The members of an entity that moved the most money, at most `limit`. */
+export async function largestMembers(
+  graph: Graph,
+  { id, limit }: { id: string; limit: number },
+  timeoutMs: number,
+): Promise<string[]> {
+  const rows = await graph.read<{ key: string } & Row>('entities/largest', { id, limit }, { timeoutMs });
+  return rows.map(({ key }) => key);
+}
+
+const KEYS_AT_ONCE = 20_000;
+
+/** The keys of all members of an entity. */
+export async function memberKeys(graph: Graph, id: string, timeoutMs: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let isLast = false; !isLast; ) {
+    const page = { id, after: keys.at(-1) ?? '', limit: KEYS_AT_ONCE };
+    const rows = await graph.read<{ key: string } & Row>('entities/members', page, { timeoutMs });
+    for (const { key } of rows) keys.push(key);
+    isLast = rows.length < KEYS_AT_ONCE;
+  }
+  return keys;
 }
 
 export function readMembers(

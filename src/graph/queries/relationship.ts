@@ -1,4 +1,6 @@
 import { roundUsd } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
+import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -34,7 +36,7 @@ interface CounterpartyRow extends Row, RolledUp {
   label: string | null;
 }
 
-interface Counterparty {
+export interface Counterparty {
   key: string;
   category: Category | null;
   label: string | null;
@@ -64,6 +66,78 @@ export async function readCounterparties(
     return { key: far, category, label, sent: of('sent'), received: of('received') };
   });
   return { shown: parties, total: byAddress.length, cut: rows.length >= DEALINGS_MAX };
+}
+
+interface PartyDealingRow extends CounterpartyRow {
+  near: string;
+  entity_id: string | null;
+  entity_name: string | null;
+  entity_size: number | null;
+  several_services: boolean | null;
+  unpriced_count: number;
+}
+
+/** A holder, or an address that belongs to none, with which a party dealt. */
+export interface PartyCounterparty extends Counterparty {
+  entity: { id: string; name: string | null; size: number } | null;
+  /** Its addresses that the party dealt with. */
+  addresses: number;
+}
+
+/** The same for addresses that are one party, by holders; `id` is the entity of the party, null for none. */
+export async function readPartyCounterparties(
+  graph: Graph,
+  { keys, id }: { keys: readonly string[]; id: string | null },
+  { limit, timeoutMs }: { limit: number; timeoutMs: number },
+): Promise<{ shown: PartyCounterparty[]; total: number; cut: boolean }> {
+  const params = { key: [...keys], id: id ?? '', limit: DEALINGS_MAX };
+  const rows = await graph.read<PartyDealingRow>('entities/dealings', params, { timeoutMs });
+  const entityOf = (row: PartyDealingRow) => {
+    const { entity_id, entity_name: name, entity_size: size, several_services } = row;
+    if (entity_id === null || isOvergrown({ size: size!, several_services })) return null;
+    return { id: entity_id, name, size: size! };
+  };
+  const holders = [...groupBy(rows, (row) => entityOf(row)?.id ?? row.far).values()];
+  const usdOf = (some: readonly PartyDealingRow[]) => some.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
+  holders.sort((a, b) => usdOf(b) - usdOf(a) || compare(a[0]!.far, b[0]!.far));
+  const shown = holders.slice(0, limit);
+  const ways = ['sent', 'received'] as const;
+  const pairOf = ({ near, far, direction }: PartyDealingRow) => dealingPair(near, far, direction === 'sent');
+  const largestOf = (some: readonly PartyDealingRow[], way: (typeof ways)[number]) =>
+    some.find(({ direction }) => direction === way);
+  const pairs = shown.flatMap((some) => ways.flatMap((way) => largestOf(some, way) ?? []).map(pairOf));
+  const top = await readTopTransfers(graph, pairs, timeoutMs);
+  const parties = shown.map((some): PartyCounterparty => {
+    const of = (way: (typeof ways)[number]) => {
+      const largest = largestOf(some, way);
+      const rolled = some.filter(({ direction }) => direction === way);
+      return largest ? totals(summed(rolled), top.get(pairName(pairOf(largest)))) : null;
+    };
+    const named = some.find(({ category }) => category !== null) ?? some[0]!;
+    const { far, category, label } = named;
+    const addresses = new Set(some.map((row) => row.far)).size;
+    return {
+      key: far,
+      category,
+      label,
+      entity: entityOf(named),
+      addresses,
+      sent: of('sent'),
+      received: of('received'),
+    };
+  });
+  return { shown: parties, total: holders.length, cut: rows.length >= DEALINGS_MAX };
+}
+
+/** Null dollars where no transfer has a price. */
+function summed(rows: readonly PartyDealingRow[]): RolledUp {
+  const isPriced = rows.some(({ unpriced_count, tx_count }) => unpriced_count < tx_count);
+  return {
+    usd: isPriced ? rows.reduce((sum, { usd }) => sum + (usd ?? 0), 0) : null,
+    tx_count: rows.reduce((sum, { tx_count }) => sum + tx_count, 0),
+    first_at: rows.reduce((least, { first_at }) => Math.min(least, first_at), Number.POSITIVE_INFINITY),
+    last_at: rows.reduce((most, { last_at }) => Math.max(most, last_at), 0),
+  };
 }
 
 /** Dealings of an address with one of the two that were asked for. */

@@ -14,10 +14,12 @@ import { addressOf, chainOf, type Hop } from '../../domain/tracing/hop.ts';
 import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import type { HolderRow } from '../../graph/queries/entities.ts';
 import type { Plan } from '../../plans.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
+import { entityFields, type Group, knownHolders, partyOfAll } from '../tracing/by-entity.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from '../tracing/funds/case-subjects.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT } from '../tracing/funds/funds-of.ts';
 import { rowsOnPlan } from '../tracing/funds/plan-funds.ts';
@@ -52,6 +54,9 @@ export interface SuggestedAddress {
   role: CaseRole;
   /** The largest way there of an end; empty for others, and where the plan shows no way to such an end. */
   path: Hop[];
+  /** Its holder; of suggestions by holders alone. */
+  entity_id?: string | null;
+  entity_name?: string | null;
 }
 
 const BUDGET_MS = 8_000;
@@ -83,24 +88,58 @@ export async function suggestAddresses(
   ctx: TraceContext & Pick<Context, 'records'>,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   caseId: string,
-  limit: number,
+  { limit, group = 'address' }: { limit: number; group?: Group },
 ): Promise<{ suggestions: SuggestedAddress[]; total: number; truncated: boolean }> {
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
-  const { keys, count } = subjectKeys(addresses);
+  const { keys: subjects, count } = subjectKeys(addresses);
+  const isGrouped = group === 'entity';
+  const { keys, own } = isGrouped ? await partyOfAll(ctx, subjects) : { keys: subjects, own: undefined };
   const traces = await traceMoney({ ...ctx, remainingMs: countdown(BUDGET_MS) }, keys, {
     directions: DIRECTIONS,
     exchanges: 'in_account',
     maxHops: FUNDS_HOPS.usual,
     limit: FUNDS_LIMIT,
+    ...(isGrouped ? { own, byEntity: true } : {}),
   });
-  const known = new Set(addresses.map(({ chain, address }) => addressKey(chain, address)));
+  const known = new Set([...(own ?? []), ...addresses.map(({ chain, address }) => addressKey(chain, address))]);
   const found: SuggestedAddress[] = [];
   for (const direction of DIRECTIONS) found.push(...(await suggestionsIn(traces[direction], direction, plan)));
-  const suggestions = onePerAddress(found.filter(({ chain, address }) => !known.has(addressKey(chain, address))));
+  const unknown = found.filter(({ chain, address }) => !known.has(addressKey(chain, address)));
+  const suggestions = isGrouped
+    ? onePerHolder(onePerAddress(unknown), await holdersOf(ctx, unknown, known))
+    : onePerAddress(unknown);
   const isLate = DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
   const truncated = isLate || count > CASE_SUBJECTS_MAX;
   return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
+}
+
+/** The holders of suggested addresses; one of which the case has a member is in it already. */
+async function holdersOf(
+  ctx: Pick<Context, 'graph'>,
+  found: readonly SuggestedAddress[],
+  known: ReadonlySet<string>,
+): Promise<(one: SuggestedAddress) => HolderRow | undefined | 'known'> {
+  const holders = await knownHolders(ctx, [...known, ...found.map(({ chain, address }) => addressKey(chain, address))]);
+  const inCase = new Set([...known].flatMap((key) => holders.get(key)?.id ?? []));
+  return ({ chain, address }) => {
+    const holder = holders.get(addressKey(chain, address));
+    return holder && inCase.has(holder.id) ? 'known' : holder;
+  };
+}
+
+/** The first suggestion of each holder, in their order. */
+function onePerHolder(
+  found: readonly SuggestedAddress[],
+  holderOf: (one: SuggestedAddress) => HolderRow | undefined | 'known',
+): SuggestedAddress[] {
+  const seen = new Set<string>();
+  return found.flatMap((one) => {
+    const holder = holderOf(one);
+    if (holder === 'known' || (holder && seen.has(holder.id))) return [];
+    if (holder) seen.add(holder.id);
+    return [{ ...one, ...entityFields(holder) }];
+  });
 }
 
 async function suggestionsIn(

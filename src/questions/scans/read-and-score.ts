@@ -1,19 +1,25 @@
 import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { isoOrNull } from '../../domain/time.ts';
+import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
+import { knownHolders } from '../tracing/by-entity.ts';
 import type { ReadingInquiry } from '../tracing/inquiry.ts';
+import { nullOnTimeout } from '../tracing/null-on-timeout.ts';
 import { keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
 import { type AddressRead, readSurroundings } from './read-surroundings.ts';
 import type { ScanRules } from './scan-rules.ts';
-import { type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
+import { type ScanEntity, type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
+const HOLDERS_MS = 1_000;
 
 interface ScoreRequest extends ScannedSubject {
   lang: Language;
@@ -50,9 +56,42 @@ export async function readAndScore(
     if (isShared) await keepScoreOf(ctx, result, { ...around, isNarrow: trace === 'off' });
     // The label lists that it was judged by.
     const { [chain]: labels_on_chain } = await ctx.labels.countByChain();
-    const metadata = { ...result.metadata, lists: await ctx.labels.lists(), labels_on_chain };
-    return { result: { ...result, metadata }, ...scored };
+    const lists = { lists: await ctx.labels.lists(), labels_on_chain };
+    const { entity, top_counterparties } = await withHolders(ctx, chain, around.owner, result.top_counterparties);
+    const metadata = { ...result.metadata, ...(entity ? { entity } : {}), ...lists };
+    const counterparties = [...top_counterparties, ...scored.counterparties.slice(top_counterparties.length)];
+    return { result: { ...result, metadata, top_counterparties }, ...scored, counterparties };
   });
+}
+
+/** The holders of an address and of its largest counterparties; none where the graph takes too long. */
+async function withHolders(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  address: string,
+  counterparties: readonly Counterparty[],
+): Promise<{ entity: ScanEntity | null; top_counterparties: Counterparty[] }> {
+  const keyOf = (one: { address: string }) => addressKey(chain, one.address);
+  const keys = [keyOf({ address }), ...counterparties.map(keyOf)];
+  const holders = await knownHolders(ctx, keys, HOLDERS_MS).catch(nullOnTimeout);
+  const own = holders?.get(keyOf({ address }));
+  const { basis, tx_hash, at } = own ?? {};
+  return {
+    entity: own
+      ? {
+          id: own.id,
+          name: own.name,
+          basis: own.whole_basis,
+          size: own.size,
+          evidence: { basis: basis!, tx_hash: tx_hash!, at: isoOrNull(at!) },
+        }
+      : null,
+    top_counterparties: counterparties.map((one) => {
+      const holder = holders?.get(keyOf(one));
+      if (!holder) return one;
+      return { ...one, entity_id: holder.id, ...(holder.name === null ? {} : { entity_name: holder.name }) };
+    }),
+  };
 }
 
 /** The score comes from public data and shared labels alone: no account's settings take part. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import type { Basis } from '../../domain/entity.ts';
 import { iso } from '../../domain/time.ts';
 import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -43,11 +44,21 @@ export interface ScanResult {
   cached: boolean;
 }
 
+/** The holder of a scanned address, and why it is a member. */
+export interface ScanEntity {
+  id: string;
+  name: string | null;
+  basis: Basis;
+  size: number;
+  evidence: { basis: Basis; tx_hash: string | null; at: string | null };
+}
+
 /** Those of scans of earlier versions lack what was added since. */
 export type ScanMetadata = Partial<Omit<MadeMetadata, 'coverage'>> & {
   coverage?: Partial<Omit<MadeMetadata['coverage'], 'trace'>> & { trace?: Partial<ScanTrace> };
   lists?: readonly LabelList[];
   labels_on_chain?: number;
+  entity?: ScanEntity;
   labels_changed_since?: string;
   overrides_applied?: boolean;
   destination_tag?: number;

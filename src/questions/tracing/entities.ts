@@ -2,33 +2,30 @@ import type { Context } from '../../context.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { isOvergrown } from '../../domain/entity.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { addressKey, parseAddressKey } from '../../graph/address-key.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
   type EntityRow,
-  entityOfAddress,
-  type NameRow,
+  entitiesOf,
   type ReasonRow,
   readEntity,
   readMembers,
-  readNames,
   readTraffic,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
 
 const BUDGET_MS = 10_000;
-/** With more members something joined strangers. */
-const MEMBERS_MAX = 100_000;
 
 /** Returns to which entity an address belongs, and why; nulls where the graph knows of none. */
 export async function entityOf({ graph }: Pick<Context, 'graph'>, chain: Chain, address: string) {
-  const found = await entityOfAddress(graph, addressKey(chain, address), BUDGET_MS);
+  const key = addressKey(chain, address);
+  const found = (await entitiesOf(graph, [key], BUDGET_MS)).get(key);
   const row = found && (await readEntity(graph, found.id, BUDGET_MS));
   if (!found || !row) return { address, chain, entity: null, membership: null };
-  return { address, chain, entity: await summaryOf(graph, row), membership: reasonOf(found) };
+  return { address, chain, entity: summaryOf(row), membership: reasonOf(found) };
 }
 
 /**
@@ -41,7 +38,7 @@ export async function getEntity(
 ) {
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
   if (!row) throw new NotFoundError('No entity has this id, and no entity holds the address that it names');
-  const summary = await summaryOf(graph, row);
+  const summary = summaryOf(row);
   const [members, traffic] = await Promise.all([
     readMembers(graph, { id: row.id, offset, limit }, BUDGET_MS),
     summary.overgrown ? null : readTraffic(graph, row.id, BUDGET_MS),
@@ -63,19 +60,16 @@ export async function getEntity(
 }
 
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {
-  const found = await entityOfAddress(graph, id, BUDGET_MS);
-  return found && readEntity(graph, found.id, BUDGET_MS);
+  const found = (await entitiesOf(graph, [id], BUDGET_MS)).get(id);
+  return found ? readEntity(graph, found.id, BUDGET_MS) : null;
 }
 
-async function summaryOf(graph: Graph, row: EntityRow) {
-  const names = await readNames(graph, row.id, BUDGET_MS);
-  const services = names.filter(({ category }) => isLawfulService(category)).map(nameOf);
-  const overgrown = row.size > MEMBERS_MAX || new Set(services).size > 1;
-  const [best] = overgrown ? [] : names;
+function summaryOf(row: EntityRow) {
+  const overgrown = isOvergrown(row);
   return {
     id: row.id,
-    name: best ? nameOf(best) : null,
-    category: best?.category ?? ('unknown' as const),
+    name: overgrown ? null : row.name,
+    category: (overgrown ? null : row.category) ?? ('unknown' as const),
     basis: row.basis,
     size: row.size,
     overgrown,
@@ -83,15 +77,6 @@ async function summaryOf(graph: Graph, row: EntityRow) {
     first_seen_at: isoOrNull(row.first_seen_at),
     last_seen_at: isoOrNull(row.last_seen_at),
   };
-}
-
-/** On a node the category of a lawful service is always that of a sure label. */
-function isLawfulService(category: Category | null): boolean {
-  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
-}
-
-function nameOf({ owner, label }: NameRow): string {
-  return owner ?? serviceName(label) ?? label;
 }
 
 function trafficOf({ usd, ...counts }: TrafficRow) {

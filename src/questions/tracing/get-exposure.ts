@@ -11,10 +11,11 @@ import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evid
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
+import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
-import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
+import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from './trace-money.ts';
 
 /** Hops of an exposure: unless more or fewer are asked for, and at most. */
 export const EXPOSURE_HOPS = { usual: 3, max: 5 };
@@ -28,6 +29,8 @@ export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> 
   address: string;
   maxHops: number;
   limit: number;
+  /** Left out: the address alone. */
+  group?: Group;
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
   /** Of the texts; `en` where it is left out. */
@@ -48,6 +51,9 @@ interface CategoryBucket {
     /** Another than the subject's where the money crossed a bridge. */
     chain: Chain;
     label: string | null;
+    /** Of a grouped answer alone. */
+    entity_id?: string | null;
+    entity_name?: string | null;
     usd: number;
     hops: number;
     /** Quantities that came from there, or arrived there, by asset: decimal strings. */
@@ -60,13 +66,38 @@ interface CategoryBucket {
 export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
   const search = { directions: DIRECTIONS, maxHops, limit, follows: followsOnly(request) };
-  const exposure = await exposureOf(ctx, request, await traceMoney(ctx, [addressKey(chain, address)], search));
+  const exposure =
+    request.group === 'entity'
+      ? await groupedExposure(ctx, request, search)
+      : await exposureOf(ctx, request, await traceMoney(ctx, [addressKey(chain, address)], search));
   const labels = (await ctx.labels.find(chain, [address])).get(address) ?? [];
   return { ...exposure, ...frozenFields(labels, ctx.now()) };
 }
 
-/** Returns the exposure that traces in both directions show. Patterns are searched until the deadline. */
-export async function exposureOf(ctx: TraceContext, request: ExposureRequest, traces: MoneyTraces) {
+/** The exposure of the holder of the address as one party, to holders. */
+async function groupedExposure(ctx: TraceContext, request: ExposureRequest, search: TraceRequest) {
+  const party = await partyOf(ctx, addressKey(request.chain, request.address));
+  const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
+  const holders = await holdersOfEnds(ctx, traces);
+  const exposure = await exposureOf(ctx, request, joinedByEntity(traces, holders), party.keys);
+  const named = (buckets: readonly CategoryBucket[]) =>
+    buckets.map((bucket) => ({
+      ...bucket,
+      top: bucket.top.map((one) => ({ ...one, ...entityFields(holders.get(addressKey(one.chain, one.address))) })),
+    }));
+  return { ...exposure, direct: named(exposure.direct), indirect: named(exposure.indirect), entity: party.entity };
+}
+
+/**
+ * Returns the exposure that traces in both directions show. Patterns are searched until the deadline, around the address alone.
+ * `keys` are the subjects where the address is one of several that are taken as one party.
+ */
+export async function exposureOf(
+  ctx: TraceContext,
+  request: ExposureRequest,
+  traces: MoneyTraces,
+  keys: readonly string[] = [addressKey(request.chain, request.address)],
+) {
   const { chain, address, maxHops, limit, withPatterns = true, lang = 'en' } = request;
   const keyless = ctx.accountId === null;
   const key = addressKey(chain, address);
@@ -74,14 +105,14 @@ export async function exposureOf(ctx: TraceContext, request: ExposureRequest, tr
     ? await exposurePatterns(ctx, key, { traces, lang })
     : { patterns: [], reason: null };
   const { received, sent } = traces;
-  const subject = traces.subjects.get(key);
+  const subjects = keys.flatMap((one) => traces.subjects.get(one) ?? []);
   const buckets = DIRECTIONS.flatMap((direction) => bucketsOf(direction, traces[direction]));
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
   const totalUsd = roundUsd(receivedUsd + sentUsd);
   const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
   const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
-  const coverage = traceCoverage([key], { traces, directions: DIRECTIONS, unattributedUsd });
+  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd });
   return {
     address,
     chain,
@@ -95,8 +126,8 @@ export async function exposureOf(ctx: TraceContext, request: ExposureRequest, tr
     received_usd: receivedUsd,
     sent_usd: sentUsd,
     unattributed_usd: unattributedUsd,
-    coverage: shownCoverage(coverage, { subject, keyless, reason }),
-    note: noteFor(subject, traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
+    coverage: shownCoverage(coverage, { subjects, keyless, reason }),
+    note: noteFor(subjects, traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };
 }
 
@@ -105,20 +136,24 @@ export type ExposureAnswer = Awaited<ReturnType<typeof exposureOf>>;
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
   Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };
 
-type Subject = ReturnType<MoneyTraces['subjects']['get']>;
+type Subject = NonNullable<ReturnType<MoneyTraces['subjects']['get']>>;
 
 /** Without a key only what does not depend on who has scanned what. */
 function shownCoverage(
   coverage: TraceCoverage,
-  { subject, keyless, reason }: { subject: Subject; keyless: boolean; reason: string | null },
+  { subjects, keyless, reason }: { subjects: readonly Subject[]; keyless: boolean; reason: string | null },
 ): ShownCoverage {
   const reasons = reason === null ? coverage.reasons : [...new Set([...coverage.reasons, reason])].sort();
   const complete = coverage.complete && reason === null;
   if (keyless) return { attributed: coverage.attributed, complete, reasons };
-  const scannedAt = subject?.isReadKnown ? subject.scannedAt : null;
+  const read = subjects.map(({ isReadKnown, scannedAt }) => (isReadKnown ? scannedAt : null));
+  const scannedAt = read.reduce(
+    (least, at) => (least === null || at === null ? null : Math.min(least, at)),
+    read[0] ?? null,
+  );
   return {
     scanned_at: scannedAt === null ? null : iso(scannedAt),
-    transfers: subject ? subject.totals.received.count + subject.totals.sent.count : 0,
+    transfers: subjects.reduce((sum, { totals }) => sum + totals.received.count + totals.sent.count, 0),
     ...coverage,
     complete,
     reasons,
@@ -126,14 +161,14 @@ function shownCoverage(
 }
 
 function noteFor(
-  subject: Subject,
+  subjects: readonly Subject[],
   { received, sent }: MoneyTraces,
   { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: Language; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = WORDS[lang].exposure;
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
-  if (subject === undefined) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
-  const isRead = subject.isReadKnown && (subject.scannedAt !== null || subject.loaded !== null);
+  if (subjects.length === 0) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
+  const isRead = subjects.every((one) => one.isReadKnown && (one.scannedAt !== null || one.loaded !== null));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const openUsd = roundUsd(received.openUsd + sent.openUsd);
   const sentences = [

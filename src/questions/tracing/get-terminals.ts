@@ -8,6 +8,7 @@ import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.t
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { addressKey } from '../../graph/address-key.ts';
+import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
@@ -47,6 +48,8 @@ export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'>
   maxHops: number;
   categories: TerminalCategory[];
   limit: number;
+  /** Left out: the address alone. */
+  group?: Group;
   /** Terminals left out at the beginning; left out itself: none. */
   offset?: number;
 }
@@ -74,7 +77,15 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
   const { chain, address, maxHops } = request;
   const bounds = { directions: DIRECTIONS, withPaths: true, maxHops, limit: ADDRESSES_PER_HOP };
   const search = { ...bounds, follows: followsOnly(request) };
-  return terminalsOf(request, await traceMoney(ctx, [addressKey(chain, address)], search));
+  const key = addressKey(chain, address);
+  if (request.group !== 'entity') return terminalsOf(request, await traceMoney(ctx, [key], search));
+  const party = await partyOf(ctx, key);
+  const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
+  const holders = await holdersOfEnds(ctx, traces);
+  const found = terminalsOf(request, joinedByEntity(traces, holders), party.keys);
+  const holderOf = ({ chain, address }: Terminal) => holders.get(addressKey(chain, address));
+  const terminals = found.terminals.map((one) => ({ ...one, ...entityFields(holderOf(one)) }));
+  return { ...found, terminals, entity: party.entity };
 }
 
 /**
@@ -82,9 +93,12 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
  * path leads to without any of it. `found` was traced with paths; the amounts are those of its money alone, as in every
  * other answer: a search for paths also opens addresses for less.
  */
-export function terminalsOf(request: TerminalsRequest, found: MoneyTraces) {
+export function terminalsOf(
+  request: TerminalsRequest,
+  found: MoneyTraces,
+  keys: readonly string[] = [addressKey(request.chain, request.address)],
+) {
   const { chain, address, maxHops, categories, limit, offset = 0 } = request;
-  const key = addressKey(chain, address);
   const traces = { ...found, sent: found.reached };
   const moneyUsd = new Map(mergeTiers(found.sent.parties).map(({ address, usd }) => [address, roundUsd(usd)]));
   const terminals = mergeTiers(traces.sent.parties).flatMap((party) => {
@@ -95,7 +109,7 @@ export function terminalsOf(request: TerminalsRequest, found: MoneyTraces) {
   });
   terminals.sort((a, b) => b.usd - a.usd);
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
-  const coverage = traceCoverage([key], { traces, directions: DIRECTIONS, unattributedUsd });
+  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd });
   const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
   return {
     address,
@@ -108,7 +122,7 @@ export function terminalsOf(request: TerminalsRequest, found: MoneyTraces) {
     offset,
     truncated: terminals.length > offset + limit || isCut,
     coverage,
-    note: noteFor(key, traces, { coverage, maxHops }),
+    note: noteFor(keys, traces, { coverage, maxHops }),
   };
 }
 
@@ -116,12 +130,12 @@ export type TerminalsAnswer = ReturnType<typeof terminalsOf>;
 
 /** Returns what the list leaves out or takes as likely, in words; null where nothing. */
 function noteFor(
-  key: string,
+  keys: readonly string[],
   traces: MoneyTraces,
   { coverage, maxHops }: { coverage: TraceCoverage; maxHops: number },
 ): string | null {
-  if (!traces.subjects.has(key)) return 'The graph holds no transfers of this address.';
-  const frontier = frontierOf([key], traces, ['sent']);
+  if (traces.subjects.size === 0) return 'The graph holds no transfers of this address.';
+  const frontier = frontierOf(keys, traces, ['sent']);
   const count = (reasons: readonly string[]) => frontier.filter(({ reason }) => reasons.includes(reason)).length;
   const cut = CUTS.filter((reason) => traces.sent.left.has(reason));
   const sentences: string[] = [];

@@ -24,6 +24,7 @@ import { Rounds } from '../../graph/queries/rounds.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
+import { knownHolders } from './by-entity.ts';
 import { findRestitution } from './find-restitution.ts';
 import type { Inquiry } from './inquiry.ts';
 import { nullOnTimeout } from './null-on-timeout.ts';
@@ -34,6 +35,8 @@ const ROW_BUDGET = 400_000;
 
 export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
   rowBudget?: number;
+  /** True: the label of an entity holds for its members that have none. */
+  byEntity?: boolean;
   /** Epoch ms from which an address sends nothing, as if it had been frozen then; by key. */
   frozen?: ReadonlyMap<string, number>;
 }
@@ -55,6 +58,7 @@ export class GraphReader {
   readonly rounds: Rounds;
   private readonly owners: { labels: LabelsOfParties; at: number };
   private readonly potsSeen = new Set<string>();
+  private readonly holdersSought = new Set<string>();
   private readonly graph: Graph;
   private readonly inquiry: Inquiry;
   private readonly request: ReadRequest;
@@ -101,6 +105,7 @@ export class GraphReader {
     ]);
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
+    await this.learnHolders();
     this.opened.set(key, subject);
     await this.judge(new Map([[key, subject]]), true);
     return this.asRead(key, this.opened.get(key) ?? subject);
@@ -139,6 +144,7 @@ export class GraphReader {
       this.learnReading([...wanted.keys()]),
     ]);
     if (found === null) return null;
+    await this.learnHolders();
     for (const [key, address] of found) {
       if (address.wasRead && this.isReadKnown(key)) this.readAddresses.add(key);
       this.room -= address.received.length + address.sent.length;
@@ -147,6 +153,18 @@ export class GraphReader {
       else this.opened.set(key, address);
     }
     return found;
+  }
+
+  /** Labels the far ends that have no label by the entities that they belong to. */
+  private async learnHolders(): Promise<void> {
+    if (!this.request.byEntity) return;
+    const unnamed = [...this.labels].filter(([key, { category }]) => category === null && !this.holdersSought.has(key));
+    const keys = unnamed.map(([key]) => key);
+    for (const key of keys) this.holdersSought.add(key);
+    const holders = await knownHolders({ graph: this.graph }, keys, this.timeLeftMs()).catch(nullOnTimeout);
+    for (const [key, { category, name }] of holders ?? []) {
+      if (category !== null) this.labels.set(key, { ...this.labels.get(key), label: name, category });
+    }
   }
 
   /** Finds out of new histories which CoinJoins hide their payers, what came back of losses, and which labels are reports. */

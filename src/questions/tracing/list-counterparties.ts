@@ -4,8 +4,14 @@ import type { Category } from '../../domain/label.ts';
 import { addressOf } from '../../domain/tracing/hop.ts';
 import { addressKey } from '../../graph/address-key.ts';
 import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
-import { readCounterparties } from '../../graph/queries/relationship.ts';
+import {
+  type Counterparty,
+  type PartyCounterparty,
+  readCounterparties,
+  readPartyCounterparties,
+} from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
+import { entityFields, type Group, partyOf } from './by-entity.ts';
 import type { ReadBy } from './inquiry.ts';
 
 const BUDGET_MS = 10_000;
@@ -19,16 +25,22 @@ export interface CounterpartiesRequest {
   /** Canonical. */
   address: string;
   limit: number;
+  /** Left out: the address alone. */
+  group?: Group;
   readBy: ReadBy;
 }
 
 /** Counterparties of an address in the graph, the most valuable first, and whether the account has read each. */
 export async function listCounterparties(
   ctx: Pick<Context, 'graph' | 'labels' | 'now'>,
-  { chain, address, limit, readBy }: CounterpartiesRequest,
+  { chain, address, limit, group = 'address', readBy }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
-  const { shown, total, cut } = await readCounterparties(ctx.graph, key, { limit, timeoutMs: BUDGET_MS });
+  const party = group === 'entity' ? await partyOf(ctx, key) : null;
+  const bounds = { limit, timeoutMs: BUDGET_MS };
+  const { shown, total, cut } = party
+    ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
+    : await readCounterparties(ctx.graph, key, bounds);
   const keys = [key, ...shown.map((party) => party.key)];
   const [read, known, labels] = await Promise.all([
     readBy(keys),
@@ -51,11 +63,18 @@ export async function listCounterparties(
       state: stateOf(read.has(party.key), known.get(party.key)?.read),
       sent: party.sent,
       received: party.received,
+      ...holderOf(party),
     })),
     total,
     limit,
     truncated: cut || total > limit,
+    ...(party ? { entity: party.entity } : {}),
   };
+}
+
+function holderOf(party: Counterparty | PartyCounterparty) {
+  if (!('addresses' in party)) return {};
+  return { ...entityFields(party.entity ?? undefined), address_count: party.addresses };
 }
 
 /** Hides readings of other accounts; files are known to all. */

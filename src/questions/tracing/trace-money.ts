@@ -46,6 +46,8 @@ export interface TraceRequest extends ReadRequest {
   endsAtAccomplices?: boolean;
   /** True: assets without a price are followed too, by their quantities. */
   withUnpriced?: boolean;
+  /** The addresses of which the subjects are a part: what they pay each other is no flow; left out: the subjects. */
+  own?: ReadonlySet<string>;
   /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
   recentDays?: number;
 }
@@ -138,7 +140,15 @@ export async function traceMoney(
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const { maxHops, maxHopsReceived = maxHops, limit, follows, recentDays, exchanges = 'listed' } = request;
+  const {
+    maxHops,
+    maxHopsReceived = maxHops,
+    limit,
+    follows,
+    recentDays,
+    exchanges = 'listed',
+    own: party = keys,
+  } = request;
   const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
   const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? NO_HISTORY]));
   const names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
@@ -148,7 +158,7 @@ export async function traceMoney(
   const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
   const bridgeOf = (address: string) => protocols.get(address) ?? null;
   const ownIn = (direction: Direction) =>
-    [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys, direction, follows }));
+    [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys: party, direction, follows }));
   const optionsIn = (direction: Direction, goesThrough?: GoesThrough) => ({
     ...{ direction, limit, labelOf, bridgeOf, heldSince, recentSince, replays },
     hopsMax: direction === 'received' ? maxHopsReceived : maxHops,

@@ -6,6 +6,7 @@ import { SUGGESTION_REASONS } from '../../questions/cases/suggest-addresses.ts';
 import { address, CategorySchema, DirectionSchema, label, success } from '../fields.ts';
 import { statusUrl } from '../scans/job-schemas.ts';
 import { uuid } from '../schemas.ts';
+import { entityFields } from '../tracing/entity-fields.ts';
 import { path } from '../tracing/tracing-fields.ts';
 
 const ADDRESSES_MAX = 1_000;
@@ -69,6 +70,7 @@ const SuggestionSchema = z
       ),
     category: CategorySchema.nullable().describe('Of its best label; null without one'),
     label,
+    ...entityFields,
     role: z.enum(CASE_ROLES).describe('A role to add it with'),
     path: path.describe('The largest way there of an end; to exchanges, mixers and the like from the Business plan on'),
   })

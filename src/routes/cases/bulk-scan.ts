@@ -11,6 +11,7 @@ import { askGraph } from '../ask-graph.ts';
 import { pageLimit } from '../fields.ts';
 import { JobRecordSchema } from '../scans/job-schemas.ts';
 import { CaseParams } from '../schemas.ts';
+import { GroupSwitch } from '../tracing/entity-fields.ts';
 import { BulkScanAcceptedSchema, BulkScanBody, SuggestionsSchema } from './bulk-scan-schemas.ts';
 
 const tags = ['Cases'];
@@ -77,14 +78,17 @@ export async function bulkScanRoutes(app: App, ctx: Context): Promise<void> {
           '`address`, `chain`, `role`, `label`, and `hop` as `hop_distance`, to POST /cases/{case_id}/addresses.',
         tags,
         params: CaseParams,
-        querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }) }),
+        querystring: z.object({
+          limit: pageLimit({ max: 500, fallback: 50 }),
+          group: GroupSwitch.default('address'),
+        }),
         response: { 200: SuggestionsSchema, ...refusals(404, 500) },
       },
     },
     async (request) => {
       const { params, query } = request;
       const tenant = tenantOf(request);
-      return askGraph(ctx, request, {}, (inquiry) => suggestAddresses(inquiry, tenant, params.case_id, query.limit));
+      return askGraph(ctx, request, {}, (inquiry) => suggestAddresses(inquiry, tenant, params.case_id, query));
     },
   );
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../risk/detection.ts';
 import { address, CategorySchema, FrontierSchema, frozenShape, SeveritySchema, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
+import { MembershipBasisSchema } from '../tracing/entity-fields.ts';
 
 /** What the document says of the open objects of a scan: answers are not checked against these schemas. */
 const evidenceList = z
@@ -216,6 +217,25 @@ export const ScanMetadataSchema = z
   .looseObject({
     is_sanctioned: z.boolean().describe('Whether a list in force names the address itself'),
     ...frozenShape,
+    entity: z
+      .looseObject({
+        id: z.string().describe('For GET /graph/entities/{id}'),
+        name: z.string().nullable().describe('What sure labels call it; null without one'),
+        basis: MembershipBasisSchema.describe('The weakest link that holds all members together'),
+        size: z.int().describe('Number of members'),
+        evidence: z
+          .looseObject({
+            basis: MembershipBasisSchema,
+            tx_hash: z
+              .string()
+              .nullable()
+              .describe('The earliest transaction that proves it; null for what a list says'),
+            at: timestamp.nullable().describe('Its time'),
+          })
+          .describe('Why the address is a member'),
+      })
+      .optional()
+      .describe('The holder of the address and of others; left out where none is known'),
     total_transactions: z.int().describe('Transactions that were read'),
     counterparty_count: z.int().describe('Counterparties in all; `top_counterparties` has the largest of them'),
     btc_balance: z.number().optional().describe('Balance in BTC; only on bitcoin'),

@@ -62,6 +62,13 @@ export const CounterpartySchema = z
   .object({
     address,
     label,
+    entity_id: z
+      .string()
+      .optional()
+      .describe(
+        'Its holder, for GET /graph/entities/{id}; left out where none is known, and of rows beyond the first 25',
+      ),
+    entity_name: z.string().optional().describe('What sure labels call the holder; left out without one'),
     category: CounterpartyCategorySchema,
     label_category: CategorySchema.optional().describe(
       'The category of the label where `category` is `other` because its list lacks it, such as `theft`',

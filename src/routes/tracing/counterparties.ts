@@ -11,6 +11,7 @@ import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list
 import { address, CategorySchema, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
+import { entity, entityFields, GroupSwitch } from './entity-fields.ts';
 import { DealingsSchema } from './graph-schemas.ts';
 
 const read = z
@@ -31,7 +32,18 @@ export const GraphCounterpartiesSchema = z
     state,
     counterparties: z
       .array(
-        DealingsSchema.extend({ address, label, category: CategorySchema, read, state }).meta({
+        DealingsSchema.extend({
+          address,
+          label,
+          category: CategorySchema,
+          ...entityFields,
+          address_count: z
+            .int()
+            .optional()
+            .describe('With `group=entity`: how many addresses of the holder it is; `address` is one of them'),
+          read,
+          state,
+        }).meta({
           id: 'GraphCounterparty',
         }),
       )
@@ -39,6 +51,7 @@ export const GraphCounterpartiesSchema = z
     total,
     limit,
     truncated: z.boolean().describe('True where there are more than are shown'),
+    entity,
   })
   .meta({ id: 'GraphCounterparties' });
 
@@ -55,6 +68,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
         params: z.object({ address: givenAddress }),
         querystring: z.object({
           chain: chainText.optional(),
+          group: GroupSwitch.default('address'),
           limit: wholeNumber({ min: 1, max: 500, fallback: 50 }).describe('Counterparties of the answer at most'),
         }),
         response: { 200: GraphCounterpartiesSchema, ...refusals(400, 500) },
@@ -62,7 +76,8 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const asked = { chain, address, limit: request.query.limit };
+      const { limit, group } = request.query;
+      const asked = { chain, address, limit, group };
       const readBy = readByAccount(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(callerOf(request), (graph) =>
         listCounterparties({ ...ctx, graph }, { ...asked, readBy }),

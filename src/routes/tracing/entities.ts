@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { BASES } from '../../domain/entity.ts';
 import { callerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -19,17 +18,11 @@ import {
   total,
 } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-
-const basis = z.enum(BASES).meta({
-  id: 'MembershipBasis',
-  description:
-    '`same_key`: one public key holds the addresses, which is certain; `listed`: a list gives them to one owner; `co_spent`: they ' +
-    'paid together in one Bitcoin transaction that is not a CoinJoin and has not the shape of a payjoin',
-});
+import { MembershipBasisSchema } from './entity-fields.ts';
 
 const MembershipSchema = z
   .object({
-    basis,
+    basis: MembershipBasisSchema,
     tx_hash: z.string().nullable().describe('The earliest transaction that proves it; null for what a list says'),
     at: z.iso.datetime().nullable().describe('Its time'),
     confidence: z.number().nullable().describe('1 where a key proves it; null where the rule is not measured'),
@@ -41,9 +34,9 @@ const moment = z.iso.datetime().nullable();
 const EntitySummarySchema = z
   .object({
     id: z.string().describe('The smallest `<chain>:<address>` of its members; a former id leads to the entity of now'),
-    name: z.string().nullable().describe('What labels call most of its labelled members; null without a label'),
+    name: z.string().nullable().describe('What sure labels call most of its labelled members; null without one'),
     category: CategorySchema,
-    basis: basis.describe('The weakest link that holds all members together'),
+    basis: MembershipBasisSchema.describe('The weakest link that holds all members together'),
     size: z.int().describe('Number of members'),
     overgrown: z
       .boolean()

@@ -13,6 +13,7 @@ import {
   total,
 } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
+import { entity, entityFields } from './entity-fields.ts';
 import {
   assets,
   cypher,
@@ -34,6 +35,7 @@ const ExposedTo = z
     address,
     chain: Chain.describe('Not the chain of the request where money crossed a bridge'),
     label,
+    ...entityFields,
     usd: z.number().describe('US dollars that came from there, or went there'),
     hops: z.int().describe('Transfers between the address and this one'),
     assets,
@@ -70,6 +72,7 @@ export const ExposureSchema = z
     address,
     chain: Chain,
     ...frozenShape,
+    entity,
     max_hops: maxHops,
     limit,
     method: z.literal('haircut').describe('An address pays in the mix in which it received'),
@@ -118,6 +121,7 @@ const TerminalSchema = z
     address,
     chain: Chain,
     label,
+    ...entityFields,
     category: CategorySchema,
     terminal_category: TerminalCategoryName,
     hops: z.int().describe('Transfers from the address to there'),
@@ -135,6 +139,7 @@ export const TerminalsSchema = z
   .object({
     address,
     chain: Chain,
+    entity,
     max_hops: maxHops,
     categories: z.array(TerminalCategoryName).describe('The kinds that were asked for'),
     terminals: z

@@ -11,6 +11,7 @@ import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
+import { GroupSwitch } from './entity-fields.ts';
 import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
 import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 
@@ -40,6 +41,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
               .meta({ description: '`off` leaves out the search for laundering patterns' }),
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),
+            group: GroupSwitch.default('address'),
             cypher: CypherSwitch.default('off'),
             lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
             limit: wholeNumber({ min: 10, max: 1_000, fallback: 200 }).meta({
@@ -52,17 +54,18 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, limit, patterns, lang, from, to, ...query } = request.query;
+      const { max_hops: maxHops, limit, patterns, lang, from, to, group, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
       const withPatterns = patterns === 'on';
       const cypher = query.cypher === 'on';
-      if (cypher) tenantOf(request);
+      if (cypher || group === 'entity') tenantOf(request);
       const asked = {
         chain,
         address,
         from,
         to,
         maxHops,
+        group,
         limit: request.tenant ? limit : Math.min(limit, KEYLESS_LIMIT),
       };
       return askGraph(ctx, request, { crossChain, likelyMatches, cypher }, (inquiry) =>
@@ -90,6 +93,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
             categories: terminalCategories,
             cross_chain: CrossChainSwitch.default('on'),
             likely_matches: LikelyMatchesSwitch.default('show'),
+            group: GroupSwitch.default('address'),
             cypher: CypherSwitch.default('off'),
             limit: pageLimit({ max: 100, fallback: 20 }),
             offset: pageOffset(100_000),
@@ -100,9 +104,9 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { max_hops: maxHops, categories, limit, offset, from, to, ...query } = request.query;
+      const { max_hops: maxHops, categories, limit, offset, from, to, group, ...query } = request.query;
       const { cross_chain: crossChain, likely_matches: likelyMatches } = query;
-      const asked = { chain, address, from, to, maxHops, categories, limit, offset };
+      const asked = { chain, address, from, to, maxHops, categories, limit, offset, group };
       return askGraph(ctx, request, { crossChain, likelyMatches, cypher: query.cypher === 'on' }, (inquiry) =>
         getTerminals(inquiry, asked),
       );

@@ -7,6 +7,7 @@ import { BridgeSchema } from '../bridge-fields.ts';
 import { address, asset, CategorySchema, DirectionSchema, frozenShape, givenAddress, txHash } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp, wholeNumber } from '../schemas.ts';
+import { entity, entityFields } from './entity-fields.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import {
   ArrivalSchema,
@@ -72,6 +73,7 @@ const FundsRowSchema = z
     chain: z.enum(CHAINS).nullable().describe('Not that of the request where the money crossed a bridge'),
     label: z.string().nullable().describe('Name of the party; null without a label'),
     entity: z.string().nullable().describe('Whose address it is, where the label says so'),
+    ...entityFields,
     usd: z.number().describe('US dollars of the subject: the rows add up to `total_usd`'),
     share: z.number().describe('Part of all the money, 0 to 1'),
     assets,
@@ -202,7 +204,7 @@ export const FundsSchema = z
   .meta({ id: 'Funds', description: 'Where all money of one direction is now, or came from' });
 
 export const AddressFundsSchema = z
-  .object({ address, chain: z.enum(CHAINS), ...fundsFields })
+  .object({ address, chain: z.enum(CHAINS), ...fundsFields, entity })
   .meta({ id: 'AddressFunds', description: 'Where all money of an address is now, or came from' });
 
 export const CaseFundsSchema = z

@@ -13,6 +13,7 @@ import { askGraph } from '../ask-graph.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams } from '../schemas.ts';
+import { GroupSwitch } from './entity-fields.ts';
 import { AddressFundsSchema, CaseFundsSchema, fundsQuery, WhatIfBody, WhatIfSchema } from './funds-schemas.ts';
 import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 
@@ -32,17 +33,20 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Where all money of an address is now, or came from',
         description: DESCRIPTION,
         params: z.object({ address: givenAddress }),
-        querystring: z.object({ chain: chainText.optional(), ...fundsQuery }).refine(endsAfterStart, ENDS_BEFORE_START),
+        querystring: z
+          .object({ chain: chainText.optional(), ...fundsQuery, group: GroupSwitch.default('address') })
+          .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: AddressFundsSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const tenant = tenantOf(request);
+      const { group } = request.query;
       const asked = askedIn(request.query);
       const cypher = showsCypher(request.query, tenant);
       const found = await askGraph(ctx, request, { cypher }, (inquiry) =>
-        getAddressFunds(inquiry, { chain, address, ...asked }),
+        getAddressFunds(inquiry, { chain, address, group, ...asked }),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },

@@ -152,7 +152,7 @@ it('board, copied text, case, suggestions, report, request and CSV name the same
   const copied = requestLines(requestedMoney([end]), requestWords, 'en');
   for (const line of copied.filter(Boolean)) expect(meridian!.text).toContain(line);
 
-  const suggested = await suggestAddresses(inquiry, tenant, id, 20);
+  const suggested = await suggestAddresses(inquiry, tenant, id, { limit: 20 });
   expect(JSON.stringify(suggested)).toContain(HOT);
 
   const { generation_id } = await startPackage(ctx, tenant, id, { language: 'en', from: null, to: null });

@@ -15,7 +15,7 @@ const KEY = secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, 42)));
 const [legacy, , , native] = addressesOfKey(KEY).map(({ address }) => address) as [string, string, string, string];
 const evm = addressesOfKey(KEY).find(({ chain }) => chain === 'ethereum')!.address;
 const bitcoin = (n: number) => addressesOfKey(secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, n))))[3]!.address;
-const [other, shop] = [bitcoin(43), bitcoin(44)];
+const [other, shop, hot, cold] = [43, 44, 45, 46].map(bitcoin) as [string, string, string, string];
 const AT = Date.UTC(2026, 0, 5);
 
 const spend = (nth: number, inputs: UtxoParty[], to: string) => {
@@ -28,7 +28,7 @@ const spend = (nth: number, inputs: UtxoParty[], to: string) => {
 
 async function open() {
   const { app, ctx, headers } = await openApp();
-  const auth = await headers();
+  const auth = await headers('business');
   const get = async (path: string) => {
     const reply = await app.inject({ url: `/api/v1${path}`, headers: auth });
     return { status: reply.statusCode, body: reply.json() };
@@ -112,6 +112,70 @@ describe('entities', () => {
     expect(body.entity).toMatchObject({ overgrown: true, name: null, category: 'unknown', size: 2 });
     const whole = await get(`/graph/entities/${body.entity.id}`);
     expect([whole.body.sent, whole.body.received, whole.body.members.length]).toEqual([null, null, 2]);
+  });
+
+  it('are one party, and deal with holders, where answers are grouped by entity', async () => {
+    const { get, graph } = await open();
+    const value = 60_000n;
+    const exchange = nodeLabel({ category: 'exchange', label: 'Coinhall: Hot', entity_id: null });
+    await ingestTransfers(graph, spend(1, [{ address: shop, value: 2n * value }], native));
+    await ingestTransfers(graph, spend(2, [{ address: native, value }], other));
+    // One wallet of two addresses, by a payment of its own; and the exchange's two.
+    const both = (a: string, b: string) => [a, b].map((address) => ({ address, value: 5n }));
+    await ingestTransfers(graph, spend(3, both(native, other), bitcoin(50)));
+    await ingestTransfers(
+      graph,
+      spend(4, both(hot, cold), bitcoin(51)),
+      new Map([[addressKey('bitcoin', hot), exchange]]),
+    );
+    await ingestTransfers(graph, spend(5, [{ address: native, value: value - 5n }], hot));
+    await ingestTransfers(graph, spend(6, [{ address: other, value: value - 5n }], cold));
+
+    const alone = (await get(`/exposure/${native}?max_hops=1`)).body;
+    expect(alone).not.toHaveProperty('entity');
+    expect((await get(`/exposure/${native}?max_hops=1&group=address`)).body).toEqual(alone);
+    const [[first, second], [hotKey]] = [
+      [native, other].map((one) => addressKey('bitcoin', one)).sort(),
+      [hot, cold].map((one) => addressKey('bitcoin', one)).sort(),
+    ] as [[string, string], [string]];
+    const entity = { id: first, name: null, category: 'unknown', basis: 'co_spent', size: 2, followed: 2 };
+
+    for (const asked of [first, second].map((key) => key.slice('bitcoin:'.length))) {
+      const { status, body } = await get(`/exposure/${asked}?group=entity`);
+      expect(status, JSON.stringify(body)).toBe(200);
+      expect(body).toMatchObject({ entity, received_usd: 120_000, sent_usd: 120_000 });
+      expect(body.direct).toEqual([
+        expect.objectContaining({ direction: 'sent', category: 'exchange', usd: 119_990, address_count: 1 }),
+      ]);
+      expect(body.direct[0].top).toEqual([
+        expect.objectContaining({ usd: 119_990, label: 'Coinhall', entity_id: hotKey, entity_name: 'Coinhall' }),
+      ]);
+    }
+    const { body: terminals } = await get(`/exposure/${native}/terminals?group=entity`);
+    expect(terminals).toMatchObject({ entity, total: 1, terminals: [{ usd: 119_990, entity_name: 'Coinhall' }] });
+    const { body: funds } = await get(`/graph/funds/${native}?group=entity`);
+    expect(funds).toMatchObject({ entity, total_usd: 120_000 });
+    expect(funds.rows.find(({ kind }: { kind: string }) => kind === 'party')).toMatchObject({
+      usd: 119_990,
+      entity_id: hotKey,
+      entity_name: 'Coinhall',
+    });
+    const { body: dealt } = await get(`/graph/counterparties/${native}?group=entity`);
+    expect(dealt.entity).toEqual(entity);
+    expect(dealt.counterparties.map((one: object) => one)).toEqual([
+      expect.objectContaining({
+        address: shop,
+        entity_id: null,
+        address_count: 1,
+        received: expect.objectContaining({ usd: 120_000 }),
+      }),
+      expect.objectContaining({
+        entity_id: hotKey,
+        address_count: 2,
+        sent: expect.objectContaining({ usd: 119_990, tx_count: 2 }),
+      }),
+      expect.objectContaining({ address: bitcoin(50), sent: expect.objectContaining({ usd: 10 }) }),
+    ]);
   });
 
   it('are taken for nothing beyond 100,000 members', async () => {

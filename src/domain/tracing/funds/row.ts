@@ -42,6 +42,9 @@ export interface FundsRow extends TagParts {
   chain: Chain | null;
   label: string | null;
   entity: string | null;
+  /** The holder of the address; of an account by holders alone. */
+  entity_id?: string | null;
+  entity_name?: string | null;
   usd: number;
   /** Part of all the money, 0-1. */
   share: number;

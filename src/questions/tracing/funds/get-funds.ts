@@ -1,8 +1,10 @@
 import type { Language } from '../../../../words/language.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { ShapeError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
+import { entityFields, type Group, holdersOfEnds, joinedByEntity, type Party, partyOf } from '../by-entity.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
@@ -19,6 +21,8 @@ export interface FundsRequest extends FollowedTransfers {
   lang: Language;
   /** False leaves out the search for patterns; left out: true. */
   withPatterns?: boolean;
+  /** Where the account is by holders: the one that it is about. */
+  party?: Party;
   /** As in `Funds`. */
   withKept?: boolean;
   /** Transfers that are listed of one end; left out: 50. */
@@ -28,29 +32,44 @@ export interface FundsRequest extends FollowedTransfers {
 /** The account of the money of one address (canonical). Throws GraphError or ShapeError. */
 export async function getAddressFunds(
   ctx: TraceContext,
-  { chain, address, ...asked }: Omit<FundsRequest, 'keys'> & { chain: Chain; address: string },
+  {
+    chain,
+    address,
+    group = 'address',
+    ...asked
+  }: Omit<FundsRequest, 'keys'> & { chain: Chain; address: string; group?: Group },
 ) {
-  return { address, chain, ...(await getFunds(ctx, { ...asked, keys: [addressKey(chain, address)] })) };
+  const key = addressKey(chain, address);
+  if (group === 'address') return { address, chain, ...(await getFunds(ctx, { ...asked, keys: [key] })) };
+  const party = await partyOf(ctx, key);
+  return { address, chain, ...(await getFunds(ctx, { ...asked, keys: party.keys, party })), entity: party.entity };
 }
 
 /** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an asset or a transaction that it did not move. */
 export async function getFunds(ctx: TraceContext, request: FundsRequest): Promise<Funds> {
-  const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax } = request;
+  const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax, party } = request;
   const follows = followsOnly(request);
   // One payment is counted once in any case: who asks for it wants to see who took it.
   const exchanges = request.txHash === undefined ? 'in_account' : 'listed';
   const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT } as const;
-  const traces = await traceMoney(ctx, keys, { ...bounds, follows });
+  const byEntity = party && { own: party.own, byEntity: true };
+  const found = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
+  const holders = party && (await holdersOfEnds(ctx, found));
+  const traces = holders ? joinedByEntity(found, holders) : found;
   refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
   let reason: string | null = null;
   for (const key of withPatterns ? keys.slice(0, PATTERNS_OF_MAX) : []) {
-    const found = await exposurePatterns(ctx, key, { traces, lang });
-    reason ??= found.reason;
-    for (const one of found.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
+    const around = await exposurePatterns(ctx, key, { traces, lang });
+    reason ??= around.reason;
+    for (const one of around.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
-  const found = { patterns: [...patterns.values()], reason };
-  return fundsOf(ctx, traces, { keys, direction, maxHops, lang, withKept, arrivalsMax, ...found });
+  const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax };
+  const funds = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason });
+  if (!holders) return funds;
+  const holderOf = ({ chain, address }: FundsRow) =>
+    chain === null || address === null ? undefined : holders.get(addressKey(chain, address));
+  return { ...funds, rows: funds.rows.map((row) => ({ ...row, ...entityFields(holderOf(row)) })) };
 }
 
 function refuseUnknown({ asset, txHash }: FollowedTransfers, { subjects }: MoneyTraces): void {

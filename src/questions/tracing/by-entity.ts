@@ -1,0 +1,133 @@
+import type { Context } from '../../context.ts';
+import { type Basis, isOvergrown } from '../../domain/entity.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { Category } from '../../domain/label.ts';
+import { largestFirst } from '../../domain/tracing/walk/ends.ts';
+import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { entitiesOf, type HolderRow, largestMembers, memberKeys } from '../../graph/queries/entities.ts';
+import type { MoneyTraces } from './trace-money.ts';
+
+/** Whom an answer is about: the address alone, or its holder and the holders whom it deals with. */
+export const GROUPS = ['address', 'entity'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Members of one party that are followed together. */
+const FOLLOWED_MAX = 100;
+const BUDGET_MS = 5_000;
+
+/** The holder that an answer is about. */
+export interface PartyEntity {
+  id: string;
+  name: string | null;
+  category: Category;
+  basis: Basis;
+  size: number;
+  /** Members whose transfers were followed. */
+  followed: number;
+}
+
+/** Addresses that are taken as one party. */
+export interface Party {
+  /** Those that are followed. */
+  keys: readonly string[];
+  /** All of them: what they pay each other is no flow. */
+  own: ReadonlySet<string>;
+  /** Null where the graph knows of no holder, or of one that joined strangers. */
+  entity: PartyEntity | null;
+}
+
+export interface EntityFields {
+  entity_id: string | null;
+  entity_name: string | null;
+}
+
+/** Takes an address (key) with all that its entity holds: of many members those that moved the most money are followed. */
+export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): Promise<Party> {
+  const holder = (await knownHolders({ graph }, [key])).get(key);
+  if (!holder) return { keys: [key], own: new Set([key]), entity: null };
+  const { id, name, category, whole_basis: basis, size } = holder;
+  const [largest, all] = await Promise.all([
+    largestMembers(graph, { id, limit: FOLLOWED_MAX }, BUDGET_MS),
+    memberKeys(graph, id, BUDGET_MS),
+  ]);
+  const keys = [key, ...largest.filter((one) => one !== key)].slice(0, FOLLOWED_MAX);
+  const entity = { id, name, category: category ?? ('unknown' as const), basis, size, followed: keys.length };
+  return { keys, own: new Set([key, ...all]), entity };
+}
+
+/** Takes several addresses (keys) with all that their entities hold as one party. */
+export async function partyOfAll(
+  ctx: Pick<Context, 'graph'>,
+  keys: readonly string[],
+): Promise<Pick<Party, 'keys' | 'own'>> {
+  const parties: Party[] = [];
+  const own = new Set<string>();
+  for (const key of keys) {
+    if (own.has(key)) continue;
+    const party = await partyOf(ctx, key);
+    parties.push(party);
+    for (const one of party.own) own.add(one);
+  }
+  const largest = parties.flatMap((party) => party.keys);
+  return { keys: [...new Set([...keys, ...largest])].slice(0, FOLLOWED_MAX), own };
+}
+
+/** The entities to which addresses (keys) belong, without those that joined strangers. */
+export async function knownHolders(
+  { graph }: Pick<Context, 'graph'>,
+  keys: Iterable<string>,
+  timeoutMs = BUDGET_MS,
+): Promise<ReadonlyMap<string, HolderRow>> {
+  const found = await entitiesOf(graph, [...new Set(keys)], timeoutMs);
+  return new Map([...found].filter(([, holder]) => !isOvergrown(holder)));
+}
+
+export function entityFields(holder: Pick<HolderRow, 'id' | 'name'> | undefined): EntityFields {
+  return { entity_id: holder?.id ?? null, entity_name: holder?.name ?? null };
+}
+
+/** The entities of all at whom the money of traces ended. */
+export function holdersOfEnds(
+  ctx: Pick<Context, 'graph'>,
+  { received, sent, reached }: Pick<MoneyTraces, 'received' | 'sent' | 'reached'>,
+): Promise<ReadonlyMap<string, HolderRow>> {
+  const ends = [received, sent, reached].flatMap(({ parties, ends }) => [...parties, ...ends]);
+  return knownHolders(
+    ctx,
+    ends.map(({ address }) => address),
+  );
+}
+
+/** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */
+export function joinedByEntity(traces: MoneyTraces, holders: ReadonlyMap<string, HolderRow>): MoneyTraces {
+  const { received, sent, reached, account } = traces;
+  const standsFor = new Map<string, TracedParty>();
+  for (const party of [...sent.parties, ...received.parties, ...reached.parties].sort(largestFirst)) {
+    const name = nameOf(party, holders);
+    if (!standsFor.has(name)) standsFor.set(name, party);
+  }
+  const joined = (trace: Trace): Trace => {
+    const together = groupBy(trace.parties, (party) => `${party.tier} ${nameOf(party, holders)}`);
+    const parties = [...together.values()].map((some) => {
+      const { address } = standsFor.get(nameOf(some[0]!, holders))!;
+      return { ...mergeTiers(some.map((party) => ({ ...party, address })))[0]!, label: labelOf(some[0]!, holders) };
+    });
+    return { ...trace, parties: parties.sort(largestFirst) };
+  };
+  return {
+    ...traces,
+    received: joined(received),
+    sent: joined(sent),
+    reached: joined(reached),
+    account: { received: joined(account.received), sent: joined(account.sent) },
+  };
+}
+
+function nameOf({ address, category }: TracedParty, holders: ReadonlyMap<string, HolderRow>): string {
+  return `${category} ${holders.get(address)?.id ?? `address ${address}`}`;
+}
+
+function labelOf({ address, label }: TracedParty, holders: ReadonlyMap<string, HolderRow>): string | null {
+  return holders.get(address)?.name ?? label;
+}
