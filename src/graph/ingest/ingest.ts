@@ -1,5 +1,4 @@
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { JointSpends } from '../entities/joint-spends.ts';
 import { keysOfNew } from '../entities/keys.ts';
 import { recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
@@ -9,6 +8,7 @@ import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
 import { type HeldFact, readFacts } from './held-facts.ts';
+import { JointSpends } from './joint-spends.ts';
 import { ingestPart } from './large-pairs.ts';
 import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { type Basis, isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
+import type { Direction } from '../../domain/tracing/carried.ts';
 import { largestFirst } from '../../domain/tracing/walk/ends.ts';
 import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { entitiesOf, type HolderRow, largestMembers, memberKeys } from '../../graph/queries/entities.ts';
-import type { MoneyTraces } from './trace-money.ts';
 
 /** Whom an answer is about: the address alone, or its holder and the holders whom it deals with. */
 export const GROUPS = ['address', 'entity'] as const;
@@ -28,10 +28,10 @@ export interface PartyEntity {
 }
 
 /** Addresses that are taken as one party. */
-export interface Party {
+export interface OneParty {
   /** Those that are followed. */
   keys: readonly string[];
-  /** All of them: what they pay each other is no flow. */
+  /** All of them: what they pay each other does not count as flow. */
   own: ReadonlySet<string>;
   /** Null where the graph knows of no holder, or of one that joined strangers. */
   entity: PartyEntity | null;
@@ -43,7 +43,7 @@ export interface EntityFields {
 }
 
 /** Takes an address (key) with all that its entity holds: of many members those that moved the most money are followed. */
-export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): Promise<Party> {
+export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): Promise<OneParty> {
   const holder = (await knownHolders({ graph }, [key])).get(key);
   if (!holder) return { keys: [key], own: new Set([key]), entity: null };
   const { id, name, category, whole_basis: basis, size } = holder;
@@ -60,8 +60,8 @@ export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): P
 export async function partyOfAll(
   ctx: Pick<Context, 'graph'>,
   keys: readonly string[],
-): Promise<Pick<Party, 'keys' | 'own'>> {
-  const parties: Party[] = [];
+): Promise<Pick<OneParty, 'keys' | 'own'>> {
+  const parties: OneParty[] = [];
   const own = new Set<string>();
   for (const key of keys) {
     if (own.has(key)) continue;
@@ -87,10 +87,18 @@ export function entityFields(holder: Pick<HolderRow, 'id' | 'name'> | undefined)
   return { entity_id: holder?.id ?? null, entity_name: holder?.name ?? null };
 }
 
+/** Where the money of one question ended. */
+interface EndedTraces {
+  received: Trace;
+  sent: Trace;
+  reached: Trace;
+  account: Record<Direction, Trace>;
+}
+
 /** The entities of all at whom the money of traces ended. */
 export function holdersOfEnds(
   ctx: Pick<Context, 'graph'>,
-  { received, sent, reached }: Pick<MoneyTraces, 'received' | 'sent' | 'reached'>,
+  { received, sent, reached }: Pick<EndedTraces, 'received' | 'sent' | 'reached'>,
 ): Promise<ReadonlyMap<string, HolderRow>> {
   const ends = [received, sent, reached].flatMap(({ parties, ends }) => [...parties, ...ends]);
   return knownHolders(
@@ -100,7 +108,7 @@ export function holdersOfEnds(
 }
 
 /** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */
-export function joinedByEntity(traces: MoneyTraces, holders: ReadonlyMap<string, HolderRow>): MoneyTraces {
+export function joinedByEntity<T extends EndedTraces>(traces: T, holders: ReadonlyMap<string, HolderRow>): T {
   const { received, sent, reached, account } = traces;
   const standsFor = new Map<string, TracedParty>();
   for (const party of [...sent.parties, ...received.parties, ...reached.parties].sort(largestFirst)) {

@@ -46,7 +46,7 @@ export interface TraceRequest extends ReadRequest {
   endsAtAccomplices?: boolean;
   /** True: assets without a price are followed too, by their quantities. */
   withUnpriced?: boolean;
-  /** The addresses of which the subjects are a part: what they pay each other is no flow; left out: the subjects. */
+  /** The addresses of which the subjects are a part: what they pay each other does not count as flow; left out: the subjects. */
   own?: ReadonlySet<string>;
   /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
   recentDays?: number;

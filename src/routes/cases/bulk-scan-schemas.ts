@@ -3,10 +3,10 @@ import { CASE_ROLES } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { SUGGESTION_REASONS } from '../../questions/cases/suggest-addresses.ts';
+import { entityFields } from '../entity-fields.ts';
 import { address, CategorySchema, DirectionSchema, label, success } from '../fields.ts';
 import { statusUrl } from '../scans/job-schemas.ts';
 import { uuid } from '../schemas.ts';
-import { entityFields } from '../tracing/entity-fields.ts';
 import { path } from '../tracing/tracing-fields.ts';
 
 const ADDRESSES_MAX = 1_000;

@@ -8,10 +8,10 @@ import { getBulkScan } from '../../questions/cases/bulk-scan/get-bulk-scan.ts';
 import { startBulkScan } from '../../questions/cases/bulk-scan/start-bulk-scan.ts';
 import { suggestAddresses } from '../../questions/cases/suggest-addresses.ts';
 import { askGraph } from '../ask-graph.ts';
+import { GroupSwitch } from '../entity-fields.ts';
 import { pageLimit } from '../fields.ts';
 import { JobRecordSchema } from '../scans/job-schemas.ts';
 import { CaseParams } from '../schemas.ts';
-import { GroupSwitch } from '../tracing/entity-fields.ts';
 import { BulkScanAcceptedSchema, BulkScanBody, SuggestionsSchema } from './bulk-scan-schemas.ts';
 
 const tags = ['Cases'];

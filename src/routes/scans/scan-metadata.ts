@@ -8,9 +8,9 @@ import type {
   SuppressedDetection,
   Way,
 } from '../../risk/detection.ts';
+import { MembershipBasisSchema } from '../entity-fields.ts';
 import { address, CategorySchema, FrontierSchema, frozenShape, SeveritySchema, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { MembershipBasisSchema } from '../tracing/entity-fields.ts';
 
 /** What the document says of the open objects of a scan: answers are not checked against these schemas. */
 const evidenceList = z

@@ -8,10 +8,10 @@ import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { readByAccount } from '../../questions/tracing/inquiry.ts';
 import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list-counterparties.ts';
+import { entity, entityFields, GroupSwitch } from '../entity-fields.ts';
 import { address, CategorySchema, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { entity, entityFields, GroupSwitch } from './entity-fields.ts';
 import { DealingsSchema } from './graph-schemas.ts';
 
 const read = z

@@ -6,6 +6,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
+import { MembershipBasisSchema } from '../entity-fields.ts';
 import {
   address,
   CategorySchema,
@@ -18,7 +19,6 @@ import {
   total,
 } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { MembershipBasisSchema } from './entity-fields.ts';
 
 const MembershipSchema = z
   .object({

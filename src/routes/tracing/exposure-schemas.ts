@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
+import { entity, entityFields } from '../entity-fields.ts';
 import {
   address,
   CategorySchema,
@@ -13,7 +14,6 @@ import {
   total,
 } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { entity, entityFields } from './entity-fields.ts';
 import {
   assets,
   cypher,

@@ -8,10 +8,10 @@ import { EXPOSURE_HOPS, getExposure } from '../../questions/tracing/get-exposure
 import { getTerminals, TERMINAL_HOPS } from '../../questions/tracing/get-terminals.ts';
 import { askGraph } from '../ask-graph.ts';
 import { CrossChainSwitch, LikelyMatchesSwitch } from '../bridge-fields.ts';
+import { GroupSwitch } from '../entity-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { GroupSwitch } from './entity-fields.ts';
 import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
 import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 

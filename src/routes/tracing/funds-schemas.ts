@@ -4,10 +4,10 @@ import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
+import { entity, entityFields } from '../entity-fields.ts';
 import { address, asset, CategorySchema, DirectionSchema, frozenShape, givenAddress, txHash } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp, wholeNumber } from '../schemas.ts';
-import { entity, entityFields } from './entity-fields.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import {
   ArrivalSchema,

@@ -10,10 +10,10 @@ import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
 import { whatIf } from '../../questions/tracing/funds/what-if.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { askGraph } from '../ask-graph.ts';
+import { GroupSwitch } from '../entity-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { CaseParams } from '../schemas.ts';
-import { GroupSwitch } from './entity-fields.ts';
 import { AddressFundsSchema, CaseFundsSchema, fundsQuery, WhatIfBody, WhatIfSchema } from './funds-schemas.ts';
 import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
 

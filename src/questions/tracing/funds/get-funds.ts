@@ -4,7 +4,7 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { ShapeError } from '../../../errors.ts';
 import { addressKey } from '../../../graph/address-key.ts';
-import { entityFields, type Group, holdersOfEnds, joinedByEntity, type Party, partyOf } from '../by-entity.ts';
+import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
@@ -22,7 +22,7 @@ export interface FundsRequest extends FollowedTransfers {
   /** False leaves out the search for patterns; left out: true. */
   withPatterns?: boolean;
   /** Where the account is by holders: the one that it is about. */
-  party?: Party;
+  party?: OneParty;
   /** As in `Funds`. */
   withKept?: boolean;
   /** Transfers that are listed of one end; left out: 50. */

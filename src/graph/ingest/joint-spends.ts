@@ -1,8 +1,8 @@
 import type { Evidence } from '../../domain/entity.ts';
-import type { HeldFact } from '../ingest/held-facts.ts';
-import type { Pair } from '../ingest/pairs.ts';
-import type { Written } from '../ingest/write-facts.ts';
 import type { GraphTransaction, Row } from '../port.ts';
+import type { HeldFact } from './held-facts.ts';
+import type { Pair } from './pairs.ts';
+import type { Written } from './write-facts.ts';
 
 interface PayerRow extends Row {
   key: string;

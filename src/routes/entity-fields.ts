@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BASES } from '../../domain/entity.ts';
-import { GROUPS } from '../../questions/tracing/by-entity.ts';
-import { CategorySchema } from '../fields.ts';
+import { BASES } from '../domain/entity.ts';
+import { GROUPS } from '../questions/tracing/by-entity.ts';
+import { CategorySchema } from './fields.ts';
 
 export const MembershipBasisSchema = z.enum(BASES).meta({
   id: 'MembershipBasis',
