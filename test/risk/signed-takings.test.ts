@@ -31,6 +31,9 @@ describe('who signs the transactions that take tokens of others', () => {
     expect(judged(...victims(3).map((victim, i) => signed(i, victim, TAKER)))).toBe('HIGH');
     expect(judged(signed(0, party(100), TAKER))).toBe('MEDIUM');
     expect(judged(...victims(2).map((victim, i) => signed(i, victim, TAKER, { usd: 20 })))).toBe('MEDIUM');
+    const [call, paid] = signed(0, party(100), TAKER) as [Transfer, Transfer];
+    const second = { ...paid, from: party(101), id: `${paid.id}-second`, index: 'log:2', seq: 2 };
+    expect(judged([call, paid, second])).toBe('MEDIUM');
   });
 
   it('is not who signs for all kinds of people, for a smart wallet, or for the payer alone', () => {

@@ -24,26 +24,45 @@ export function dealingsOf(
 ): MarketDealings {
   const traded = ({ from, to, paidOut, bridge }: TracedTransfer, isReceipt: boolean) =>
     !paidOut && !bridge && kindOf(isReceipt ? from : to) !== 'none';
-  const hashesOf = (transfers: readonly TracedTransfer[], isReceipt: boolean) =>
-    new Set(transfers.filter((one) => traded(one, isReceipt)).map(({ txHash }) => txHash));
-  const ofMarkets = (transfers: readonly TracedTransfer[], others: () => ReadonlySet<string>, isReceipt: boolean) => {
+  const worthOf = (transfers: readonly TracedTransfer[], isReceipt: boolean) =>
+    usdByTransaction(transfers.filter((one) => traded(one, isReceipt)));
+  const ofMarkets = (
+    transfers: readonly TracedTransfer[],
+    others: () => ReadonlyMap<string, number>,
+    isReceipt: boolean,
+  ) => {
     const withThem = transfers.filter(
       (one) => one.usd > 0 && isMarket(isReceipt ? one.from : one.to) && traded(one, isReceipt),
     );
     const otherSides = withThem.length > 0 ? others() : NONE;
-    const own = withThem.filter(({ txHash }) => !otherSides.has(txHash));
+    const own = withThem.filter((one) => !isPaidFor(one, otherSides));
     return groupBy(
       own.sort((a, b) => a.at - b.at || a.seq - b.seq),
       ({ from, to }) => (isReceipt ? from : to),
     );
   };
   return {
-    put: ofMarkets(sent, () => hashesOf(received, true), false),
-    taken: ofMarkets(received, () => hashesOf(sent, false), true),
+    put: ofMarkets(sent, () => worthOf(received, true), false),
+    taken: ofMarkets(received, () => worthOf(sent, false), true),
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, number> = new Map();
+/** A side of a trade is worth this part of the other one, or more: anybody can add a grain, or what has no price. */
+const TRADED_SHARE = 0.5;
+
+/** True where the other side of the transaction is worth half or more of a transfer, by its US dollars. */
+export function isPaidFor({ txHash, usd }: TracedTransfer, otherUsd: ReadonlyMap<string, number>): boolean {
+  const worth = otherUsd.get(txHash) ?? 0;
+  return worth > 0 && worth >= TRADED_SHARE * usd;
+}
+
+/** Sums US dollars by the hash of the transaction. */
+export function usdByTransaction(transfers: readonly TracedTransfer[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { txHash, usd } of transfers) sums.set(txHash, (sums.get(txHash) ?? 0) + usd);
+  return sums;
+}
 
 /**
  * The transfers of an address with its deposits at exchanges and what it took out of them later, first in first out and up to

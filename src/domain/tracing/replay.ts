@@ -3,7 +3,7 @@ import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { Balance, type Withdrawals } from './balance.ts';
-import { withAccounts } from './contract-account.ts';
+import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
 import { chainOf } from './hop.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
@@ -122,7 +122,8 @@ function depositsOf(
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
   const put = new Set(received.map(({ from, assetId }) => `${from} ${assetId}`));
   const came = groupBy(received, ({ txHash }) => txHash);
-  const isTrade = ({ txHash, assetId }: TracedTransfer) => came.get(txHash)?.some((one) => one.assetId !== assetId);
+  const isTrade = (one: TracedTransfer) =>
+    isPaidFor(one, usdByTransaction((came.get(one.txHash) ?? []).filter(({ assetId }) => assetId !== one.assetId)));
   const traded = new Set(sent.filter(isTrade).map(({ txHash }) => txHash));
   const withdrawals = new Map<string, Withdrawals>();
   const isPlain = ({ bridge, paidOut, txHash, from }: TracedTransfer) =>

@@ -47,6 +47,15 @@ export function withoutRoundTrips<T extends Moved>(
   return left;
 }
 
+/** A transfer below this part of the largest one of its transaction and asset cannot hide it. */
+const LARGE_SHARE = 0.001;
+
+/** Returns the transfers of a transaction without those that are small beside its largest. */
+export function large<T extends Pick<Moved, 'amount'>>(together: readonly T[]): T[] {
+  const most = together.reduce((largest, { amount }) => Math.max(largest, Number(amount)), 0);
+  return together.filter(({ amount }) => Number(amount) >= LARGE_SHARE * most);
+}
+
 /** Transactions with more arcs in one asset are batches for many parties. */
 const ARCS_MAX = 400;
 
@@ -61,7 +70,8 @@ export function withoutRounds<T extends Moved>(
   const left = new Map<T, T | null>();
   const moved = transfers.filter(({ from, to }) => from !== to && !isCoinJoin(from) && !isCoinJoin(to));
   for (const together of groupBy(moved, (one) => `${one.txHash} ${assetOf(one)}`).values()) {
-    const byArc = groupBy(together, ({ from, to }) => `${from} ${to}`);
+    const every = groupBy(together, ({ from, to }) => `${from} ${to}`);
+    const byArc = every.size > ARCS_MAX ? groupBy(large(together), ({ from, to }) => `${from} ${to}`) : every;
     if (byArc.size > ARCS_MAX) continue;
     const decimals = together.reduce((most, { amount }) => Math.max(most, fractionDigits(amount)), 0);
     const arcs = [...byArc.values()].map((part): Arc => {

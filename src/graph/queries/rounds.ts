@@ -2,19 +2,19 @@ import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
-import { withoutRounds } from '../../domain/transfers/round-trips.ts';
+import { large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;
-/** Parties of a transaction that are read: one with more is a batch. */
-const PARTIES_MAX = 50;
+/** Parties of a transaction that are read: one with more is a batch. Dust makes no parties. */
+const PARTIES_MAX = 100;
 /** An address with more counterparties is not asked: it would take as long as all the rest. */
 const COUNTERPARTIES_MAX = 5_000;
-/** Parties between who pays first and who is paid last. */
-const ROUNDS_MAX = 6;
+/** Times that the next parties are asked, from both ends of a way at once: as far as the parties go. */
+const ROUNDS_MAX = PARTIES_MAX / 2;
 
 type Histories = ReadonlyMap<string, Record<'received' | 'sent', readonly TracedTransfer[]>>;
 
@@ -90,7 +90,7 @@ function wantedIn(
   const wanted = new Map<string, TracedTransfer[]>();
   for (const [name, known] of transactions) {
     const parties = new Map<string, TracedTransfer>();
-    for (const one of known.values()) for (const key of [one.from, one.to]) parties.set(key, one);
+    for (const one of large([...known.values()])) for (const key of [one.from, one.to]) parties.set(key, one);
     if (parties.size > PARTIES_MAX) continue;
     for (const [key, one] of parties) {
       if (isNobody(key) || asked.has(`${key} ${name}`)) continue;

@@ -288,11 +288,22 @@ function withdrawalsOf(all: readonly NaiveTransfer[], address: string, asset: st
   return found;
 }
 
+/** True where the others are worth half of it or more. */
+function isPaidFor(t: NaiveTransfer, others: readonly NaiveTransfer[]): boolean {
+  const usd = others.reduce((sum, o) => sum + (o.usd ?? 0), 0);
+  return usd > 0 && usd >= (t.usd ?? 0) / 2;
+}
+
 /** False for sides of what was paid out to others, and of transactions in which one asset came in and another went out. */
 function isDeposit(t: NaiveTransfer, all: readonly NaiveTransfer[], address: string): boolean {
   const inside = all.filter(({ txHash }) => txHash === t.txHash);
   const [came, went] = [inside.filter(({ to }) => to === address), inside.filter(({ from }) => from === address)];
-  return t.peer === undefined && !went.some((out) => came.some((one) => one.asset !== out.asset));
+  const isTrade = (out: NaiveTransfer) =>
+    isPaidFor(
+      out,
+      came.filter((one) => one.asset !== out.asset),
+    );
+  return t.peer === undefined && !went.some(isTrade);
 }
 
 /**
@@ -315,11 +326,14 @@ function accountOf(
   };
   const isTrade = (t: NaiveTransfer, other: string) => t.peer === undefined && isTrader(other);
   const hasOtherSide = (t: NaiveTransfer) =>
-    transfers.some(
-      (o) =>
-        o.txHash === t.txHash &&
-        o.from !== o.to &&
-        (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+    isPaidFor(
+      t,
+      transfers.filter(
+        (o) =>
+          o.txHash === t.txHash &&
+          o.from !== o.to &&
+          (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+      ),
     );
   const between = (from: string, to: string) =>
     transfers
@@ -709,10 +723,13 @@ function withReturned(transfers: readonly NaiveTransfer[], subject: string): Nai
   const listed = transfers.filter((t) => t.peer === undefined && t.from !== t.to);
   for (const address of new Set(listed.flatMap(({ from, to }) => [from, to]))) {
     const hasOtherSide = (t: NaiveTransfer) =>
-      listed.some(
-        (o) =>
-          o.txHash === t.txHash &&
-          (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+      isPaidFor(
+        t,
+        listed.filter(
+          (o) =>
+            o.txHash === t.txHash &&
+            (t.from === address ? o.to === address && isTrade(o, o.from) : o.from === address && isTrade(o, o.to)),
+        ),
       );
     for (const exchange of new Set(listed.flatMap(({ from, to }) => [from, to]).filter(isExchange))) {
       if (exchange === address || exchange === subject) continue;

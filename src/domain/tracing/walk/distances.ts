@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
 /** The deepest trace. One that may go so far passes relays at no cost; with fewer hops each step counts. */
@@ -21,6 +22,28 @@ export function isRelay(
 ): boolean {
   const payer = largestPart(received, assetId, ({ from }) => from);
   return payer >= RELAY.payer_share && largestPart(sent, assetId, ({ to }) => to) >= RELAY.receiver_share;
+}
+
+/** A wallet that only passes money on has few parties, keeps next to nothing, and is done within days. */
+const PASSING = { parties_max: 10, passed_share: 0.95, days: 30 } as const;
+
+/** True for a wallet that was there to pass an asset on, in however many parts: several beside each other make a layer. */
+export function isPassing(
+  { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,
+  assetId: string,
+): boolean {
+  const came = received.filter((one) => one.assetId === assetId);
+  const went = sent.filter((one) => one.assetId === assetId);
+  const sumOf = (transfers: readonly TracedTransfer[]) =>
+    transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const parties = [new Set(came.map(({ from }) => from)), new Set(went.map(({ to }) => to))];
+  const times = [...came, ...went].map(({ at }) => at);
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b), Infinity), times.reduce((a, b) => Math.max(a, b), 0)];
+  return (
+    parties.every(({ size }) => size > 0 && size <= PASSING.parties_max) &&
+    sumOf(went) >= PASSING.passed_share * sumOf(came) &&
+    last - first <= PASSING.days * DAY_MS
+  );
 }
 
 /** 0 without any. */

@@ -17,7 +17,7 @@ import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
-import { Distances, isRelay, passesChain } from './distances.ts';
+import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
 import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
 import { atTheParty } from './evidence.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
@@ -90,6 +90,8 @@ export class Search {
   private readonly uncoveredUsd: number;
   private recentUsd = 0;
   private readonly relays = new Set<string>();
+  /** Wallets that only pass money on, relays among them. */
+  private readonly passing = new Set<string>();
   private readonly moneyDistances: Distances;
   /** Also over transfers that a path leads along, but none of the money. */
   private readonly pathDistances: Distances;
@@ -248,7 +250,7 @@ export class Search {
     for (let one: Carried | null = carried; one; one = one.onto) way.push(this.nearOf(one));
     const { labelOf } = this.options;
     const isAdverse = (address: string) => ADVERSE_CATEGORIES.some((one) => one === labelOf(address).category);
-    return passesChain(way, this.relays) || way.some((one) => !this.subjects.has(one) && isAdverse(one));
+    return passesChain(way, this.passing) || way.some((one) => !this.subjects.has(one) && isAdverse(one));
   }
 
   /** True where anybody could state what the money's own side of the bridge says. */
@@ -315,7 +317,9 @@ export class Search {
     const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
     this.opened.set(address, { pass, ownPass, replay, replaced, received, sent, restitution });
     const [most] = carried.toSorted((a, b) => b.usd - a.usd);
-    if (most && isRelay(opening, atTheParty(most.transfer, direction).assetId)) this.relays.add(address);
+    const passed = most && atTheParty(most.transfer, direction).assetId;
+    if (passed !== undefined && isRelay(opening, passed)) this.relays.add(address);
+    if (passed !== undefined && (this.relays.has(address) || isPassing(opening, passed))) this.passing.add(address);
     return pass;
   }
 

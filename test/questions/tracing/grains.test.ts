@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { Dice } from '../../../fixtures/anomaly/dice.ts';
+import { seed } from '../../setup/seed.ts';
+import type { Payment } from './money.ts';
+import { scan } from './scanned.ts';
+
+const dice = new Dice(seed);
+const DAY = 86_400_000;
+const COIN = { asset: 'ETH', token: null };
+
+/** Customers of a contract, who had their money at an exchange. */
+function customers(of: string, count: number, usd: number): Payment[] {
+  return Array.from({ length: count }, (_, i): Payment[] => [
+    [DAY + i, 'CEX', `c${i}`, usd],
+    [2 * DAY + i, `c${i}`, of, usd],
+  ]).flat();
+}
+
+/** What moved in one transaction, in this order. */
+function together(day: number, legs: [from: string, to: string, usd: number, more?: object][]): Payment[] {
+  return legs.map(([from, to, usd, more], i): Payment => {
+    return [DAY * day, from, to, usd, { txHash: `0xt${day}`, index: `log:${i}`, ...more }];
+  });
+}
+
+const stolen = () => dice.int(20, 90) * 1_000;
+
+/** A thief's wallet puts money into a vault, takes it out beside what else moves in that transaction, and pays S. */
+function throughVault(beside: [string, string, number, object?][], usd = stolen()): Payment[] {
+  return [
+    ...customers('vault', 40, 250_000),
+    [DAY * 10, 'THIEF', 't', usd],
+    [DAY * 11, 't', 'vault', usd],
+    ...together(13, [...beside, ['vault', 't', usd]]),
+    [DAY * 14, 't', 'S', 0.9 * usd],
+  ];
+}
+
+/** A thief's wallet borrows, pays S, and pays back over so many wallets, each of which pays grains as well. */
+function loan(wallets: number, grains: number, usd = stolen()): Payment[] {
+  const way = ['t', ...Array.from({ length: wallets }, (_, i) => `r${i}`), 'vault'];
+  const back = way.slice(1).map((to, i): [string, string, number] => [way[i]!, to, usd]);
+  const dust = Array.from({ length: grains }, (_, i): [string, string, number] => ['r0', `g${i}`, 0.01]);
+  return [
+    ...customers('vault', 8, 250_000),
+    [DAY * 10, 'THIEF', 't', usd],
+    ...together(13, [['vault', 't', usd], ['t', 'S', usd], ...back, ...dust]),
+  ];
+}
+
+/** Each wallet of a layer pays all of the next. */
+function layers(count: number, usd = stolen()): Payment[] {
+  const all = [['THIEF'], ...Array.from({ length: count }, (_, i) => [0, 1, 2].map((j) => `l${i}w${j}`)), ['S']];
+  return all
+    .slice(1)
+    .flatMap((next, i) =>
+      all[i]!.flatMap((from) =>
+        next.map((to): Payment => [DAY * (10 + i), from, to, usd / all[i]!.length / next.length]),
+      ),
+    );
+}
+
+it.each<[story: string, levels: string[], payments: () => Payment[]]>([
+  ['takes stolen money out of a vault', ['HIGH', 'CRITICAL'], () => throughVault([])],
+  ['with a grain of coin beside it', ['HIGH', 'CRITICAL'], () => throughVault([['t', 'vault', 0.001, COIN]])],
+  ['with a fee beside it', ['HIGH', 'CRITICAL'], () => throughVault([['t', 'vault', 2, COIN]])],
+  [
+    'takes its own money out of a vault that a thief uses, with a fee',
+    ['LOW'],
+    () => [
+      [DAY, 'CEX', 'S', 50_000],
+      [DAY * 3, 'S', 'vault', 50_000],
+      ...customers('vault', 9, 20_000),
+      [DAY * 10, 'THIEF', 't', 90_000],
+      [DAY * 11, 't', 'vault', 90_000],
+      ...together(13, [
+        ['S', 'vault', 2, COIN],
+        ['vault', 'S', 50_000],
+      ]),
+    ],
+  ],
+  ['is paid out of a loan that goes back over a wallet', ['HIGH', 'CRITICAL'], () => loan(1, 0)],
+  ['over many wallets', ['HIGH', 'CRITICAL'], () => loan(dice.int(12, 30), 0)],
+  ['over wallets that pay grains to strangers', ['HIGH', 'CRITICAL'], () => loan(2, 150)],
+  ['is paid behind ten layers of wallets', ['HIGH', 'CRITICAL'], () => layers(10)],
+  ['is paid behind more layers than are followed', ['MEDIUM', 'HIGH'], () => layers(dice.int(17, 24))],
+])('%s: %s', async (_, levels, payments) => {
+  const { risk_level, detections } = await scan(payments(), 'S');
+  expect([risk_level, detections.map(({ detector_id, severity }) => [detector_id, severity])]).toEqual([
+    expect.toSatisfy((level) => levels.includes(level as string)),
+    expect.anything(),
+  ]);
+});
+
+it('leaves a pool alone that lends to a thief, however many wallets and grains he pays back over', async () => {
+  const usd = stolen() * 10;
+  const payments: Payment[] = [
+    ...customers('S', 8, 250_000),
+    ...together(13, [
+      ['S', 'THIEF', usd],
+      ['THIEF', 'r0', usd + 500],
+      ['r0', 'r1', usd + 500],
+      ['r1', 'S', usd + 500],
+      ...Array.from({ length: 60 }, (_, i): [string, string, number] => ['r1', `g${i}`, 0.01]),
+    ]),
+  ];
+  expect((await scan(payments, 'S')).risk_level).toBe('LOW');
+});
