@@ -1,4 +1,5 @@
 import type { Chain } from '../../src/domain/chain.ts';
+import { FREEZE_REPORT } from '../../src/domain/tokens/issuer-freeze.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { chainNamed } from '../reading/chain-names.ts';
@@ -76,7 +77,6 @@ const SYMBOL = /^[A-Z0-9.]{2,12}$/;
 /** Events and states that end a freeze, and those that are none. */
 const ENDS = /^(?:un|remove|thaw|release|lift)/i;
 const NONE = /^(?:transfer|mint|issue|redeem|burn|destroy)/i;
-const CONFIDENCE = 80;
 
 /**
  * Lists of what issuers of tokens froze: one address a row or an event a row, or lists of addresses under the names of chains and
@@ -228,10 +228,9 @@ function toLabel(fields: Fields, row: number, tally: Tally): ListedLabel | null 
     {
       chain,
       address,
-      category: 'scam',
+      ...FREEZE_REPORT,
       label: `Frozen by ${issuer ?? 'the issuer'} (${token})`,
       source: `freezes:${token} ${chain}`,
-      confidence: CONFIDENCE,
       validFrom: at,
       ...(!isEnd && { validTo: until }),
     },

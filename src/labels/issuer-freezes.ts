@@ -1,7 +1,13 @@
 import type { Chain } from '../domain/chain.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
-import { type FrozenToken, freezingIssuer } from '../domain/tokens/issuer-freeze.ts';
+import {
+  FREEZE_REPORT,
+  FREEZE_SOURCES,
+  type FrozenToken,
+  freezingIssuer,
+  statesFreezes,
+} from '../domain/tokens/issuer-freeze.ts';
 import { sourceFamily } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 
@@ -15,14 +21,9 @@ interface FrozenAsset {
   source: string;
 }
 
-/** Said by the issuer's own contract, or the ledger, in a scan. */
-const STATED = 'issuer';
-/** Lists of what issuers froze. */
-const LISTED = 'freezes';
-
 /**
- * Keeps what a reading found frozen as labels that say nothing of who the address is, and ends those of what is frozen no longer;
- * nothing where the source was not asked.
+ * Keeps what a reading found frozen as labels, and ends those of what is frozen no longer; nothing where the source was not
+ * asked.
  */
 export async function keepFreezes(
   labels: Pick<LabelStore, 'find' | 'beginLoad' | 'put'>,
@@ -32,10 +33,10 @@ export async function keepFreezes(
 ): Promise<void> {
   if (frozen === undefined) return;
   const known = ((await labels.find(chain, [address])).get(address) ?? []).filter(
-    (label) => label.chain === chain && sourceFamily(label.source) === STATED && label.validTo === null,
+    (label) => label.chain === chain && sourceFamily(label.source) === FREEZE_SOURCES.stated && label.validTo === null,
   );
   const stated = frozen.flatMap(({ token, since }) => freezeLabel(chain, address, { token, since }) ?? []);
-  const isSame = (a: Label) => (b: Label) => a.source === b.source;
+  const isSame = (a: Label) => (b: Label) => a.source === b.source && a.category === b.category;
   const changed = [
     ...stated.filter((label) => !known.some(isSame(label))),
     ...known.filter((label) => !stated.some(isSame(label))).map((label) => ({ ...label, validTo: now })),
@@ -49,10 +50,9 @@ function freezeLabel(chain: Chain, address: string, { token, since }: FrozenToke
   return {
     chain,
     address,
-    category: 'unknown',
+    ...FREEZE_REPORT,
     label: `Frozen by ${known.issuer} (${known.symbol})`,
-    source: `${STATED}:${known.symbol} ${chain}`,
-    confidence: 100,
+    source: `${FREEZE_SOURCES.stated}:${known.symbol} ${chain}`,
     entity: null,
     validFrom: since,
     validTo: null,
@@ -65,7 +65,7 @@ function frozenAssets(labels: readonly Label[], at: number): FrozenAsset[] {
   const byAsset = new Map<string, FrozenAsset>();
   for (const label of labels) {
     const { source, validFrom } = label;
-    if (!isValidAt(label, at) || ![STATED, LISTED].includes(sourceFamily(source))) continue;
+    if (!isValidAt(label, at) || !statesFreezes(source)) continue;
     const asset = source.slice(source.indexOf(':') + 1).split(' ')[0] ?? '';
     const since = validFrom === null ? null : iso(validFrom);
     const known = byAsset.get(asset);

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
+import { at, Planted, SUBJECT } from '../../fixtures/levels/planted.ts';
 import { frozenFields, keepFreezes } from '../../src/labels/issuer-freezes.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
+import { assess } from '../../src/risk/scoring/assess.ts';
+import { fileOf, type Loading, openLoading } from '../graph-loaders/loading.ts';
 import { onBothStores } from '../records/on-both-stores.ts';
+import { seed } from '../setup/seed.ts';
 import { labelOf } from './label-of.ts';
 
 const NOW = Date.UTC(2026, 4, 5);
@@ -44,18 +48,18 @@ onBothStores('what issuers froze', (open) => {
     expect(await keep([{ token: USDC, since: null }])).toMatchObject({ frozen_since: null });
   });
 
-  it('is a fact of a token of a known issuer alone, and says nothing of who the address is', async () => {
+  it('is a report of a token of a known issuer alone', async () => {
     const { labels, keep } = await opened();
     expect(await keep([{ token: '0x00000000000000000000000000000000000000aa', since: NOW }])).toEqual({});
     await keep([{ token: USDC, since: NOW - DAY }]);
     const [label] = (await labels.find('ethereum', [frozenAt.address])).get(frozenAt.address)!;
-    expect(label).toMatchObject({ category: 'unknown', label: 'Frozen by Circle (USDC)' });
+    expect(label).toMatchObject({ category: 'scam', confidence: 60, label: 'Frozen by Circle (USDC)' });
   });
 });
 
 it('reads what a loaded list states too, once for each token, since the first day that is known', () => {
   const listed = labelOf({ category: 'scam', source: 'freezes:USDT tron', validFrom: NOW - 3 * DAY });
-  const stated = labelOf({ category: 'unknown', source: 'issuer:USDT tron', validFrom: null });
+  const stated = labelOf({ category: 'scam', source: 'issuer:USDT tron', validFrom: null });
   const ended = labelOf({
     category: 'scam',
     source: 'freezes:USDC tron',
@@ -67,4 +71,32 @@ it('reads what a loaded list states too, once for each token, since the first da
     frozen_since: since,
     frozen: [{ asset: 'USDT', since, source: 'freezes:USDT tron' }],
   });
+});
+
+it('gives the same level whether a list or the chain states it, to the address and to those who dealt with it', async () => {
+  const levelsBy = async (state: (loading: Loading) => Promise<unknown>) => {
+    const loading = await openLoading();
+    await state(loading);
+    const [label] = (await loading.labels.find('ethereum', [frozenAt.address])).get(frozenAt.address)!;
+    return [SUBJECT, frozenAt.address].map((address) => {
+      const planted = new Planted(seed);
+      planted.labelled(label!.category, { ...label!, address });
+      planted.receive(address === SUBJECT ? planted.someone() : address, 60_000, at(100));
+      planted.receive(planted.labelled('exchange'), 9_000, at(120));
+      planted.send(planted.someone(), 50_000, at(200));
+      const { risk_level, risk_score, detections } = assess(planted.input());
+      const found = detections.map(({ detector_id, severity, details }) => [detector_id, severity, details.variant]);
+      return [risk_level, risk_score, found];
+    });
+  };
+  const row = `address,token,chain,date\n${frozenAt.address},USDT,ethereum,2025-05-05\n`;
+  const listed = await levelsBy(({ load }) => load('freezes', fileOf('frozen.csv', row)));
+  const stated = await levelsBy(({ labels }) =>
+    keepFreezes(labels, frozenAt, [{ token: USDT, since: Date.UTC(2025, 4, 5) }], NOW),
+  );
+  expect(stated).toEqual(listed);
+  expect(stated).toMatchObject([
+    ['HIGH', expect.any(Number), expect.arrayContaining([['subject_category', 'HIGH', 'frozen']])],
+    ['MEDIUM', expect.any(Number), expect.arrayContaining([['scam_exposure', 'MEDIUM', 'received']])],
+  ]);
 });

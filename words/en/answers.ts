@@ -82,6 +82,8 @@ export const detections = {
       'The address was under sanctions until {delisted_at} and has been delisted: {label} (source: {source}).',
     'subject_category.listed':
       'The address itself is listed as {category}: {label} (source: {source})[; it is listed on {listed_on}, the same key].',
+    'subject_category.frozen':
+      'The address was stopped by an issuer: {label} (stated by {source})[; so it is on {listed_on}, the same key]. Issuers freeze on request of authorities and of those who were robbed: a report, without proof.',
     'subject_category.reported':
       'The address is reported as {category}: {label} (reported by {source})[; it is listed on {listed_on}, the same key].',
     known_malicious: 'The contract is known to be malicious: {label} (source: {source}).',

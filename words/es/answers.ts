@@ -76,6 +76,8 @@ export const detections: typeof en.detections = {
       'La dirección estuvo sancionada hasta {delisted_at} y se retiró de la lista: {label} (fuente: {source}).',
     'subject_category.listed':
       'La propia dirección figura como {category}: {label} (fuente: {source})[; figura en {listed_on}, con la misma clave].',
+    'subject_category.frozen':
+      'Un emisor bloqueó la dirección: {label} (según {source})[; en {listed_on}, con la misma clave]. Los emisores bloquean a petición de autoridades y de víctimas: es un aviso, no una prueba.',
     'subject_category.reported':
       'Se ha informado de que la dirección es {category}: {label} (según {source})[; figura en {listed_on}, con la misma clave].',
     known_malicious: 'Se sabe que el contrato es malicioso: {label} (fuente: {source}).',

@@ -74,6 +74,8 @@ export const detections: typeof en.detections = {
       'このアドレスはかつて制裁対象でしたが、{delisted_at}に解除されています：{label}（出典：{source}）。',
     'subject_category.listed':
       'このアドレス自体が「{category}」に分類されています：{label}[、掲載は{listed_on}の同じ鍵]（出典：{source}）。',
+    'subject_category.frozen':
+      '発行者によりトークンが凍結されています：{label}[、{listed_on}の同じ鍵]（出典：{source}）。凍結は当局や被害者の要請によるもので、報告であり証拠ではありません。',
     'subject_category.reported':
       'このアドレスは「{category}」として報告されています：{label}[、掲載は{listed_on}の同じ鍵]（報告元：{source}）。',
     known_malicious: 'このコントラクトは悪意のあるものとして知られています：{label}（出典：{source}）。',

@@ -23,6 +23,19 @@ export interface FrozenToken {
   since: number | null;
 }
 
+/**
+ * How a freeze counts as a label, whether a list or the chain states it: adverse, but only a report. Issuers freeze on request of
+ * authorities and of who was robbed, and need no proof.
+ */
+export const FREEZE_REPORT = { category: 'scam', confidence: 60 } as const;
+/** Families of sources that state freezes: issuers' contracts, or the ledger, as scans read them; lists. */
+export const FREEZE_SOURCES = { stated: 'issuer', listed: 'freezes' } as const;
+
+/** True for a source that states freezes, such as `issuer:USDT tron`. */
+export function statesFreezes(source: string): boolean {
+  return Object.values(FREEZE_SOURCES).some((family) => source.startsWith(`${family}:`));
+}
+
 const TETHER: FreezeTerms = {
   view: 'isBlackListed(address)',
   selector: '0xe47d6060',

@@ -1,5 +1,6 @@
 import { type Category, isSure, isValidAt, listedElsewhere, sureFrom } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
+import { statesFreezes } from '../../domain/tokens/issuer-freeze.ts';
 import { oneLower, SEVERITIES, type Severity } from '../detection.ts';
 import { tellingLabel } from '../ledger/ledger.ts';
 import type { Detector, Flag, Window } from '../views/detector.ts';
@@ -67,7 +68,7 @@ export const subjectCategory: Detector = {
       {
         severity: isReport ? oneLower(severity) : severity,
         category,
-        variant: isReport ? 'reported' : 'listed',
+        variant: !isReport ? 'listed' : statesFreezes(source) ? 'frozen' : 'reported',
         thresholds: { confidence_below: sureFrom(source) },
         measured: { category, label: name, source, confidence, listed_on: listedElsewhere(label, subject.chain) },
         movements: [],
@@ -115,7 +116,7 @@ function sweepKnownMalicious({ transfers, findingsOf }: Window): Flag[] {
         address,
         pattern: 'known_malicious',
         severity,
-        ...(variant === 'reported' ? { variant } : {}),
+        ...(variant === 'reported' || variant === 'frozen' ? { variant: 'reported' } : {}),
         measured: { label: measured.label!, category: category!, source: measured.source! },
         transfers: transfers.filter(({ from, to }) => from === address || to === address),
       },
