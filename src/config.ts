@@ -107,12 +107,18 @@ const SOURCE_SETTINGS: Record<ChainFamily, Partial<Record<SourceSetting, z.ZodTy
     EXPLORER_STYLE: z.enum(['etherscan', 'blockscout']).optional(),
     ...live('http', 'https'),
   },
-  bitcoin: { ESPLORA_URL: url('http', 'https'), ESPLORA_RPS: rate(), ...live('http', 'https') },
+  bitcoin: {
+    ESPLORA_URL: url('http', 'https'),
+    ESPLORA_RPS: rate(),
+    MEMPOOL_URL: url('ws', 'wss'),
+    ...live('http', 'https'),
+  },
   solana: { ...node, ...live('ws', 'wss') },
   tron: { API_URL: url('http', 'https'), API_KEY: text(), API_RPS: rate(), ...live('http', 'https') },
   xrp: { ...node, ...live('ws', 'wss') },
 };
-type SourceSetting = `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API' | 'LIVE'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
+type SourceSetting =
+  `${'ESPLORA' | 'RPC' | 'EXPLORER' | 'API' | 'LIVE' | 'MEMPOOL'}_${'URL' | 'RPS' | 'KEY' | 'STYLE'}`;
 const shape = {
   ...settings,
   ...Object.fromEntries(
@@ -146,6 +152,8 @@ export interface ChainSettings {
   apiKey?: string;
   /** Where it is listened to. */
   liveUrl?: string;
+  /** Where its transactions are heard before they are in a block. */
+  mempoolUrl?: string;
 }
 
 /** True where any source of the chain is configured. */
@@ -200,6 +208,7 @@ function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSett
         apiRps: rateOf('API_RPS'),
         apiKey: of('API_KEY'),
         liveUrl: of('LIVE_URL'),
+        mempoolUrl: of('MEMPOOL_URL'),
       },
     ];
   });

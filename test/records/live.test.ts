@@ -64,6 +64,20 @@ onBothStores('what listeners hear', (open) => {
     expect(await dueAt(id)).toBe(NOW + 5 * MINUTE_MS);
   });
 
+  it('makes an address due once more when a block has what was heard before it was in one', async () => {
+    const { records, watch, hear, dueAt } = await start(open);
+    const id = await watch('a');
+    const before = { address: 'a', txHash: 't1', block: null };
+    expect([await hear([before], NOW), await hear([before], NOW)]).toEqual([1, 0]);
+    await records
+      .updateTable('watchlist_items')
+      .set({ next_scan_at: NOW + INTERVAL_MS })
+      .execute();
+    expect(await hear([touch('a', 't1')], NOW + 5 * MINUTE_MS)).toBe(1);
+    expect(await dueAt(id)).toBe(NOW + 5 * MINUTE_MS);
+    expect(await hear([touch('a', 't1')], NOW + 6 * MINUTE_MS)).toBe(0);
+  });
+
   it('stays due where it is heard while a scan runs, and where the source lacks it yet', async () => {
     const { records, watch, hear, dueAt } = await start(open);
     const id = await watch('a', { next_scan_at: NOW, taken_at: NOW });

@@ -8,6 +8,7 @@ import { checkEsplora } from '../bitcoin/check.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions, SourcePaces } from '../port.ts';
 import { checked } from '../reply.ts';
+import { BitcoinMempool } from './bitcoin-mempool.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 import { type End, placeAfter, Trail } from './trail.ts';
@@ -35,13 +36,15 @@ const outputsShape = z.array(z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/)
 
 export interface BitcoinListenerOptions {
   endpoint: Endpoint;
+  /** WebSocket of a mempool backend; left out, what is in no block yet is not heard. */
+  mempoolUrl?: string;
   paces?: SourcePaces;
   everyMs?: number;
 }
 
-/** Hears each new block whole: outputs to the addresses, and inputs that spend their outputs. */
-export function openBitcoinListener({ endpoint, paces, everyMs = EVERY_MS }: BitcoinListenerOptions): Listener {
-  return new BitcoinListener(endpoint, everyMs, paces);
+/** Hears each new block whole: outputs to the addresses, inputs that spend their outputs, and, where it can, the mempool. */
+export function openBitcoinListener(options: BitcoinListenerOptions): Listener {
+  return new BitcoinListener(options);
 }
 
 class BitcoinListener implements Listener {
@@ -49,11 +52,13 @@ class BitcoinListener implements Listener {
   private readonly endpoint: Endpoint;
   private readonly paces?: SourcePaces;
   private readonly closing = new AbortController();
+  private readonly mempool: BitcoinMempool | null;
   private readonly catchUp = new CatchUp();
   private readonly trail = new Trail();
   private isConfirmed = false;
 
-  constructor(endpoint: Endpoint, everyMs: number, paces?: SourcePaces) {
+  constructor({ endpoint, mempoolUrl, paces, everyMs = EVERY_MS }: BitcoinListenerOptions) {
+    this.mempool = mempoolUrl === undefined ? null : new BitcoinMempool(mempoolUrl);
     this.endpoint = endpoint;
     this.everyMs = everyMs;
     this.paces = paces;
@@ -77,7 +82,7 @@ class BitcoinListener implements Listener {
       const isUnread = mark === null || unreadSince !== null || isAnyUnsure;
       held.set(address, { outputs, unreadSince: isUnread ? (unreadSince ?? anchor) : null });
     }
-    const touches: Touch[] = [];
+    const touches: Touch[] = this.mempool?.hear(watched) ?? [];
     const { hasMore, marks } = await this.readOutputs(held, anchor, { touches, signal });
     let last = found.anchor ?? head;
     if (isGap) {
@@ -126,6 +131,7 @@ class BitcoinListener implements Listener {
 
   close(): void {
     this.closing.abort(new Error('The listener is closed'));
+    this.mempool?.close();
   }
 
   private options(): RequestOptions {

@@ -35,7 +35,7 @@ export async function openListener(
   const endpoint = { chain, name: 'live', baseUrl, perSecond: perSecond ?? publishedRate(baseUrl) };
   if (chain === 'bitcoin') {
     const { openBitcoinListener } = await import('./bitcoin-listener.ts');
-    return openBitcoinListener({ endpoint, ...options });
+    return openBitcoinListener({ endpoint, mempoolUrl: settings.mempoolUrl, ...options });
   }
   if (chain === 'solana') {
     const { openSolanaListener } = await import('./solana-listener.ts');

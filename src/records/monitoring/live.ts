@@ -77,7 +77,8 @@ export async function liveAddresses(records: Records, chain: Chain): Promise<Map
 
 /**
  * Keeps what a step heard, together with where the next one goes on: what is not kept is heard again. Each address that was
- * touched is due for a scan, a minute after its last one at the earliest. A transaction counts once.
+ * touched is due for a scan, a minute after its last one at the earliest. A transaction counts once, and once more when a block
+ * has it.
  */
 export async function keepHeard(records: Records, chain: Chain, heard: Heard, now: number): Promise<number> {
   return inTransaction(records, async (transaction) => {
@@ -107,8 +108,10 @@ async function keepTouches(
   const news = new Map<string, number>();
   for (const [address, ofAddress] of groupBy(touches, (touch) => touch.address)) {
     const byHash = new Map(ofAddress.map((touch) => [touch.txHash ?? '', touch]));
-    const known = await hashesOf(records, chain, address);
-    const hashes = [...byHash].filter(([hash]) => hash === '' || !known.has(hash));
+    const known = await blocksOf(records, chain, address);
+    // What was heard before it was in a block is news again with its block.
+    const isNews = (hash: string, { block }: Touch) => !known.has(hash) || (block !== null && known.get(hash) === null);
+    const hashes = [...byHash].filter(([hash, touch]) => hash === '' || isNews(hash, touch));
     if (hashes.length === 0) continue;
     news.set(address, hashes.length);
     const kept = hashes.slice(0, Math.max(1, HASHES_MAX - known.size));
@@ -119,21 +122,22 @@ async function keepTouches(
       .onConflict((conflict) =>
         conflict
           .columns(['chain', 'address', 'tx_hash'])
-          .doUpdateSet((e) => ({ heard_at: e.ref('excluded.heard_at') })),
+          .doUpdateSet((e) => ({ heard_at: e.ref('excluded.heard_at'), block: e.ref('excluded.block') })),
       )
       .execute();
   }
   return news;
 }
 
-async function hashesOf(records: Records, chain: Chain, address: string): Promise<Set<string>> {
+/** The blocks of what was heard, by transaction; null where none was stated. */
+async function blocksOf(records: Records, chain: Chain, address: string): Promise<Map<string, number | null>> {
   const rows = await records
     .selectFrom('touches')
-    .select('tx_hash')
+    .select(['tx_hash', 'block'])
     .where('chain', '=', chain)
     .where('address', '=', address)
     .execute();
-  return new Set(rows.map(({ tx_hash }) => tx_hash));
+  return new Map(rows.map(({ tx_hash, block }) => [tx_hash, block]));
 }
 
 /** Marks what was heard of blocks that the chain no longer has. Returns their addresses. */

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoinListener } from '../../../src/chains/live/bitcoin-listener.ts';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
 import { scriptAddress } from '../../../src/domain/transfers/utxo.ts';
+import { startSocketServer } from './socket-server.ts';
 
 const GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
 const program = (fill: number, size = 20) => Buffer.alloc(size, fill);
@@ -42,7 +43,7 @@ function blockOf(salt: number, transactions: Transaction[]): Block {
 }
 
 /** Esplora over a chain that a test writes; heights begin at 100. */
-async function startEsplora() {
+async function startEsplora(mempoolUrl?: string) {
   const chain = [blockOf(0, [])];
   const unspent: Record<string, { txid: string; vout: number }[]> = {};
   const door = { fault: null as 'cut' | 'other' | 'huge' | 'lie' | null, asked: [] as string[], refused: '' };
@@ -75,7 +76,7 @@ async function startEsplora() {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const listener = openBitcoinListener({ endpoint: { chain: 'bitcoin', name: 'live', baseUrl: url } });
+  const listener = openBitcoinListener({ endpoint: { chain: 'bitcoin', name: 'live', baseUrl: url }, mempoolUrl });
   onTestFinished(() => listener.close());
   return { chain, unspent, door, listener };
 }
@@ -186,6 +187,33 @@ it('says where the chain was reorganised, and hears what came in its place', asy
   heard = await stepOn(listener, heard, marks);
   expect(heard).toMatchObject({ reorganisedFrom: 102, lastBlock: 103 });
   expect(named(heard)).toEqual([[YOU, other.getId()]]);
+});
+
+it('hears what is in no block yet where a mempool is configured, and what it says of no known form harms nothing', async () => {
+  const tracked: unknown[] = [];
+  const socket = await startSocketServer((_, message) => tracked.push(message['track-addresses']));
+  const { chain, listener } = await startEsplora(socket.url);
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  const until = async (condition: () => boolean) => {
+    while (!condition()) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      heard = await stepOn(listener, heard, marks);
+    }
+  };
+  await until(() => tracked.length > 0);
+  expect(tracked).toEqual([[ME, YOU]]);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  for (const message of [null, [], { 'multi-address-transactions': { [ME]: { mempool: [null, { txid: 1 }] } } }]) {
+    socket.broadcast(message as object);
+  }
+  const listed = { mempool: [{ txid: paying.getId() }], confirmed: [], removed: [] };
+  socket.broadcast({ 'multi-address-transactions': { [ME]: listed, [OTHER]: listed } });
+  await until(() => heard.touches.length > 0);
+  expect(heard.touches).toEqual([{ address: ME, txHash: paying.getId(), block: null }]);
+  socket.cut();
+  chain.push(blockOf(1, [paying]));
+  expect((await stepOn(listener, heard, marks)).touches).toEqual([{ address: ME, txHash: paying.getId(), block: 101 }]);
 });
 
 it('knows what was reorganised where the node was behind meanwhile', async () => {

@@ -1,0 +1,87 @@
+import WebSocket from 'ws';
+import type { Touch } from './port.ts';
+
+/** Between two tries to connect. */
+const AGAIN_MS = 30_000;
+const CONNECT_MS = 10_000;
+const MESSAGE_BYTES = 4_000_000;
+/** Between two steps; what comes beyond is heard with its block. */
+const HELD_MAX = 1_000;
+/** What a message says of an address: new in the mempool, in a block, or gone from the mempool. */
+const KINDS = ['mempool', 'confirmed', 'removed'] as const;
+
+/** Hears what is in no block yet, from the websocket of a mempool backend. Its failures hold nothing: blocks are heard anyway. */
+export class BitcoinMempool {
+  private readonly url: string;
+  private socket: WebSocket | null = null;
+  private triedAt = Number.NEGATIVE_INFINITY;
+  private tracked = '';
+  private held: Touch[] = [];
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** What was heard since the step before. */
+  hear(watched: ReadonlyMap<string, unknown>): Touch[] {
+    this.connect();
+    // A script without an address has no name there.
+    const addresses = [...watched.keys()].filter((address) => !address.startsWith('script:'));
+    const tracked = JSON.stringify({ 'track-addresses': addresses });
+    if (this.socket?.readyState === WebSocket.OPEN && tracked !== this.tracked) {
+      this.socket.send(tracked);
+      this.tracked = tracked;
+    }
+    const heard = this.held.filter(({ address }) => watched.has(address));
+    this.held = [];
+    return heard;
+  }
+
+  close(): void {
+    this.socket?.removeAllListeners('message');
+    this.socket?.terminate();
+  }
+
+  private connect(): void {
+    const isOpen = this.socket !== null && this.socket.readyState <= WebSocket.OPEN;
+    if (isOpen || performance.now() - this.triedAt < AGAIN_MS) return;
+    this.triedAt = performance.now();
+    this.tracked = '';
+    this.socket = new WebSocket(this.url, { maxPayload: MESSAGE_BYTES, handshakeTimeout: CONNECT_MS });
+    // A socket that fails is closed, and tried again at a later step.
+    this.socket.on('error', () => {});
+    this.socket.on('message', (message) => this.hold(String(message)));
+  }
+
+  private hold(message: string): void {
+    for (const [address, txHash] of transactionsIn(message)) {
+      if (this.held.length < HELD_MAX) this.held.push({ address, txHash, block: null });
+    }
+  }
+}
+
+/** Addresses with the transactions that a message names; none for a message of another form. */
+function* transactionsIn(message: string): Generator<[string, string]> {
+  const byAddress = fieldsOf(fieldsOf(parsed(message))['multi-address-transactions']);
+  for (const [address, kinds] of Object.entries(byAddress)) {
+    for (const kind of KINDS) {
+      const listed = fieldsOf(kinds)[kind];
+      for (const transaction of Array.isArray(listed) ? listed : []) {
+        const { txid } = fieldsOf(transaction);
+        if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) yield [address, txid];
+      }
+    }
+  }
+}
+
+function parsed(message: string): unknown {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return null;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
