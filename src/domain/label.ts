@@ -150,9 +150,9 @@ export function labelsHeldOn(chain: Chain, labels: readonly Label[], at: number)
   return [...own, ...labels.filter((label) => listedElsewhere(label, chain) !== null)];
 }
 
-/** The other EVM chain whose adverse label of a wallet holds here; null for a label of the chain itself. */
+/** The other chain whose adverse label of a wallet of the same key holds here; null for a label of the chain itself. */
 export function listedElsewhere({ chain: on, category, maliciousContract }: Label, chain: Chain): Chain | null {
-  const isOther = isChain(on) && isEvmChain(on) && on !== chain;
+  const isOther = isChain(on) && on !== chain;
   return isOther && ADVERSE_CATEGORIES.includes(category) && !maliciousContract ? on : null;
 }
 

@@ -1,22 +1,25 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { Context } from '../context.ts';
+import { addressesOfKey } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
 import { earlierProof } from '../domain/entity.ts';
-import type { Label } from '../domain/label.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import { addressKey } from '../graph/address-key.ts';
-import type { ProvenKey } from '../graph/entities/keys.ts';
+import { addressKey, parseAddressKey } from '../graph/address-key.ts';
+import { addressesOfSameKey, type ProvenKey } from '../graph/entities/keys.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
 import { removeFacts } from '../graph/ingest/remove-facts.ts';
 import { removeVanished, type StatedIn } from '../graph/ingest/remove-vanished.ts';
 import { namedTransfers } from '../graph/queries/read-history.ts';
+import { orderLabels } from '../labels/label-order.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
@@ -39,7 +42,7 @@ export interface HistoryLabels {
 
 /** Labels of all parties of a history. A name that a public explorer shows counts where no list knows the address. */
 export async function labelsOfHistory(
-  ctx: Pick<Context, 'labels' | 'now'>,
+  ctx: Pick<Context, 'labels' | 'now' | 'graph'>,
   chain: Chain,
   address: string,
   history: AddressHistory,
@@ -48,8 +51,9 @@ export async function labelsOfHistory(
   const parties = new Set([address, owner]);
   await eachInSlices(history.transfers, ({ from, to }) => parties.add(from).add(to));
   const registry = await ctx.labels.find(chain, [...parties]);
+  const sameKey = await labelsOfSameKey(ctx, chain, { parties, registry, own: { address, key: history.revealed } });
   const tags = explorerLabels(chain, history);
-  const labelsOf: LabelsOf = (party) => registry.get(party) ?? tags.get(party) ?? [];
+  const labelsOf: LabelsOf = (party) => sameKey.get(party) ?? registry.get(party) ?? tags.get(party) ?? [];
   // A label that has ended counts too: the node may still bear it.
   const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
   const onNodes = labelled.map((party): [string, NodeLabel] => [
@@ -57,6 +61,51 @@ export async function labelsOfHistory(
     nodeLabelOf(labelsOf(party), ctx.now()),
   ]);
   return { parties, labelsOf, onNodes: new Map(onNodes) };
+}
+
+/**
+ * Labels of the parties whose key bears an adverse label on another chain, beside their own: it holds wherever the key does. A label
+ * that says what the party is on the chain itself says more.
+ */
+async function labelsOfSameKey(
+  ctx: Pick<Context, 'labels' | 'now' | 'graph'>,
+  chain: Chain,
+  {
+    parties,
+    registry,
+    own,
+  }: {
+    parties: ReadonlySet<string>;
+    registry: ReadonlyMap<string, Label[]>;
+    own: { address: string; key: AddressHistory['revealed'] };
+  },
+): Promise<Map<string, Label[]>> {
+  const at = ctx.now();
+  const held = await addressesOfSameKey(
+    ctx.graph,
+    [...parties].map((address) => ({ chain, address })),
+  );
+  if (own.key?.publicKey)
+    held.set(addressKey(chain, own.address), addressesOfKey(Buffer.from(own.key.publicKey, 'hex')));
+  const others = [...held.values()].flat();
+  const found = new Map<string, Label[]>();
+  for (const [on, some] of groupBy(others, (one) => one.chain)) {
+    const labels = await ctx.labels.find(on, [...new Set(some.map(({ address }) => address))]);
+    for (const [address, known] of labels) found.set(addressKey(on, address), known);
+  }
+  const isTelling = (label: Label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category);
+  return new Map(
+    [...held].flatMap(([key, same]): [string, Label[]][] => {
+      const { address } = parseAddressKey(key);
+      const known = registry.get(address) ?? [];
+      if (known.some(isTelling)) return [];
+      const elsewhere = same.flatMap((one) => found.get(addressKey(one.chain, one.address)) ?? []);
+      const adverse = elsewhere.filter((label) => isValidAt(label, at) && listedElsewhere(label, chain) !== null);
+      return adverse.length > 0
+        ? [[address, orderLabels([...known, ...adverse.map((one) => ({ ...one, address }))], at)]]
+        : [];
+    }),
+  );
 }
 
 export interface Read {

@@ -1,10 +1,15 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AddressHistory, ChainTransaction, ListSpan } from '../../src/chains/port.ts';
+import type { Context } from '../../src/context.ts';
+import { addressesOfKey } from '../../src/domain/address/public-key.ts';
+import { type Label, listedElsewhere } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
-import { ingestHistory, type Read } from '../../src/questions/ingest-history.ts';
+import { ingestHistory, labelsOfHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
 import { contents, nodeLabel, transfer } from '../graph/world.ts';
@@ -251,4 +256,50 @@ it('a transaction that a later reading knows as a CoinJoin joins its payers no l
   });
   await read(paid('coinjoin:f', null, SECOND), SECOND);
   expect(await entitiesOf(graph, ['bitcoin:q'], 1_000)).toEqual(new Map());
+});
+
+describe('an adverse label of a key', () => {
+  const KEY = secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, 7)));
+  const all = addressesOfKey(KEY);
+  const on = (chain: string) => all.find((one) => one.chain === chain)!.address;
+  const labelled = (category: Label['category']): Label => ({
+    ...{ chain: 'bitcoin', address: on('bitcoin'), category, label: 'Taker', source: 'list', confidence: 90 },
+    ...{ entity: null, validFrom: null, validTo: null, maliciousContract: false },
+  });
+  const store = (label: Label) => ({
+    find: async (chain: string, addresses: readonly string[]) =>
+      new Map(chain === label.chain && addresses.includes(label.address) ? [[label.address, [label]]] : []),
+  });
+  const dealing = historyOf([transfer({ from: 'a', to: on('ethereum') })]);
+  const labelsOn = async (label: Label, known: boolean, history = dealing) => {
+    const graph = await openGrafeo({ path: null });
+    onTestFinished(() => graph.close());
+    const proven = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: FIRST };
+    const reading = { chain: 'bitcoin' as const, address: on('bitcoin'), at: FIRST, intervals: [], isContract: null };
+    if (known) await markRead(graph, { ...reading, isHub: false, complete: null, proven });
+    const ctx = { labels: store(label) as unknown as Context['labels'], graph, now: () => SECOND };
+    return labelsOfHistory(ctx, 'ethereum', 'a', history);
+  };
+
+  it('holds for its addresses on other chains, also of whom the subject dealt with', async () => {
+    const { labelsOf, onNodes } = await labelsOn(labelled('theft'), true);
+    const [label] = labelsOf(on('ethereum'));
+    expect(label).toMatchObject({ category: 'theft', chain: 'bitcoin', address: on('ethereum') });
+    expect(listedElsewhere(label!, 'ethereum')).toBe('bitcoin');
+    expect(onNodes.get(`ethereum:${on('ethereum')}`)).toMatchObject({ category: 'theft' });
+  });
+
+  it('holds for the address that a reading shows to have it', async () => {
+    const revealed = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: FIRST };
+    const graph = await openGrafeo({ path: null });
+    onTestFinished(() => graph.close());
+    const ctx = { labels: store(labelled('theft')) as unknown as Context['labels'], graph, now: () => SECOND };
+    const { labelsOf } = await labelsOfHistory(ctx, 'xrp', on('xrp'), { ...historyOf([]), revealed });
+    expect(labelsOf(on('xrp'))).toMatchObject([{ category: 'theft', chain: 'bitcoin' }]);
+  });
+
+  it('does not where the key is not known, and a lawful one stays with its address', async () => {
+    expect((await labelsOn(labelled('theft'), false)).labelsOf(on('ethereum'))).toEqual([]);
+    expect((await labelsOn(labelled('exchange'), true)).labelsOf(on('ethereum'))).toEqual([]);
+  });
 });

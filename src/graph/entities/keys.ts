@@ -2,7 +2,7 @@ import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../../doma
 import { isEvmChain } from '../../domain/chain.ts';
 import { type Evidence, earlierProof, type Proof } from '../../domain/entity.ts';
 import { addressKey } from '../address-key.ts';
-import type { GraphTransaction, Row } from '../port.ts';
+import type { Graph, GraphTransaction, Row } from '../port.ts';
 import { settle } from './settle.ts';
 
 /** A key that an address showed to have: by itself where it is known, else by a signature of the wallet. */
@@ -10,6 +10,8 @@ export interface ProvenKey extends Proof {
   /** Hex. */
   publicKey: string | null;
 }
+
+const ASKED_AT_ONCE = 5_000;
 
 interface KnownKeyRow extends Row {
   key: string;
@@ -39,6 +41,27 @@ export async function keepKey(tx: GraphTransaction, owner: ChainAddress, proven:
   const keyId = knownAs(addresses.find(({ chain }) => isEvmChain(chain)) ?? addresses[0]!);
   await tx.run('entities/keep-key', { key, key_id: keyId, public_key: publicKey, tx_hash: txHash, at });
   await settle(tx, [{ basis: 'same_key', keyId, txHash, at, members: addresses.map(keyOf) }]);
+}
+
+/** The other addresses that the known keys of these hold, by graph key; those without any are left out. */
+export async function addressesOfSameKey(
+  graph: Graph,
+  owners: readonly ChainAddress[],
+): Promise<Map<string, ChainAddress[]>> {
+  const known = new Map<string, KnownKeyRow>();
+  const key = [...new Set(owners.map(knownAs))];
+  for (let start = 0; start < key.length; start += ASKED_AT_ONCE) {
+    const some = { key: key.slice(start, start + ASKED_AT_ONCE) };
+    for (const row of await graph.read<KnownKeyRow>('entities/known-keys', some)) known.set(row.key, row);
+  }
+  return new Map(
+    owners.flatMap((owner): [string, ChainAddress[]][] => {
+      const row = known.get(knownAs(owner));
+      return row
+        ? [[keyOf(owner), addressesBy(owner, row.public_key).filter((one) => keyOf(one) !== keyOf(owner))]]
+        : [];
+    }),
+  );
 }
 
 /** Returns which known keys hold addresses that the graph did not hold until now. */
