@@ -88,6 +88,10 @@ describe('traceflow init', () => {
       'own-key',
       '',
       '-',
+      'yes',
+      'http://127.0.0.1:8090',
+      '-',
+      'wss://ledger.example',
       ...REFUSED.map(() => 'no'),
       'Night desk',
     ];
@@ -101,6 +105,8 @@ describe('traceflow init', () => {
       'POLYGON_EXPLORER_KEY=own-key',
       'TRON_API_URL=https://api.trongrid.io',
       'TRON_API_KEY=grid-key',
+      'TRON_LIVE_URL=http://127.0.0.1:8090',
+      'XRP_LIVE_URL=wss://ledger.example',
     ]);
     expect(env).toContain('not verified before');
     const accounts = JSON.parse((await run(['accounts', 'list', '--json'])).stdout);
@@ -110,7 +116,7 @@ describe('traceflow init', () => {
     const again = await run(['init', '--yes']);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('.env exists. --force replaces it.')]);
     const forced = JSON.parse((await run(['init', '--yes', '--chains', 'xrp', '--force', '--json'])).stdout);
-    expect(forced).toMatchObject({ key: null, settings: expect.arrayContaining(['XRP_RPC_URL']) });
+    expect(forced).toMatchObject({ key: null, settings: expect.arrayContaining(['XRP_RPC_URL', 'XRP_LIVE_URL']) });
   });
 
   it.each([
@@ -118,7 +124,7 @@ describe('traceflow init', () => {
     ['an unknown chain', 'dogecoin\n', /Unknown chain: dogecoin/],
     [
       'a URL that is none',
-      `xrp\nno\nnode.example\n${REFUSED.map(() => 'no\n').join('')}\n`,
+      `xrp\nno\nnode.example\nno\n${REFUSED.map(() => 'no\n').join('')}\n`,
       /XRP_RPC_URL: must be a URL/,
     ],
   ])('writes nothing for %s', async (_, input, reason) => {
@@ -134,8 +140,15 @@ it('traceflow sources exits with 1 where one fails, and names it', async () => {
   const outcome = await run(['sources'], {
     ETHEREUM_RPC_URL: chains.env.POLYGON_RPC_URL!,
     XRP_RPC_URL: chains.env.XRP_RPC_URL!,
+    // Nothing listens there.
+    XRP_LIVE_URL: 'ws://127.0.0.1:9',
+    POLYGON_LIVE_URL: chains.env.POLYGON_RPC_URL!,
+    BASE_LIVE_URL: chains.env.POLYGON_RPC_URL!,
   });
   expect(outcome.code).toBe(1);
+  expect(outcome.stdout).toMatch(/POLYGON_LIVE_URL +\S+ +ok/);
+  expect(outcome.stdout).toMatch(/XRP_LIVE_URL: live: .*ECONNREFUSED/);
+  expect(outcome.stdout).toContain('BASE_LIVE_URL: live: it serves polygon (chain id 137), not base');
   expect(outcome.stdout).toContain('ETHEREUM_RPC_URL: rpc: it serves polygon (chain id 137), not ethereum (1)');
 });
 

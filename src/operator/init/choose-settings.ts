@@ -45,6 +45,28 @@ export async function chooseSources(questions: Questions, chains: readonly Chain
   return settings;
 }
 
+/** The XRP Ledger is listened to over a WebSocket, which its other source has not. */
+const XRP_LIVE = 'wss://xrplcluster.com';
+
+/** Where chains are listened to for live watch. Left out, their sources serve. */
+export async function chooseListening(questions: Questions, chains: readonly Chain[]): Promise<ChosenSetting[]> {
+  const isOwn = await questions.yes(
+    'Live watch: name where each chain is listened to (no: their sources serve)',
+    false,
+  );
+  const settings: ChosenSetting[] = [];
+  for (const chain of chains) {
+    const offered = chain === 'xrp' ? XRP_LIVE : '-';
+    const name = `${chain.toUpperCase()}_LIVE_URL`;
+    const value = isOwn ? await questions.text(`${name} (- for its source)`, offered) : offered;
+    if (value === '-') continue;
+    const note =
+      value === XRP_LIVE ? 'public, for live watch, not verified before `traceflow sources` asked it' : 'your own';
+    settings.push({ name, value, note });
+  }
+  return settings;
+}
+
 /** By host. */
 async function askKeys(questions: Questions, offered: readonly PublicSource[]): Promise<Map<string, string>> {
   const keys = new Map<string, string>();

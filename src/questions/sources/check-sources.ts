@@ -1,4 +1,5 @@
 import type { ChainEndpoint, SourceFacts } from '../../chains/port.ts';
+import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
@@ -63,6 +64,51 @@ export async function checkSources({ chainSource, now }: Parts): Promise<Checked
     }),
   );
   return found.flat();
+}
+
+/** Listens for one step where a setting names a place of its own to listen to. */
+export async function checkListeners(
+  config: Pick<Config, 'chains'>,
+  openListener: Context['openListener'],
+): Promise<CheckedSource[]> {
+  const named = CHAINS.flatMap((chain) => {
+    const url = config.chains[chain].liveUrl;
+    return url === undefined ? [] : [{ chain, url }];
+  });
+  return Promise.all(
+    named.map(async ({ chain, url }) => {
+      const startedAt = performance.now();
+      const answer = await oneStep(chain, openListener).catch((error: Error) => error);
+      const isHeard = !(answer instanceof Error);
+      return {
+        chain,
+        setting: `${chain.toUpperCase()}_LIVE_URL`,
+        host: shownHost(new URL(url).host),
+        requests_per_second: null,
+        state: isHeard ? ('ok' as const) : ('failed' as const),
+        ...(isHeard ? { problem: null, reason: null } : failureOf(answer)),
+        height: isHeard ? answer : null,
+        height_at: null,
+        chain_id: null,
+        lacks: [],
+        took_ms: Math.round(performance.now() - startedAt),
+        stated_limit: null,
+        refused_at: null,
+      };
+    }),
+  );
+}
+
+/** The newest block that the listener of a chain hears of. */
+async function oneStep(chain: Chain, openListener: Context['openListener']): Promise<number> {
+  const listener = await openListener(chain);
+  if (!listener) throw new SourceError(chain, 'live: nothing serves to listen to it');
+  try {
+    const { head } = await listener.step({ watched: new Map(), place: null, signal: AbortSignal.timeout(CHECK_MS) });
+    return head;
+  } finally {
+    listener.close();
+  }
 }
 
 function describe(chain: Chain, { kind, baseUrl, perSecond }: ChainEndpoint): ConfiguredSource {

@@ -9,7 +9,7 @@ import { makeKey } from '../../../questions/account/manage-keys.ts';
 import { listAccounts } from '../../../records/accounts/accounts.ts';
 import { operatorFor } from '../../../records/audit/audit-log.ts';
 import { keepList } from '../../../records/lists/kept-lists.ts';
-import { type ChosenSetting, chooseChains, chooseSources } from '../../init/choose-settings.ts';
+import { type ChosenSetting, chooseChains, chooseListening, chooseSources } from '../../init/choose-settings.ts';
 import { refuseExisting, writeEnvFile } from '../../init/env-file.ts';
 import { askAtTerminal, type Questions, takeDefaults } from '../../init/questions.ts';
 import { chain } from '../arguments.ts';
@@ -53,7 +53,9 @@ interface Started {
 }
 
 async function setUp(questions: Questions, { chains, force }: InitOptions): Promise<Started> {
-  const settings = await chooseSources(questions, chains ?? (await chooseChains(questions)));
+  const chosen = chains ?? (await chooseChains(questions));
+  const settings = await chooseSources(questions, chosen);
+  settings.push(...(await chooseListening(questions, chosen)));
   settings.push(...(await choosePrices(questions)));
   const lists = await chooseLists(questions);
   const name = await questions.text('Name of the first account', 'Compliance desk');

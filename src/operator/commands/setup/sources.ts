@@ -6,15 +6,19 @@ import { print, textTable } from '../output.ts';
 export function addSourcesCommand(program: Command): void {
   program
     .command('sources')
-    .description('asks each configured source of a chain for its newest block; exit code 1 where one fails')
+    .description(
+      'asks each configured source of a chain, and each place that is listened to, for its newest block; exit code 1 where one fails',
+    )
     .action(async (_: unknown, command: Command) => {
       const { openChainSources } = await import('../../../chains/all/open-sources.ts');
       const { openMemoryLimits } = await import('../../../fairness/limits/memory.ts');
       const { createMetrics } = await import('../../../http/metrics/metrics.ts');
-      const { checkSources } = await import('../../../questions/sources/check-sources.ts');
+      const { checkListeners, checkSources } = await import('../../../questions/sources/check-sources.ts');
       const limits = openMemoryLimits(Date.now);
-      const opened = openChainSources(readConfig(), { metrics: createMetrics(), limits, now: Date.now });
+      const config = readConfig();
+      const opened = openChainSources(config, { metrics: createMetrics(), limits, now: Date.now });
       const sources = await checkSources({ ...opened, now: Date.now });
+      sources.push(...(await checkListeners(config, opened.openListener)));
       limits.close();
       print(command, sources, asText);
       if (sources.some(({ state }) => state === 'failed')) process.exitCode = 1;
