@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import { asColumns } from '../../src/graph/columns.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { FACT_FIELDS, factOf } from '../../src/graph/ingest/facts.ts';

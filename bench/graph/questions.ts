@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { type AskedStatement, recorded } from '../../src/graph/recorded.ts';

@@ -1,3 +1,4 @@
+import { chainOf } from '../../src/domain/address/address-key.ts';
 import { isChain } from '../../src/domain/chain.ts';
 import type { SceneFlow } from '../../src/domain/scene/scene.ts';
 import type { PairTransfers } from '../service/tracing-answers.ts';
@@ -52,8 +53,4 @@ export function ofPairs(answer: PairTransfers): Additions {
 
 function isKey(value: unknown): value is string {
   return typeof value === 'string' && /^[a-z]+:\S{20,128}$/.test(value) && isChain(chainOf(value));
-}
-
-function chainOf(key: string): string {
-  return key.slice(0, key.indexOf(':'));
 }

@@ -1,4 +1,4 @@
-import type { Chain } from '../../src/domain/chain.ts';
+import { parseAddressKey } from '../../src/domain/address/address-key.ts';
 import { FREEZE_REPORT } from '../../src/domain/tokens/issuer-freeze.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
@@ -69,8 +69,8 @@ const ISSUERS = wordTable<string>({
 });
 const CONTRACTS = new Map(
   [...KNOWN_TOKENS].map(([key, { symbol }]) => {
-    const colon = key.indexOf(':');
-    return [key.slice(colon + 1).toLowerCase(), { chain: key.slice(0, colon) as Chain, symbol }];
+    const { chain, address } = parseAddressKey(key);
+    return [address.toLowerCase(), { chain, symbol }];
   }),
 );
 const SYMBOL = /^[A-Z0-9.]{2,12}$/;

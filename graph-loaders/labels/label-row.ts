@@ -1,4 +1,5 @@
 import { accountOf, canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
+import { addressOf } from '../../src/domain/address/address-key.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
@@ -54,7 +55,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
 /** A burn address of little use, from which studies number their invented parties. */
 const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
 /** Contracts of verified tokens, on whatever chain. */
-const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map((key) => key.slice(key.indexOf(':') + 1)));
+const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map(addressOf));
 
 /**
  * True for addresses without a party behind them: burn addresses, and the contracts of verified tokens unless sanctioned.

@@ -1,4 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { parseAddressKey } from '../../src/domain/address/address-key.ts';
 import { plainDecimal, rawAmount } from '../../src/domain/amount.ts';
 import { type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
@@ -48,8 +49,8 @@ export interface GivenTransfer {
 
 const TOKEN_BY_SYMBOL = new Map(
   [...KNOWN_TOKENS].map(([key, token]) => {
-    const [chain = '', contract = ''] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)];
-    return [`${chain}:${token.symbol.toUpperCase()}`, contract];
+    const { chain, address } = parseAddressKey(key);
+    return [`${chain}:${token.symbol.toUpperCase()}`, address];
   }),
 );
 

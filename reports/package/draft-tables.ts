@@ -1,6 +1,6 @@
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';

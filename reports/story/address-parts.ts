@@ -1,5 +1,5 @@
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS } from '../../words/figures.ts';
 import { WORDS } from '../../words/words.ts';

@@ -1,5 +1,5 @@
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { timelineEntries } from '../../words/case-event.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';

@@ -1,10 +1,9 @@
+import { type AddressKey, addressKey, addressOf, chainOf } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { Category } from '../../src/domain/label.ts';
 import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
-import { addressOf, chainOf } from '../../src/domain/tracing/hop.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { subjectKeys } from '../../src/questions/tracing/funds/case-subjects.ts';
 import { FORMS, grouped } from '../../words/figures.ts';
@@ -14,7 +13,7 @@ import { WORDS } from '../../words/words.ts';
 
 /** An address on the way of the money. */
 interface Party {
-  key: string;
+  key: AddressKey;
   chain: Chain;
   address: string;
   /** W1, W2, … for wallets in the order in which the money reached them, S1, … for services, P1, … for who paid the subjects. */
@@ -39,13 +38,13 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
   const records = [...addresses.map(({ record }) => record), ...others];
   const known = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
   const payers = new Map((money?.payers ?? []).map((one) => [addressKey(one.chain, one.address), one]));
-  const ends = new Map<string, FundsRow>();
+  const ends = new Map<AddressKey, FundsRow>();
   for (const row of money?.sent.rows ?? []) {
     const key = row.chain && row.address && addressKey(row.chain, row.address);
     if (key && !ends.has(key)) ends.set(key, row);
   }
-  const parties = new Map<string, Party>();
-  const add = (key: string, role: Party['role'], hops: number, code: string) => {
+  const parties = new Map<AddressKey, Party>();
+  const add = (key: AddressKey, role: Party['role'], hops: number, code: string) => {
     const label = money?.labels[key] ?? null;
     const [payer, row] = [payers.get(key), ends.get(key)];
     parties.set(key, {
@@ -62,8 +61,8 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
   for (const key of subjectKeys(records).keys) add(key, 'subject', 0, `W${parties.size + 1}`);
   let wallets = parties.size;
   let services = 0;
-  const isService = (key: string) => (money?.labels[key]?.category ?? ends.get(key)?.category ?? null) !== null;
-  const nextCode = (key: string) => (isService(key) ? `S${++services}` : `W${++wallets}`);
+  const isService = (key: AddressKey) => (money?.labels[key]?.category ?? ends.get(key)?.category ?? null) !== null;
+  const nextCode = (key: AddressKey) => (isService(key) ? `S${++services}` : `W${++wallets}`);
   for (const [key, hops] of reached(money?.sent.flows ?? [], new Set(parties.keys()))) {
     if (!parties.has(key)) add(key, 'way', hops, nextCode(key));
   }
@@ -102,9 +101,9 @@ export function codesText(codes: readonly string[], language: Language): string 
 type Flows = NonNullable<CaseReportInput['money']>['sent']['flows'];
 
 /** The addresses that the money reached, by the fewest transfers, then in order of time. */
-function reached(flows: Flows, subjects: ReadonlySet<string>): Map<string, number> {
+function reached(flows: Flows, subjects: ReadonlySet<AddressKey>): Map<AddressKey, number> {
   const inOrder = [...flows].sort((a, b) => compare(a.first_at, b.first_at) || b.usd - a.usd);
-  const hops = new Map<string, number>([...subjects].map((key) => [key, 0]));
+  const hops = new Map<AddressKey, number>([...subjects].map((key) => [key, 0]));
   for (let isFound = true; isFound; ) {
     isFound = false;
     for (const flow of inOrder) {

@@ -1,8 +1,8 @@
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped } from '../../words/figures.ts';
@@ -72,7 +72,7 @@ export function wayOf(input: CaseReportInput, parties: Parties, rowsMost: number
 function graphOf({ money, language }: CaseReportInput, parties: Parties) {
   const nodes = new Map<string, WayNode>();
   const edges: WayEdge[] = [];
-  const heldKeys = new Set(
+  const heldKeys = new Set<string>(
     (money?.sent.rows ?? []).flatMap(({ kind, chain, address }) =>
       kind === 'held' && chain && address ? [addressKey(chain, address)] : [],
     ),

@@ -1,3 +1,4 @@
+import { addressKey, addressOf, chainOf } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -8,8 +9,6 @@ import {
   type Label,
   surerThanReport,
 } from '../domain/label.ts';
-import { addressOf, chainOf } from '../domain/tracing/hop.ts';
-import { addressKey } from '../graph/address-key.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { orderLabels } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
+import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { labelsHeldOn } from '../domain/label.ts';
-import { addressKey, parseAddressKey } from '../graph/address-key.ts';
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { chainsOf } from './label-store.ts';
 import { nodeLabelOf } from './node-labels.ts';

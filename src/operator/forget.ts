@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { canonicalAddress } from '../domain/address/address.ts';
+import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { InvalidInputError } from '../errors.ts';
-import { addressKey, parseAddressKey } from '../graph/address-key.ts';
 import { type FactPlace, removeFacts, unmarkRead } from '../graph/ingest/remove-facts.ts';
 import type { AddressProperties, StoredProperties } from '../graph/model.ts';
 import type { Row } from '../graph/port.ts';

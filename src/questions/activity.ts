@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountState, ChainSource } from '../chains/port.ts';
+import { addressKey } from '../domain/address/address-key.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { iso, MINUTE_MS } from '../domain/time.ts';
 import { GraphError, SourceError } from '../errors.ts';
-import { addressKey } from '../graph/address-key.ts';
 import type { Graph } from '../graph/port.ts';
 import { type KnownActivity, readActivity } from '../graph/queries/activity.ts';
 

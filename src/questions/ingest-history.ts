@@ -1,5 +1,6 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { Context } from '../context.ts';
+import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { addressesOfKey } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
 import { earlierProof } from '../domain/entity.ts';
@@ -11,7 +12,6 @@ import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import { addressKey, parseAddressKey } from '../graph/address-key.ts';
 import { addressesOfSameKey, type ProvenKey } from '../graph/entities/keys.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';

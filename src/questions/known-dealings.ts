@@ -1,5 +1,6 @@
 import type { AddressHistory } from '../chains/port.ts';
 import type { Context } from '../context.ts';
+import { addressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
@@ -7,7 +8,6 @@ import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../errors.ts';
 import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/history-places.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import { addressKey } from '../graph/address-key.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
 import { findWorthless } from '../records/tracing/worthless-transfers.ts';

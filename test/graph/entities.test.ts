@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import { addressesOfKey, type ChainAddress } from '../../src/domain/address/public-key.ts';
 import { joinedParts } from '../../src/domain/entity.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';

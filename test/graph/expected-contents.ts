@@ -1,8 +1,8 @@
+import { addressKey, parseAddressKey } from '../../src/domain/address/address-key.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
 import { NATIVE_COIN } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { addressKey, parseAddressKey } from '../../src/graph/address-key.ts';
 import { canonical, type contents } from './world.ts';
 
 /** The graph of some transfers without labels, worked out plainly from all of them at once. */

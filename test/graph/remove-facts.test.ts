@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { keepScore } from '../../src/graph/ingest/keep-score.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';

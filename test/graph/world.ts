@@ -1,7 +1,7 @@
+import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
-import { addressKey } from '../../src/graph/address-key.ts';
 import { exportGraph, type GraphPage } from '../../src/graph/export/export.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';

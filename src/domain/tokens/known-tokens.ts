@@ -1,3 +1,4 @@
+import type { AddressKey } from '../address/address-key.ts';
 import { CHAINS, type Chain } from '../chain.ts';
 import { CHAIN_RECORDS, type ChainRecord } from '../chains.ts';
 
@@ -26,9 +27,9 @@ const STABLE = new Set([
 ]);
 
 /** By `<chain>:<token>`, the token in its canonical form. */
-export const KNOWN_TOKENS: ReadonlyMap<string, VerifiedToken> = new Map(
+export const KNOWN_TOKENS: ReadonlyMap<AddressKey, VerifiedToken> = new Map(
   CHAINS.flatMap((chain) =>
-    CHAIN_RECORDS[chain].tokens.map(([symbol, decimals, token, priceAs = symbol]): [string, VerifiedToken] => [
+    CHAIN_RECORDS[chain].tokens.map(([symbol, decimals, token, priceAs = symbol]): [AddressKey, VerifiedToken] => [
       `${chain}:${token}`,
       { symbol, decimals, priceAs, stable: STABLE.has(priceAs) },
     ]),

@@ -1,3 +1,4 @@
+import { addressOf, chainOf } from '../address/address-key.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
 import { isCoinContract, KNOWN_TOKENS } from '../tokens/known-tokens.ts';
 import { COINBASE } from '../transfers/arrival.ts';
@@ -7,15 +8,14 @@ import type { Transfer } from '../transfers/transfer.ts';
  * By `<chain>:<contract>`, the known tokens that are priced as the coin of their own chain: its wrapped form, the same asset,
  * since the contract holds one coin for each.
  */
-const WRAPPERS = new Set(
+const WRAPPERS = new Set<string>(
   [...KNOWN_TOKENS].flatMap(([key, { priceAs }]) => {
-    const chain = key.slice(0, key.indexOf(':')) as Chain;
-    return priceAs === NATIVE_COIN[chain].symbol ? [key] : [];
+    return priceAs === NATIVE_COIN[chainOf(key)].symbol ? [key] : [];
   }),
 );
 
 const CONTRACT_BY_SYMBOL = new Map(
-  [...KNOWN_TOKENS].map(([key, { symbol }]) => [`${key.slice(0, key.indexOf(':'))}:${symbol.toUpperCase()}`, key]),
+  [...KNOWN_TOKENS].map(([key, { symbol }]) => [`${chainOf(key)}:${symbol.toUpperCase()}`, key]),
 );
 
 /** The id of a chain's own coin, wrapped or not. */
@@ -69,7 +69,7 @@ export const NOBODY: ReadonlySet<string> = new Set([
 
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
 export function isNobody(key: string): boolean {
-  return NOBODY.has(key.slice(key.indexOf(':') + 1));
+  return NOBODY.has(addressOf(key));
 }
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */

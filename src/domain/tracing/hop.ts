@@ -1,3 +1,4 @@
+import { addressOf, chainOf } from '../address/address-key.ts';
 import { roundUsd } from '../amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../bridges/bridge-facts.ts';
 import { type Chain, isEvmChain } from '../chain.ts';
@@ -103,14 +104,4 @@ function isClaim({
   if (priced !== false || !(isEvmChain(chain) || chain === 'tron')) return false;
   const contract = token ?? assetId?.split('#')[0] ?? 'coin';
   return contract !== 'coin' && !contract.startsWith('symbol:') && token !== null && !verifiedToken(chain, contract);
-}
-
-/** The address in a graph key. */
-export function addressOf(key: string): string {
-  return key.slice(key.indexOf(':') + 1);
-}
-
-/** The chain in a graph key. */
-export function chainOf(key: string): Chain {
-  return key.slice(0, key.indexOf(':')) as Chain;
 }

@@ -1,10 +1,10 @@
+import { chainOf } from '../address/address-key.ts';
 import { fractionDigits, parseUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
-import { chainOf } from './hop.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';

@@ -1,3 +1,4 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import {
   type JoinedCrossing,
   joinStatements,
@@ -9,7 +10,6 @@ import { supersededBy } from '../../domain/bridges/later-readings.ts';
 import { type TransactionReading, transactionKey } from '../../domain/bridges/message.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { parseAddressKey } from '../address-key.ts';
 import { asColumns } from '../columns.ts';
 import { keysOfNew } from '../entities/keys.ts';
 import { settle } from '../entities/settle.ts';

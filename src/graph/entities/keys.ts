@@ -1,7 +1,7 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../../domain/address/public-key.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { type Evidence, earlierProof, type Proof } from '../../domain/entity.ts';
-import { addressKey } from '../address-key.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 import { settle } from './settle.ts';
 

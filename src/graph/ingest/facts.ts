@@ -1,3 +1,4 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { rawAmount } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type Transfer,
   type TransferProperties,
 } from '../../domain/transfers/transfer.ts';
-import { parseAddressKey } from '../address-key.ts';
 import { FLOW, type Flow } from '../model.ts';
 
 /** A transfer as the graph keeps it: the properties of a TRANSFER, null where unknown. */

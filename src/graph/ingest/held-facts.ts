@@ -1,5 +1,5 @@
+import { pairName } from '../../domain/address/address-key.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import { pairName } from '../address-key.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';

@@ -1,5 +1,5 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { addressKey } from '../address-key.ts';
 import type { Graph } from '../port.ts';
 
 /** How a scan rated an address, from public data and shared labels alone. */

@@ -1,3 +1,4 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import {
   joinBalances,
@@ -8,7 +9,6 @@ import {
   readInAll,
 } from '../../domain/tracing/read-intervals.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
-import { addressKey } from '../address-key.ts';
 import { keepKey, keysOfNew, type ProvenKey } from '../entities/keys.ts';
 import { settle } from '../entities/settle.ts';
 import type { Graph, Row } from '../port.ts';

@@ -1,8 +1,8 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { agreeingAmounts, compareAmounts } from '../../domain/amount.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { placeKind } from '../../domain/transfers/place.ts';
 import { transferId } from '../../domain/transfers/transfer-id.ts';
-import { parseAddressKey } from '../address-key.ts';
 import { additions, type Fact, rawOfFact } from './facts.ts';
 
 /** A transfer between two addresses as far as it is known; absent means unknown. */

@@ -1,9 +1,9 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { addressKey } from '../address-key.ts';
 import type { Degrees, End } from './ends.ts';
 import { type Fact, factOf } from './facts.ts';
 import { distinctFacts } from './match-facts.ts';

@@ -1,5 +1,5 @@
+import { pairName, parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { pairName, parseAddressKey } from '../address-key.ts';
 import { asColumns } from '../columns.ts';
 import { recut } from '../entities/recut.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';

@@ -1,4 +1,4 @@
-import { pairName } from '../address-key.ts';
+import { pairName } from '../../domain/address/address-key.ts';
 import { asColumns } from '../columns.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';

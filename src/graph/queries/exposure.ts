@@ -1,3 +1,4 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
@@ -8,7 +9,6 @@ import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
-import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
 import {

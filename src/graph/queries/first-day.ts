@@ -1,6 +1,6 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { addressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** A payment to an address within a day of its first receipt. */

@@ -1,9 +1,9 @@
+import { pairName } from '../../domain/address/address-key.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { tagsField } from '../../domain/transfers/tags.ts';
-import { pairName } from '../address-key.ts';
 import { pairKeys } from '../ingest/pairs.ts';
 import type { Graph, Row } from '../port.ts';
 

@@ -1,3 +1,4 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
 import { leftOf } from '../../domain/tracing/net-in-transaction.ts';
@@ -12,7 +13,6 @@ import {
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
-import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 import type { Rounds } from './rounds.ts';

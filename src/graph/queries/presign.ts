@@ -1,7 +1,7 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { addressKey } from '../address-key.ts';
 import type { KeptScore } from '../ingest/keep-score.ts';
 import type { Graph, Params, Row } from '../port.ts';
 

@@ -1,9 +1,9 @@
 import type { AddressHistory } from '../../chains/port.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Reading } from '../../domain/tracing/reading.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { addressKey } from '../address-key.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import type { Graph, Row } from '../port.ts';
 import { loadedReading, type ReadProperties } from './histories/reading.ts';

@@ -1,3 +1,4 @@
+import { pairName } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { isOvergrown } from '../../domain/entity.ts';
@@ -5,7 +6,6 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
-import { pairName } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { readTopTransfers } from './path.ts';
 

@@ -1,9 +1,9 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import { large, withoutRounds } from '../../domain/transfers/round-trips.ts';
-import { parseAddressKey } from '../address-key.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 

@@ -1,7 +1,7 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { parseAddressKey } from '../address-key.ts';
 import { additions, FACT_FIELDS, type Fact, leanFact } from '../ingest/facts.ts';
 import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 

@@ -1,5 +1,5 @@
+import { pairName } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { pairName } from '../address-key.ts';
 import { lockEnds } from '../ingest/ends.ts';
 import { type Fact, rollUp } from '../ingest/facts.ts';
 import { type Pair, pairKeys } from '../ingest/pairs.ts';

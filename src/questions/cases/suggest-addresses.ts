@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -10,10 +11,9 @@ import type { Carried, Direction } from '../../domain/tracing/carried.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
 import type { FundKind, FundsRow } from '../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../domain/tracing/funds/rows.ts';
-import { addressOf, chainOf, type Hop } from '../../domain/tracing/hop.ts';
+import type { Hop } from '../../domain/tracing/hop.ts';
 import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import type { HolderRow } from '../../graph/queries/entities.ts';
 import type { Plan } from '../../plans.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';

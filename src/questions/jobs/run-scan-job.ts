@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { type Chain, chainFamily } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';

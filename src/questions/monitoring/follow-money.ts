@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
-import { addressOf, chainOf } from '../../domain/tracing/hop.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,

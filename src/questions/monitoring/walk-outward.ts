@@ -1,3 +1,4 @@
+import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
@@ -5,7 +6,6 @@ import { isNobody } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
-import { addressKey, pairName } from '../../graph/address-key.ts';
 import type { Graph } from '../../graph/port.ts';
 import { farOf, type PathSide, pairTransfers } from '../../graph/queries/path.ts';
 import { PairWalk, startsOf } from '../../graph/queries/walk.ts';

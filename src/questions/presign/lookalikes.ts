@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../context.ts';
+import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
-import { addressKey, pairName } from '../../graph/address-key.ts';
 import { readTopTransfers } from '../../graph/queries/path.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import { endsOf } from '../../risk/ledger/baits.ts';

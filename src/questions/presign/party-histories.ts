@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
 import { labelState } from '../../labels/label-state.ts';

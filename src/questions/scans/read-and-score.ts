@@ -1,10 +1,10 @@
 import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { OverloadError, PipelineError } from '../../errors.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';

@@ -1,9 +1,9 @@
+import { chainOf } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SURE_CONFIDENCE } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { COIN, isNobody } from '../../domain/tracing/asset-id.ts';
-import { chainOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';

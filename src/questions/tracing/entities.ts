@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
+import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { isOvergrown } from '../../domain/entity.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
-import { addressKey, parseAddressKey } from '../../graph/address-key.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
   type EntityRow,

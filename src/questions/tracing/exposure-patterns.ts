@@ -1,6 +1,7 @@
 import type { Language } from '../../../words/language.ts';
+import { addressOf } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import { addressOf, type Hop, hopOf } from '../../domain/tracing/hop.ts';
+import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { heldIds } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
 import { GraphTimeoutError } from '../../errors.ts';

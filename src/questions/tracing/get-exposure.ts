@@ -1,15 +1,15 @@
 import { FORMS, paragraph, trimmed } from '../../../words/figures.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
-import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';

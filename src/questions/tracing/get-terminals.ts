@@ -1,13 +1,13 @@
 import { counted, trimmed } from '../../../words/figures.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { type TagParts, tagParts } from '../../domain/tracing/funds/tag-parts.ts';
-import { addressOf, chainOf, type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import {
   type CrossChain,
   type CrossingPolicy,
@@ -7,7 +8,6 @@ import {
 } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
-import { addressKey, parseAddressKey } from '../../graph/address-key.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import { findTraced } from '../../records/tracing/traced-addresses.ts';
 import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
+import { addressKey, addressOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
-import { addressKey } from '../../graph/address-key.ts';
 import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
 import {
   type Counterparty,

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
+import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
-import { addressKey, pairName } from '../../graph/address-key.ts';
 import { type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
 import type { ReadBy } from './inquiry.ts';

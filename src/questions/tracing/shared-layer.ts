@@ -1,5 +1,5 @@
+import { addressOf } from '../../domain/address/address-key.ts';
 import type { Carried } from '../../domain/tracing/carried.ts';
-import { addressOf } from '../../domain/tracing/hop.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';

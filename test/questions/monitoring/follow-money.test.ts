@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { NotFoundError } from '../../../src/errors.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { nodeLabelOf } from '../../../src/labels/node-labels.ts';
 import { PLANS } from '../../../src/plans.ts';

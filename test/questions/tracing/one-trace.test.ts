@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { addToGroup } from '../../../src/domain/group-by.ts';
 import type { Category, Label } from '../../../src/domain/label.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import {
   findIndirectExposure,

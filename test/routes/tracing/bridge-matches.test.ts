@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import type { Statement } from '../../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { iso } from '../../../src/domain/time.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
 import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { startWorkers } from '../../../workers/workers.ts';

@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
+import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import type { UtxoParty } from '../../../src/domain/transfers/utxo.ts';
 import { utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
-import { addressKey } from '../../../src/graph/address-key.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { openApp, serveWorld } from '../../app/demo-world.ts';

@@ -1,3 +1,4 @@
+import { addressOf, chainOf } from '../../address/address-key.ts';
 import { roundUsd } from '../../amount.ts';
 import type { Chain } from '../../chain.ts';
 import { compare } from '../../compare.ts';
@@ -5,7 +6,6 @@ import { addToGroup, groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import { type ShownTags, shownTags } from '../../transfers/tags.ts';
 import { type Carried, type Direction, farEnd } from '../carried.ts';
-import { addressOf, chainOf } from '../hop.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 
 /** A transfer that brought money to the end of its way, or took it from there. */

@@ -1,3 +1,4 @@
+import { addressOf, chainOf } from '../../address/address-key.ts';
 import { rounded, roundUsd } from '../../amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../bridges/bridge-facts.ts';
 import type { Chain } from '../../chain.ts';
@@ -6,7 +7,6 @@ import { addToGroup } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import { type ShownTags, shownTags } from '../../transfers/tags.ts';
 import type { Carried } from '../carried.ts';
-import { addressOf, chainOf } from '../hop.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 

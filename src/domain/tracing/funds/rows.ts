@@ -1,3 +1,4 @@
+import { addressOf, chainOf } from '../../address/address-key.ts';
 import { plainDecimal, rounded } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
@@ -5,7 +6,7 @@ import { groupBy } from '../../group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
 import { type Carried, type Direction, endedBridge } from '../carried.ts';
-import { addressOf, chainOf, hopsOf } from '../hop.ts';
+import { hopsOf } from '../hop.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { EndReason } from '../walk/ends.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../walk/evidence.ts';

@@ -1,8 +1,8 @@
+import { chainOf } from '../../address/address-key.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup, groupBy } from '../../group-by.ts';
 import { isNobody, isWrapper } from '../asset-id.ts';
 import { divide } from '../divide.ts';
-import { chainOf } from '../hop.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { Deposits } from './deposits.ts';

@@ -1,7 +1,7 @@
+import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { type KnownBalance, LOADED_FILE, listsOfAsset, readInAll } from '../../../domain/tracing/read-intervals.ts';
 import { NOT_READ, type Reading, readUntil } from '../../../domain/tracing/reading.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
-import { parseAddressKey } from '../../address-key.ts';
 import { type BalanceLists, balancesOf } from '../../ingest/mark-read.ts';
 
 /** What an address node holds about how it was read. */

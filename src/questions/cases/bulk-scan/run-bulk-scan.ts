@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';

@@ -3,6 +3,7 @@ import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { Context } from '../../../context.ts';
+import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
@@ -10,7 +11,6 @@ import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label
 import { isoOrNull } from '../../../domain/time.ts';
 import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
-import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { graphHistory, namedTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';

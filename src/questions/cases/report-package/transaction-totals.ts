@@ -1,9 +1,9 @@
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { CaseRole } from '../../../domain/case.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { NamedTransaction, TransactionTotals } from './package-inputs.ts';
 import { valueUsd } from './transaction-row.ts';
 

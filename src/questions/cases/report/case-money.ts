@@ -1,5 +1,6 @@
 import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
+import { addressKey, addressOf, chainOf } from '../../../domain/address/address-key.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../../domain/chain.ts';
@@ -12,10 +13,8 @@ import type { Carried } from '../../../domain/tracing/carried.ts';
 import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';

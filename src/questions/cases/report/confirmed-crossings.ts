@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { decided } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { inquire } from '../../tracing/inquiry.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';

@@ -1,6 +1,7 @@
 import { inLanguage } from '../../../../words/describe.ts';
 import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
@@ -8,7 +9,6 @@ import type { Direction } from '../../../domain/tracing/carried.ts';
 import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { canonicalTxHash } from '../../../domain/tx-hash.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
 import { withinStorage } from '../../../records/accounts/accounts.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
+import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
 import { isBlockTransaction } from '../../../domain/transfers/arrival.ts';
 import { movedValue } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
-import { parseAddressKey } from '../../../graph/address-key.ts';
 import { ingestTransfers } from '../../../graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { withDeadline } from '../../deadline.ts';

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
+import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { type BridgeMessage, NO_OTHER_SIDE } from '../../../domain/bridges/message.ts';
 import { FINAL_AFTER_MS, isEvmChain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { placeKind } from '../../../domain/transfers/place.ts';
-import { parseAddressKey } from '../../../graph/address-key.ts';
 import { transferMethods } from '../../../graph/queries/crossings.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';

@@ -1,4 +1,5 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
+import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
@@ -8,7 +9,6 @@ import type { EndReason } from '../../../domain/tracing/walk/ends.ts';
 import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { FrontierEntry } from '../../../domain/tracing/walk/frontier.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
-import { parseAddressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import { frontierOf } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
+import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
 import { explainedTransfers } from '../../../domain/bridges/explained-transfers.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
 import { type BridgeMessage, type TransactionReading, transactionKey } from '../../../domain/bridges/message.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { SourceError } from '../../../errors.ts';
-import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { keepCrossings } from '../../../graph/bridges/keep-crossings.ts';
 import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
 import { noteLabelChange } from '../../../labels/label-changes.ts';

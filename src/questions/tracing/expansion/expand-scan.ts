@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { ONE_TRACE, SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';

@@ -1,10 +1,10 @@
 import type { ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
+import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
 import { type HistoryPlace, withHistoryPlace } from '../../../fairness/history-places.ts';
-import { addressKey, parseAddressKey } from '../../../graph/address-key.ts';
 import { withDeadline } from '../../deadline.ts';
 import { countdown, type ReadingInquiry } from '../inquiry.ts';
 import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';

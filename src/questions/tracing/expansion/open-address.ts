@@ -1,10 +1,10 @@
 import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
+import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
-import { parseAddressKey } from '../../../graph/address-key.ts';
 import { deleteReads } from '../../../records/scans/read-cache.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import type { ReadingInquiry } from '../inquiry.ts';

@@ -1,4 +1,4 @@
-import { addressKey } from '../../../graph/address-key.ts';
+import { type AddressKey, addressKey } from '../../../domain/address/address-key.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 
 /** Subjects of a case that are followed together. */
@@ -6,7 +6,7 @@ export const CASE_SUBJECTS_MAX = 100;
 
 /** Returns the graph keys of the subjects of a case that are followed, and how many it has. */
 export function subjectKeys(addresses: readonly Pick<ScannedCaseAddress, 'chain' | 'address' | 'role'>[]): {
-  keys: string[];
+  keys: AddressKey[];
   count: number;
 } {
   const subjects = addresses.filter(({ role }) => role === 'subject');

@@ -2,6 +2,7 @@ import { FORMS, grouped, paragraph, trimmed } from '../../../../words/figures.ts
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
+import { addressKey, addressOf, chainOf } from '../../../domain/address/address-key.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { serviceName } from '../../../domain/label.ts';
@@ -11,11 +12,9 @@ import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/f
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
 import { labelsByKey, nodeLabelOf } from '../../../labels/node-labels.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';

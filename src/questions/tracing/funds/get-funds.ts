@@ -1,9 +1,9 @@
 import type { Language } from '../../../../words/language.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { ShapeError } from '../../../errors.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';

@@ -1,10 +1,10 @@
+import { addressKey } from '../../../domain/address/address-key.ts';
 import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
 import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
 import { FUNDS_HOPS, FUNDS_LIMIT } from './funds-of.ts';

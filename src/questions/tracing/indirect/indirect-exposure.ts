@@ -1,10 +1,10 @@
+import { addressKey, addressOf, chainOf } from '../../../domain/address/address-key.ts';
 import { plainDecimal, rounded, roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { INFERENCE, type Label } from '../../../domain/label.ts';
 import { COIN } from '../../../domain/tracing/asset-id.ts';
 import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
-import { addressOf, chainOf } from '../../../domain/tracing/hop.ts';
 import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
 import { replayOf } from '../../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -13,7 +13,6 @@ import { BEYOND_REACH } from '../../../domain/tracing/walk/ends.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { transferName } from '../../../domain/transfers/transfer.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import type {
   BridgedDeposit,

@@ -1,7 +1,6 @@
+import { addressKey, addressOf } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
-import { addressOf } from '../../../domain/tracing/hop.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
 import { PairWalk } from '../../../graph/queries/walk.ts';
 import { nullOnTimeout } from '../null-on-timeout.ts';

@@ -1,3 +1,4 @@
+import { pairName } from '../../../domain/address/address-key.ts';
 import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../../../domain/bridges/crossing.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
@@ -5,7 +6,6 @@ import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
-import { pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';

@@ -1,3 +1,4 @@
+import { addressKey, pairName } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
@@ -5,7 +6,6 @@ import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
-import { addressKey, pairName } from '../../../graph/address-key.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {
   bySide,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import { RateLimitError } from '../../../errors.ts';
 import { tenantBuckets } from '../../../fairness/limits/port.ts';
-import { addressKey } from '../../../graph/address-key.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../../plans.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { chooseNext } from '../expansion/choose-next.ts';
