@@ -7,6 +7,7 @@ import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
+import { withoutLent } from './own-money/lent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
@@ -43,12 +44,14 @@ export function replayOf(
   isExchange: (key: string) => boolean,
   /** True for parties whose deposits at this address are kept apart; left out: none. */
   isDepositor: (key: string) => boolean = () => false,
+  /** True for contracts to which it may lend what its depositors put in; left out: none. */
+  isOwnContract: (key: string) => boolean = () => false,
 ): Replay {
   const listed = {
     received: history.received.filter((transfer) => !changesForm(transfer, transfer.from)),
     sent: history.sent.filter((transfer) => !changesForm(transfer, transfer.to)),
   };
-  const { received, sent, returned } = withAccounts(listed, kindOf, isExchange);
+  const { received, sent, returned } = withAccounts(withoutLent(listed, isOwnContract), kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
   const deposits = depositsOf({ received, sent }, isDepositor, units);

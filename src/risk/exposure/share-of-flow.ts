@@ -1,5 +1,6 @@
 import { addAmounts, rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -83,15 +84,67 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
     const own = { in: sums.in.usd, out: sums.out.usd, [direction]: sums[direction].usd + add(through) };
     const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
     const ofRecentUsd = sums[direction].recentUsd + add(recentOf(ledger, through));
+    const kept = 1 - takenOutPart(ledger, through, direction);
     return {
       ...fact,
-      share: rebased(fact.share, sumOf(all), ofUsd),
+      usd: kept * fact.usd,
+      share: kept * rebased(fact.share, sumOf(all), ofUsd),
+      ...(fact.recentUsd === undefined ? {} : { recentUsd: kept * fact.recentUsd }),
       ...(fact.recentShare === undefined
         ? {}
-        : { recentShare: rebased(fact.recentShare, sumOf(recentOf(ledger, all)), ofRecentUsd) }),
+        : { recentShare: kept * rebased(fact.recentShare, sumOf(recentOf(ledger, all)), ofRecentUsd) }),
     };
   }),
 );
+
+/**
+ * The part (0-1) of dealings with some parties that they put into a contract of several depositors and took out again, in the same
+ * asset: it keeps none of it.
+ */
+function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 'in' | 'out'): number {
+  const { subject, movements } = ledger;
+  if (!['contract', 'program'].includes(subject.addressType) || dealings.length === 0) return 0;
+  if (depositorsOf(ledger).size < DEPOSITORS) return 0;
+  const parties = new Set(dealings.map(({ counterparty }) => counterparty));
+  const both = movements.filter(({ counterparty }) => parties.has(counterparty));
+  let [takenUsd, usd] = [0, 0];
+  for (const part of groupBy(both, ({ counterparty, transfer }) => `${counterparty} ${transfer.asset}`).values()) {
+    const [put, taken] = (['in', 'out'] as const).map((way) => part.filter((one) => one.direction === way)) as [
+      Movement[],
+      Movement[],
+    ];
+    const dealt = sumOf(direction === 'in' ? put : taken);
+    usd += dealt;
+    // Who was paid first put nothing in.
+    if (part[0]?.direction === 'in') takenUsd += Math.min(1, ratioOf(put, taken, direction)) * dealt;
+  }
+  return usd > 0 ? takenUsd / usd : 0;
+}
+
+/** With fewer it is a wallet of its depositors, which may launder as any wallet does. */
+const DEPOSITORS = 3;
+
+/** Parties that put in before they took out. */
+const depositorsOf = perLedger(({ movements }: Ledger): ReadonlySet<string> => {
+  const first = new Map<string, 'in' | 'out'>();
+  const both = new Set<string>();
+  for (const { counterparty, direction } of movements) {
+    const began = first.get(counterparty);
+    if (began === undefined) first.set(counterparty, direction);
+    else if (began === 'in' && direction === 'out') both.add(counterparty);
+  }
+  return both;
+});
+
+/** By quantity, since prices move. */
+function ratioOf(put: readonly Movement[], taken: readonly Movement[], direction: 'in' | 'out'): number {
+  const [came, went] = [put, taken].map((part) => part.reduce((sum, one) => sum + Number(one.transfer.amount), 0)) as [
+    number,
+    number,
+  ];
+  const [whole, other] = direction === 'in' ? [came, went] : [went, came];
+  return whole > 0 ? other / whole : 0;
+}
 
 /** A share of one base as that of another. */
 function rebased(share: number, ofUsd: number, nowOfUsd: number): number {

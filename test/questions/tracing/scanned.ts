@@ -43,7 +43,7 @@ export async function scanWithTrace(
   }
   const assessment = assess({
     ...money,
-    subject: { chain, address, labels: [], addressType: 'wallet' },
+    subject: { chain, address, labels: [], addressType: address.startsWith('vault') ? 'contract' : 'wallet' },
     transfers: transfers.filter(({ from, to }) => from === address || to === address),
     labelsOf: (party) => known.get(party) ?? [],
     coverage: { complete: true, sources: ['test'], reasons: [], historyRead: true },

@@ -269,6 +269,7 @@ export class Findings {
       (key) => this.traderOf(key),
       (key) => this.isExchange(key),
       (key) => this.isDepositorAt(address, key),
+      (key) => this.isStrategyOf(address, key),
     );
     replays.set(address, replay);
     return replay;
@@ -317,6 +318,13 @@ export class Findings {
   private isDepositorAt(address: string, key: string): boolean {
     if (this.options.labelOf(address).isContract === false || this.options.bridgeOf(key) !== null) return false;
     return ['any', 'contract'].includes(traderKind(key, this.options.labelOf(key)));
+  }
+
+  /** True where both are contracts, the other one of no service: a vault may have lent to it. */
+  private isStrategyOf(address: string, key: string): boolean {
+    const { labelOf, bridgeOf } = this.options;
+    if (!labelOf(address).isContract || !labelOf(key).isContract || bridgeOf(key) !== null) return false;
+    return ['any', 'contract', 'trader'].includes(traderKind(key, labelOf(key))) && !this.isExchange(key);
   }
 
   summary(distanceOf: (address: string) => number): FoundEnds {

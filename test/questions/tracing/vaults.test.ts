@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { Dice } from '../../../fixtures/anomaly/dice.ts';
+import { seed } from '../../setup/seed.ts';
+import type { Payment } from './money.ts';
+import { scan } from './scanned.ts';
+
+const dice = new Dice(seed);
+const DAY = 86_400_000;
+
+/** What the vault lends to contracts of its own, and when: all of them give it back. */
+const STRATEGIES: Record<string, [name: string, part: number, out: number, back: number][]> = {
+  'without a strategy': [],
+  'with a strategy': [['vault_lends', 0.9, 31, 60]],
+  'with a strategy that is used twice': [
+    ['vault_lends', 0.5, 31, 40],
+    ['vault_lends', 0.8, 41, 60],
+  ],
+  'with two strategies': [
+    ['vault_lends', 0.4, 31, 60],
+    ['vault_farms', 0.5, 32, 61],
+  ],
+};
+
+/** Depositors put money in and take it out, and so does a thief's wallet; the strategies hold most of it meanwhile. */
+function vault(lent: (typeof STRATEGIES)[string], { gain = 0 } = {}): Payment[] {
+  const sums = Array.from({ length: dice.int(4, 12) }, () => dice.int(2_000, 90_000));
+  const stolen = dice.int(20_000, 90_000);
+  const all = stolen + sums.reduce((a, b) => a + b, 0);
+  return [
+    ...sums.flatMap((usd, i): Payment[] => [
+      [DAY * (i + 1), 'CEX', `u${i}`, usd],
+      [DAY * (i + 1) + 1, `u${i}`, 'vault', usd],
+    ]),
+    [DAY * 20, 'THIEF', 't', stolen],
+    [DAY * 21, 't', 'vault', stolen],
+    ...lent.flatMap(([name, part, out, back]): Payment[] => [
+      [DAY * out, 'vault', name, part * all],
+      [DAY * back, name, 'vault', part * all * (1 + gain)],
+    ]),
+    [DAY * 70, 'vault', 't', stolen],
+    [DAY * 71, 't', 'x', stolen],
+    ...sums.map((usd, i): Payment => [DAY * (80 + i), 'vault', `u${i}`, usd]),
+    [DAY * 100, 'u1', 'shop', 0.9 * sums[1]!],
+  ];
+}
+
+it.each(Object.keys(STRATEGIES))(
+  'a vault %s and its depositors have nothing of a thief who uses it too',
+  async (how) => {
+    const payments = vault(STRATEGIES[how]!, { gain: dice.chance(0.5) ? 0.03 : 0 });
+    const levels = async (...who: string[]) => {
+      const scans = await Promise.all(who.map((address) => scan(payments, address)));
+      return scans.map(({ risk_level }) => risk_level);
+    };
+    for (const level of await levels('vault', 'u0', 'u1', 'shop')) expect(level).toMatch(/LOW|MEDIUM/);
+    for (const level of await levels('t', 'x')) expect(level).toMatch(/HIGH|CRITICAL/);
+  },
+);
+
+it('follows what a strategy did not give back, to whom it went', async () => {
+  const payments: Payment[] = [
+    ...vault([['vault_lends', 0.2, 31, 60]]).filter(([, from]) => from !== 'vault_lends'),
+    [DAY * 62, 'vault_lends', 'y', 15_000],
+  ];
+  expect((await scan(payments, 'y')).risk_level).toMatch(/HIGH|CRITICAL/);
+});
+
+it('gives no clean name to a contract wallet that only its owner uses', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const payments: Payment[] = [
+    [DAY, 'CEX', 'vault', 1_000],
+    [DAY * 20, 'THIEF', 't', usd],
+    [DAY * 21, 't', 'vault', usd],
+    [DAY * 22, 'vault', 't', usd],
+  ];
+  expect((await scan(payments, 'vault')).risk_level).toMatch(/HIGH|CRITICAL/);
+});
