@@ -7,6 +7,7 @@ import { addAuditCommands } from './operator/commands/accounts/audit.ts';
 import { addKeyCommands } from './operator/commands/accounts/keys.ts';
 import { addMailCommands } from './operator/commands/accounts/mail.ts';
 import { addBackupCommand } from './operator/commands/backup.ts';
+import { addCaseCommands } from './operator/commands/cases.ts';
 import { addCheckCommand } from './operator/commands/check.ts';
 import { addCypherCommands } from './operator/commands/cypher.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
@@ -42,6 +43,7 @@ function buildProgram(): Command {
   addSourcesCommand(program);
   addAuditCommands(program);
   addMailCommands(program);
+  addCaseCommands(program);
   addUnfinishedLoadCommands(program);
   addListCommands(program);
   addBackupCommand(program);

@@ -246,6 +246,8 @@ export const BOARD_LIMITS = {
   /** All versions of an account together, compressed; the oldest go. */
   accountMib: 50,
 } as const;
+/** Boards of the largest plan. */
+export const MOST_BOARDS = Math.max(...PLAN_IDS.map((id) => PLANS[id].boards));
 /** Decisions on likely matches of bridges that an account may make; replaced ones count. */
 export const MATCH_DECISIONS_PER_ACCOUNT = 10_000;
 /** Requests a minute and IP for reads without a key. */

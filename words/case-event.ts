@@ -74,6 +74,12 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
       return fill(say.packageGenerated, { id: event.generation_id });
     case 'package_downloaded':
       return fill(say.events.packageDownloaded, { file: event.file, id: event.generation_id });
+    case 'case_imported': {
+      const { addresses, scans, transfers, digest } = event;
+      return fill(say.events.imported, { addresses, scans, transfers, digest });
+    }
+    case 'entry_imported':
+      return event.text;
     case 'case_exported':
       return fill(say.events.exported, { file: event.file });
     case 'request_downloaded':

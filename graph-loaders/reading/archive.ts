@@ -1,8 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type Unzipped, unzip } from 'fflate';
 import { InvalidInputError } from '../../src/errors.ts';
+import { readZip, ZipError } from '../../src/exports/zip.ts';
 
 /** An entry of an archive: its path there, always with `/`, and its bytes. */
 export interface ArchiveEntry {
@@ -12,6 +12,7 @@ export interface ArchiveEntry {
 
 /** Unpacked in memory; what is larger is unpacked by hand, and its folder loaded. */
 const BYTES_MAX = 512 * 1024 * 1024;
+const ENTRIES_MAX = 200_000;
 const TAR_BLOCK = 512;
 const TAR = /\.(?:tar|tar\.gz|tgz)$/i;
 
@@ -57,21 +58,15 @@ async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
 
 /** Bytes of entries that `accepts` does not take stay packed. */
 async function zipEntries(packed: Buffer, name: string, accepts: (name: string) => boolean): Promise<ArchiveEntry[]> {
-  const found: ArchiveEntry[] = [];
-  let size = 0;
-  const unpacked = await new Promise<Unzipped>((resolve, reject) => {
-    const filter = (entry: { name: string; originalSize: number }) => {
-      const isTaken = accepts(entry.name);
-      if (isTaken) size += entry.originalSize;
-      else found.push({ name: entry.name, bytes: new Uint8Array() });
-      return isTaken && size <= BYTES_MAX;
-    };
-    unzip(packed, { filter }, (error, files) => (error ? reject(error) : resolve(files)));
-  }).catch((cause: Error) => {
-    throw new InvalidInputError(`${name}: the archive is damaged`, { cause });
-  });
-  if (size > BYTES_MAX) throw tooLarge(name);
-  return [...found, ...Object.entries(unpacked).map(([entry, bytes]) => ({ name: entry, bytes }))];
+  try {
+    const { entries, others } = await readZip(packed, accepts, { bytesMax: BYTES_MAX, entriesMax: ENTRIES_MAX });
+    return [...others.map((other) => ({ name: other, bytes: new Uint8Array() })), ...entries];
+  } catch (cause) {
+    if (!(cause instanceof ZipError)) throw cause;
+    throw cause.problem === 'too_large'
+      ? tooLarge(name)
+      : new InvalidInputError(`${name}: the archive is damaged`, { cause });
+  }
 }
 
 /** Regular files of a tar archive; long names stand in an entry of their own before the file. */

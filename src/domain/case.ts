@@ -31,6 +31,8 @@ export type CaseEvent =
   | { kind: 'package_generated'; generation_id: string }
   | { kind: 'package_downloaded'; generation_id: string; file: string }
   | { kind: 'case_exported'; file: string }
+  | { kind: 'case_imported'; addresses: number; scans: number; transfers: number; digest: string }
+  | { kind: 'entry_imported'; text: string }
   | { kind: 'request_downloaded'; service: string; reference: string }
   | { kind: 'address_added' | 'address_removed'; chain: Chain; address: string }
   | { kind: 'scan_started'; addresses: number }
@@ -56,6 +58,10 @@ export function textOfEvent(event: CaseEvent): string {
       return `Report package generated: ${event.generation_id}`;
     case 'package_downloaded':
       return `Report package downloaded: ${event.file} of ${event.generation_id}`;
+    case 'case_imported':
+      return `Imported: ${event.addresses} addresses, ${event.scans} scans, ${event.transfers} transfers (${event.digest})`;
+    case 'entry_imported':
+      return event.text;
     case 'case_exported':
       return `Exported: ${event.file}`;
     case 'request_downloaded':

@@ -48,6 +48,12 @@ export const EXPORT_FORMS = {
     operationId: 'exportCaseAsMisp',
     summary: 'The addresses of a case as indicators, a MISP event',
   },
+  archive: {
+    path: '/cases/:case_id/archive.zip',
+    type: 'application/zip',
+    operationId: 'exportCaseArchive',
+    summary: 'A case with all that it rests on, which another installation imports',
+  },
 } as const satisfies Record<string, ExportForm>;
 
 /** The name of the file that a browser saves: what it is about, and the end of its path. */

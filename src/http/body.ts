@@ -8,6 +8,13 @@ const DEPTH_MAX = 64;
 /** Names of fields count too. */
 const VALUES_MAX = 200_000;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media type of its body, where that is a file and no JSON. */
+    takes?: string;
+  }
+}
+
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -20,10 +27,13 @@ export function readJsonBodies(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       if (request.is404 || body.length === 0) return undefined;
       const mediaType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-      if (!JSON_TYPE.test(mediaType)) {
-        throw new ShapeError([{ type: 'content_type', loc: ['body'], msg: 'Content-Type should be application/json' }]);
+      const { takes } = request.routeOptions.config;
+      if (takes === undefined ? !JSON_TYPE.test(mediaType) : mediaType !== takes) {
+        const msg = `Content-Type should be ${takes ?? 'application/json'}`;
+        throw new ShapeError([{ type: 'content_type', loc: ['body'], msg }]);
       }
       await request.takeTurn?.();
+      if (takes !== undefined) return body;
       if (isOversized(body))
         throw invalid(`JSON should have at most ${DEPTH_MAX} levels and ${VALUES_MAX} names and values`);
       try {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isVisible, PLAIN_NAME } from '../domain/text/visible.ts';
+import { isVisible, LINES, ONE_LINE, PLAIN_NAME } from '../domain/text/visible.ts';
 
 /** A whole number in the query string. */
 export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
@@ -10,9 +10,6 @@ export function wholeNumber({ min, max, fallback }: { min: number; max?: number;
   );
 }
 
-// Bidirectional controls turn text around for the reader; PostgreSQL cannot store NUL.
-const ONE_LINE = /^[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]*$/u;
-const LINES = /^(?:[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]|\t|\n|\r)*$/u;
 const CONTROLS_REFUSED = 'String should not have control characters';
 
 /** Text for people: 1 to `max` characters, trimmed, without control characters. Invisible text counts as empty. */

@@ -160,6 +160,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
     expect(others).toEqual({
       ...kept,
       unfinished_loads: [],
+      case_evidence: [],
       sign_in_failures: [],
       mail_recipients: [],
       api_keys: before.api_keys!.map((row) => ({

@@ -471,6 +471,7 @@ export interface CaseWords {
   /** Other entries that the service writes. */
   events: {
     exported: string;
+    imported: string;
     packageDownloaded: string;
     requestDownloaded: string;
     addressAdded: string;
@@ -524,6 +525,7 @@ export const cases: CaseWords = {
   packageGenerated: 'Report package generated: {id}',
   events: {
     exported: 'Exported: {file}',
+    imported: 'Imported: {addresses} addresses, {scans} scans, {transfers} transfers (archive {digest})',
     packageDownloaded: 'Report package downloaded: {file} of {id}',
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',

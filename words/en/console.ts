@@ -743,6 +743,7 @@ export const caseWork = {
   report: 'PDF report of the case',
   stix: 'Indicators (STIX 2.1)',
   misp: 'Indicators (MISP)',
+  archive: 'Archive for another installation (ZIP)',
   withBoards: 'with the boards',
   package: 'Report package',
   packageNote: 'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV (Enterprise).',

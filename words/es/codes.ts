@@ -463,6 +463,7 @@ export const cases: CaseWords = {
   packageGenerated: 'Paquete de informes generado: {id}',
   events: {
     exported: 'Exportado: {file}',
+    imported: 'Importado: {addresses} direcciones, {scans} análisis, {transfers} transferencias (archivo {digest})',
     packageDownloaded: 'Paquete descargado: {file} de {id}',
     requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
     addressAdded: 'Dirección añadida: {chain} {address}',

@@ -461,6 +461,7 @@ export const cases: CaseWords = {
   packageGenerated: '届出資料パッケージを作成：{id}',
   events: {
     exported: '書き出し: {file}',
+    imported: '取り込み: アドレス{addresses}件、スキャン{scans}件、取引{transfers}件（アーカイブ {digest}）',
     packageDownloaded: 'レポートパッケージをダウンロード：{id}の{file}',
     requestDownloaded: '凍結依頼をダウンロード：{service}（{reference}）',
     addressAdded: 'アドレスを追加：{chain} {address}',

@@ -41,6 +41,7 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await ask('deleteCaseNote', 200, { params: { case_id, note_id: written.id } });
   await ask('exportCaseAsStix', 200, { params, query: { tlp: 'green' } });
   await ask('exportCaseAsMisp', 200, { params });
+  await ask('exportCaseArchive', 200, { params });
   await ask('getCaseReport', 200, { params, query: { language: 'en' } });
 
   const { case: other } = (await ask('createCase', 200, { body })) as { case: { id: string } };

@@ -16,8 +16,9 @@ export async function listBoardsOfCase(
   ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   caseId: string,
+  most = BOARDS_MAX,
 ): Promise<PrintedBoards> {
-  const { boards, total } = await listBoards(ctx, tenant, { caseId, limit: BOARDS_MAX, offset: 0 });
+  const { boards, total } = await listBoards(ctx, tenant, { caseId, limit: most, offset: 0 });
   const shown: PrintedBoards['shown'] = [];
   for (const { id } of boards) {
     const { board, scene } = await getBoard(ctx, tenant, id);

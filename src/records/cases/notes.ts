@@ -87,6 +87,11 @@ export function listNotes(
     .execute();
 }
 
+/** The whole timeline, in no order. */
+export function allNotes(records: Records, caseId: string): Promise<CaseNoteRow[]> {
+  return records.selectFrom('case_notes').selectAll().where('case_id', '=', caseId).execute();
+}
+
 /** All entries of the timeline, those of the service too. */
 export async function countNotes(records: Records, caseId: string): Promise<number> {
   const { count } = await records

@@ -4,8 +4,11 @@ import { type AnyStore, isPostgres } from '../dialect.ts';
 /** Beside its texts a record takes this much, by its other columns and its places in indexes. */
 const RECORD_BYTES = 100;
 
-/** Records that count to an account: columns of any length, and how to reach the account where the row does not name it. */
-const COUNTED: Record<string, { texts: string[]; parent?: { table: string; key: string } }> = {
+/** Tables by name: their columns of any length, and how to reach the account where the row does not name it. */
+type Counted = Record<string, { texts: string[]; parent?: { table: string; key: string } }>;
+
+/** Records that count to an account. */
+const COUNTED: Counted = {
   cases: { texts: ['title', 'description', 'assignee'] },
   case_addresses: { texts: ['label', 'investigator_notes'], parent: { table: 'cases', key: 'case_id' } },
   case_notes: { texts: ['content', 'event'], parent: { table: 'cases', key: 'case_id' } },
@@ -24,6 +27,12 @@ const COUNTED: Record<string, { texts: string[]; parent?: { table: string; key: 
   report_package_files: { texts: ['content'], parent: { table: 'jobs', key: 'package_id' } },
 };
 
+/** Those of later steps. */
+const COUNTED_LATER: Counted = {
+  case_evidence: { texts: ['content'], parent: { table: 'cases', key: 'case_id' } },
+};
+const ALL = { ...COUNTED, ...COUNTED_LATER };
+
 /**
  * Counts the bytes of all records of an account, once, and from then on in each statement that writes or deletes one:
  * triggers see what the code of a writer could forget, cascades too.
@@ -31,8 +40,19 @@ const COUNTED: Record<string, { texts: string[]; parent?: { table: string; key: 
 export async function countStoredBytes(db: AnyStore): Promise<void> {
   await sql`alter table accounts add column stored_bytes bigint default 0 not null`.execute(db);
   await sql`update accounts set stored_bytes = coalesce(
-    (select bytes from (${sumsOfStored}) as held where held.account_id = accounts.id), 0)`.execute(db);
-  for (const statement of isPostgres(db) ? ON_POSTGRES : ON_SQLITE) await sql.raw(statement).execute(db);
+    (select bytes from (${sumsOf(COUNTED)}) as held where held.account_id = accounts.id), 0)`.execute(db);
+  await countFrom(db, COUNTED, 'parts');
+}
+
+/** Counts an empty table from now on, as those before. */
+export async function countTable(db: AnyStore, table: keyof typeof COUNTED_LATER): Promise<void> {
+  await countFrom(db, { [table]: ALL[table]! }, table);
+}
+
+/** `name` is that of the triggers which delete these parts of what is deleted. */
+async function countFrom(db: AnyStore, counted: Counted, name: string): Promise<void> {
+  const statements = isPostgres(db) ? onPostgres(counted, name) : onSqlite(counted, name);
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /**
@@ -40,37 +60,44 @@ export async function countStoredBytes(db: AnyStore): Promise<void> {
  *
  * @internal Read by a test that compares both.
  */
-export const sumsOfStored = sql<{ account_id: string; bytes: number }>`
+export const sumsOfStored = sumsOf(ALL);
+
+function sumsOf(counted: Counted) {
+  return sql<{ account_id: string; bytes: number }>`
   select account_id, sum(bytes) as bytes from (${sql.raw(
-    Object.keys(COUNTED)
+    Object.keys(counted)
       .map((table) => bytesOf(table, table))
       .join(' union all '),
   )}) as records group by account_id`;
+}
 
 /** Account and bytes of the rows of a table, or of the rows of it that a trigger sees under the name `from`. */
 function bytesOf(table: string, from: string, sign: '' | '-' = ''): string {
-  const { parent } = COUNTED[table]!;
+  const { parent } = ALL[table]!;
   const join = parent ? `join ${parent.table} holder on holder.id = changed.${parent.key}` : '';
   return `select ${parent ? 'holder' : 'changed'}.account_id as account_id, ${sign}(${sizeOf(table, 'changed')}) as bytes
     from ${from} changed ${join}`;
 }
 
 function sizeOf(table: string, row: string): string {
-  const texts = COUNTED[table]!.texts.map((column) => `coalesce(octet_length(${row}.${column}), 0)`);
+  const texts = ALL[table]!.texts.map((column) => `coalesce(octet_length(${row}.${column}), 0)`);
   return [RECORD_BYTES, ...texts].join(' + ');
 }
 
 /** A cascade deletes the parts after what they belong to: they go before it, while they can reach their account. */
-const PARENTS = ['cases', 'scans', 'jobs'].map((table) => ({
-  table,
-  deleteParts: Object.entries(COUNTED)
-    .filter(([, { parent }]) => parent?.table === table)
-    .map(([part, { parent }]) => `delete from ${part} where ${parent!.key} = old.id;`)
-    .join(' '),
-}));
+function parentsOf(counted: Counted) {
+  const tables = ['cases', 'scans', 'jobs'].map((table) => ({
+    table,
+    deleteParts: Object.entries(counted)
+      .filter(([, { parent }]) => parent?.table === table)
+      .map(([part, { parent }]) => `delete from ${part} where ${parent!.key} = old.id;`)
+      .join(' '),
+  }));
+  return tables.filter(({ deleteParts }) => deleteParts !== '');
+}
 
-const ON_SQLITE = [
-  ...Object.entries(COUNTED).flatMap(([table, { texts, parent }]) => {
+const onSqlite = (counted: Counted, name: string) => [
+  ...Object.entries(counted).flatMap(([table, { texts, parent }]) => {
     const move = (row: string, change: string) => {
       const account = parent
         ? `(select account_id from ${parent.table} where id = ${row}.${parent.key})`
@@ -85,14 +112,14 @@ const ON_SQLITE = [
         begin ${move('new', `(${after}) - (${before})`)} end`,
     ];
   }),
-  ...PARENTS.map(
+  ...parentsOf(counted).map(
     ({ table, deleteParts }) =>
-      `create trigger stored_${table}_parts before delete on ${table} begin ${deleteParts} end`,
+      `create trigger stored_${table}_${name} before delete on ${table} begin ${deleteParts} end`,
   ),
 ];
 
-const ON_POSTGRES = [
-  ...Object.keys(COUNTED).flatMap((table) => {
+const onPostgres = (counted: Counted, name: string) => [
+  ...Object.keys(counted).flatMap((table) => {
     const rows = { added: bytesOf(table, 'added'), gone: bytesOf(table, 'gone', '-') };
     const move = (changes: string) => `
       update accounts set stored_bytes = stored_bytes + total.bytes from (
@@ -114,10 +141,10 @@ const ON_POSTGRES = [
       trigger('update', 'old table as gone new table as added'),
     ];
   }),
-  ...PARENTS.flatMap(({ table, deleteParts }) => [
-    `create function stored_${table}_parts() returns trigger language plpgsql as
+  ...parentsOf(counted).flatMap(({ table, deleteParts }) => [
+    `create function stored_${table}_${name}() returns trigger language plpgsql as
       $$ begin ${deleteParts} return old; end $$`,
-    `create trigger stored_${table}_parts before delete on ${table}
-      for each row execute function stored_${table}_parts()`,
+    `create trigger stored_${table}_${name} before delete on ${table}
+      for each row execute function stored_${table}_${name}()`,
   ]),
 ];

@@ -19,6 +19,8 @@ import { addMetAddresses } from './0190-met-addresses.ts';
 import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
 
+import { addCaseEvidence } from './0220-case-evidence.ts';
+
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
 
@@ -46,4 +48,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0190-met-addresses': addMetAddresses,
   '0200-load-sources': addLoadSources,
   '0210-live-by-account': keepLiveByAccount,
+  '0220-case-evidence': addCaseEvidence,
 };

@@ -196,6 +196,16 @@ export async function findScanFields(
   return new Map(rows.map((row) => [row.id, row.field]));
 }
 
+/** These scans, some at a time. */
+export async function* findScans(records: Records, ids: readonly string[]): AsyncGenerator<RecordedScan> {
+  for (let start = 0; start < ids.length; start += SCANS_AT_ONCE) {
+    const some = ids.slice(start, start + SCANS_AT_ONCE);
+    yield* await records.selectFrom('scans').selectAll().where('id', 'in', some).execute();
+  }
+}
+
+const SCANS_AT_ONCE = 20;
+
 export function findScan(
   records: Records,
   accountId: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { LimitError, PlanLimitError } from '../../errors.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { TLP } from '../../exports/indicators.ts';
 import { mispEvent } from '../../exports/misp.ts';
@@ -7,9 +8,13 @@ import { stixBundle } from '../../exports/stix.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { ARCHIVE_LIMITS } from '../../questions/cases/archive/archive-files.ts';
+import { importCase } from '../../questions/cases/archive/import-case.ts';
+import { writeCaseArchive } from '../../questions/cases/archive/write-archive.ts';
 import { caseIndicators, noteExport } from '../../questions/exports/case-exports.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { CaseParams } from '../schemas.ts';
+import { CaseSchema } from './case-schemas.ts';
 
 const INDICATORS = [
   { form: EXPORT_FORMS.stix, write: stixBundle },
@@ -48,4 +53,63 @@ export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
       },
     );
   }
+
+  const { path, type, operationId, summary } = EXPORT_FORMS.archive;
+  const tags = ['Cases'];
+  const full = new LimitError(`${ARCHIVE_LIMITS.unpackedMib} MiB in an archive`);
+  app.get(
+    path,
+    {
+      config: { turn: 'waits', access: 'key', rights: ['cases'] },
+      schema: {
+        operationId,
+        summary,
+        description:
+          'Case, addresses, timeline, judgements, boards, the newest scan of each address and its transfers, each file with its ' +
+          'SHA-256 in `manifest.json`. Written into the timeline of the case.',
+        tags,
+        params: CaseParams,
+        response: { 200: fileAnswer(type), ...refusals(full, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { case_id: caseId } = request.params;
+      const tenant = tenantOf(request);
+      const content = await writeCaseArchive(ctx, tenant, caseId);
+      await noteExport(ctx, tenant, caseId, exportName(EXPORT_FORMS.archive));
+      return sendFile(reply, { name: exportName(EXPORT_FORMS.archive, caseId), type, content });
+    },
+  );
+
+  app.post(
+    '/cases/import',
+    {
+      bodyLimit: ARCHIVE_LIMITS.packedMib * 2 ** 20,
+      config: { access: 'key', rights: ['cases'], takes: type },
+      schema: {
+        operationId: 'importCase',
+        summary: 'Import a case from the archive of another installation',
+        description:
+          'Whole or not at all; the same archive again changes nothing. Authors are marked as imported. Scans and transfers stay ' +
+          `with the case: no level rests on them. At most ${ARCHIVE_LIMITS.packedMib} MiB, ${ARCHIVE_LIMITS.unpackedMib} MiB unpacked.`,
+        tags,
+        consumes: [type],
+        body: z
+          .any()
+          .meta({ type: 'string', format: 'binary', description: 'What `GET /cases/{case_id}/archive.zip` gave' }),
+        response: {
+          200: z.object({
+            case: CaseSchema,
+            imported: z.boolean().describe('False where your account has this very archive already'),
+            digest: z.string().describe('SHA-256 of the manifest of the archive'),
+          }),
+          ...refusals(400, new PlanLimitError('Board limit reached (200 boards)')),
+        },
+      },
+    },
+    async (request) => {
+      const tenant = tenantOf(request);
+      return importCase(ctx, tenant, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+    },
+  );
 }

@@ -99,6 +99,17 @@ const CaseEventSchema = z
       file: z.string().describe('Name of the file'),
     }),
     z.object({
+      kind: z.literal('case_imported').describe('What happened'),
+      addresses: z.int().describe('Addresses that came with the case'),
+      scans: z.int().describe('Scans that came with it, of the installation that it comes from'),
+      transfers: z.int().describe('Transfers that came with it'),
+      digest: z.string().describe('SHA-256 of the manifest of the archive'),
+    }),
+    z.object({
+      kind: z.literal('entry_imported').describe('What happened'),
+      text: z.string().describe('What the service of the other installation wrote'),
+    }),
+    z.object({
       kind: z.literal('case_exported').describe('What happened'),
       file: z.string().describe('Name of the file'),
     }),

@@ -40,6 +40,12 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
             onSaved={onTimeline}
           />
         ))}
+        <SaveButton
+          label={texts.archive}
+          path={apiPath`/cases/${caseId}/archive.zip`}
+          name={`case-${caseId}.zip`}
+          onSaved={onTimeline}
+        />
       </div>
       <RequestsSection caseId={caseId} language={reportLanguage} onTimeline={onTimeline} />
       <PackagesSection caseId={caseId} onTimeline={onTimeline} />

@@ -52,6 +52,14 @@ export interface CaseDispositionsTable {
   created_at: number;
 }
 
+/** Files that came with a case that was imported, as they were. */
+export interface CaseEvidenceTable {
+  case_id: string;
+  kind: 'transfers' | 'scans';
+  /** Gzipped. */
+  content: Buffer;
+}
+
 /** A generated report package: its frozen inputs, and the files that were made of them. */
 export interface ReportPackagesTable {
   /** That of its job. */

@@ -10,6 +10,7 @@ import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
 import type {
   CaseAddressesTable,
   CaseDispositionsTable,
+  CaseEvidenceTable,
   CaseNotesTable,
   CasesTable,
   ReportPackageFilesTable,
@@ -101,6 +102,7 @@ export interface Tables {
   case_addresses: CaseAddressesTable;
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
+  case_evidence: CaseEvidenceTable;
   boards: BoardsTable;
   board_versions: BoardVersionsTable;
   report_packages: ReportPackagesTable;
