@@ -60,6 +60,16 @@ export interface IndirectExposure {
   span?: { from: number; to: number };
 }
 
+/** The holder of a Bitcoin address by joint spending, some members of which are listed. */
+export interface ListedCluster {
+  /** Number of members. */
+  size: number;
+  /** Listed members, without the subject. */
+  listed: string[];
+  /** The transaction that makes the subject a member. */
+  txHash: string | null;
+}
+
 /** Two addresses that look alike: characters that they share at either end, and the chance that this is an accident. */
 export interface Likeness {
   genuine: string;
@@ -188,6 +198,7 @@ export interface AssessInput {
   patterns?: PatternAround[];
   accomplice?: SharedTakings;
   sharedLayer?: SharedLayer;
+  cluster?: ListedCluster;
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */
   received?: ReceivedMoney;

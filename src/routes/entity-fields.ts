@@ -10,7 +10,7 @@ export const MembershipBasisSchema = z.enum(BASES).meta({
     'paid together in one Bitcoin transaction that is not a CoinJoin and has not the shape of a payjoin',
 });
 
-/** Whom an answer is about. */
+/** Switches an answer from the address to its holder. */
 export const GroupSwitch = z.enum(GROUPS).meta({
   description:
     '`entity`: the holder of the address is one party, whose members may belong together by joint spending alone, and whom it deals ' +

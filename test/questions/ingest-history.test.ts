@@ -281,7 +281,7 @@ describe('an adverse label of a key', () => {
     return labelsOfHistory(ctx, 'ethereum', 'a', history);
   };
 
-  it('holds for its addresses on other chains, also of whom the subject dealt with', async () => {
+  it('holds for its addresses on other chains, also where the subject only dealt with one', async () => {
     const { labelsOf, onNodes } = await labelsOn(labelled('theft'), true);
     const [label] = labelsOf(on('ethereum'));
     expect(label).toMatchObject({ category: 'theft', chain: 'bitcoin', address: on('ethereum') });

@@ -44,6 +44,33 @@ describe('spending together with a listed address', () => {
     expect(found([joint()], 'sanctioned')).toEqual(['HIGH']);
   });
 
+  it('is one finding for a holder whose other members are listed, where none of them paid beside it', () => {
+    const own = () => spend({ [SUBJECT]: 5_000_000, bc1qown: 70_000_000 }, { bc1qshop: 74_000_000, bc1qrest: 900_000 });
+    const spent = own();
+    const clusterOf = (txHash: string, more: Partial<Label> = {}) => {
+      const { transfers } = utxoTransfers(spent, SUBJECT);
+      const labels = ['bc1qlisted', 'bc1qlisted2'].map((address) =>
+        label(address, 'theft', { chain: 'bitcoin', address, ...more }),
+      );
+      const input = inputOf(transfers, { chain: 'bitcoin', labels });
+      const cluster = { size: 40, listed: ['bc1qlisted', 'bc1qlisted2'], txHash };
+      return assess({ ...input, cluster, subject: { ...input.subject, address: SUBJECT } });
+    };
+    const judged = clusterOf(spent.txHash);
+    expect(severities(judged, 'co_spent_with_listed')).toEqual(['HIGH']);
+    const [detection] = judged.detections.filter((one) => one.detector_id === 'co_spent_with_listed');
+    expect(detection?.details).toMatchObject({
+      variant: 'cluster',
+      counterparties: [LISTED],
+      measured: { addresses: 40 },
+    });
+    expect(detection?.description).toContain('40 addresses');
+    expect(severities(clusterOf(spent.txHash, { confidence: 60 }), 'co_spent_with_listed')).toEqual(['MEDIUM']);
+    // Without the transaction that proves it, nothing is said.
+    expect(severities(clusterOf('0'.repeat(64)), 'co_spent_with_listed')).toEqual([]);
+    expect(severities(judge([joint()]), 'co_spent_with_listed')).toEqual(['HIGH']);
+  });
+
   it('is a report where no source is sure of the other, and nothing where the other is an honest party', () => {
     expect(found([joint()], 'scam', { confidence: 60 })).toEqual(['MEDIUM']);
     expect(found([joint()], 'exchange')).toEqual([]);

@@ -108,6 +108,8 @@ export const detections = {
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
       'Spent {value} in {transactions|transaction|transactions} together with {address}, {party} ({entities}): who signs for one address of a transaction mostly signs for all.',
+    'co_spent_with_listed.cluster':
+      'One of {addresses|address|addresses} that pay together, over each other, with {address}, {party} ({entities}): who signs for one address of a transaction mostly signs for all.',
     'co_spent_with_listed.payjoin':
       'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     accomplice:

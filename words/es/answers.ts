@@ -106,6 +106,8 @@ export const detections: typeof en.detections = {
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent} ${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
       'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities}): quien firma por una dirección de una transacción suele firmar por todas.',
+    'co_spent_with_listed.cluster':
+      'Una de {addresses|dirección|direcciones} que pagan juntas, unas por medio de otras, con {address}, {party} ({entities}): quien firma por una dirección de una transacción suele firmar por todas.',
     'co_spent_with_listed.payjoin':
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     accomplice:

@@ -100,6 +100,8 @@ export const detections: typeof en.detections = {
     'sanctions_indirect.sent_before_country': `${INDIRECT.sent}${BEFORE_COUNTRY}`,
     'co_spent_with_listed.joint':
       '{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。1件の取引の入力は、通常すべて同一の所有者によるものです。',
+    'co_spent_with_listed.cluster':
+      '{address}（{party}：{entities}）と、互いの共同支出を通じて同一の所有者とみられる{addresses}件のアドレスの1つです。1件の取引の入力は、通常すべて同一の所有者によるものです。',
     'co_spent_with_listed.payjoin':
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     accomplice:

@@ -1,5 +1,5 @@
 import type { Basis } from '../../domain/entity.ts';
-import type { Category } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** A holder of several addresses. */
@@ -75,6 +75,17 @@ export async function largestMembers(
   timeoutMs: number,
 ): Promise<string[]> {
   const rows = await graph.read<{ key: string } & Row>('entities/largest', { id, limit }, { timeoutMs });
+  return rows.map(({ key }) => key);
+}
+
+/** The members of an entity that labels call adverse, at most `limit`. */
+export async function adverseMembers(
+  graph: Graph,
+  { id, limit }: { id: string; limit: number },
+  timeoutMs: number,
+): Promise<string[]> {
+  const params = { id, adverse: [...ADVERSE_CATEGORIES], limit };
+  const rows = await graph.read<{ key: string } & Row>('entities/adverse-members', params, { timeoutMs });
   return rows.map(({ key }) => key);
 }
 

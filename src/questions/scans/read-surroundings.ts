@@ -1,6 +1,6 @@
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
-import { addressKey, addressOf } from '../../domain/address/address-key.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -13,14 +13,17 @@ import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
+import { adverseMembers } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
-import type { Mimicry } from '../../risk/assessment.ts';
+import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
 import { withKnownDealings } from '../known-dealings.ts';
 import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
+import { knownHolders } from '../tracing/by-entity.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
+import { nullOnTimeout } from '../tracing/null-on-timeout.ts';
 import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
@@ -29,6 +32,9 @@ export const INDIRECT_CUT = 'indirect_time_budget';
 
 /** The part of a scan's time that following who paid inside open transactions has at least. */
 const OPEN_PART = 1 / 3;
+
+const LISTED_MEMBERS_MAX = 100;
+const CLUSTER_MS = 1_000;
 
 const FUNDED_FIRST_MAX = 100;
 const FUNDED_FIRST_MS = 1_000;
@@ -52,6 +58,7 @@ export interface AddressRead extends KnownHistory {
   /** Takers whose first coins for fees the address paid, where their history is complete. */
   fundedFirst: ReadonlySet<string>;
   mimicry: Mimicry[];
+  cluster: ListedCluster | undefined;
   /** Transfers of the address with others that the graph holds; null where they were not read. */
   knownTransfers: number | null;
   /** True where a match of a bridge took part that this account alone confirmed. */
@@ -108,6 +115,8 @@ export async function readSurroundings(
       for (const address of [from, to]) if (!parties.has(address)) others.push({ address });
     });
   }
+  const cluster = await listedCluster(ctx, chain, owner);
+  for (const address of cluster?.listed ?? []) if (!parties.has(address)) others.push({ address });
   const beyond = new Map<string, Label[]>();
   for (const [on, met] of groupBy(others, (one) => one.chain ?? chain)) {
     const found = await ctx.labels.find(on, [...new Set(met.map(({ address }) => address))]);
@@ -129,6 +138,7 @@ export async function readSurroundings(
     usdPerYen: await ctx.prices.usdPerYen(),
     answers: both,
     fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
+    cluster,
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed(),
@@ -137,6 +147,23 @@ export async function readSurroundings(
       ...both.flatMap((one) => [...one.met].map(addressOf)),
     ]),
   };
+}
+
+/** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
+async function listedCluster(
+  ctx: Pick<Context, 'graph'>,
+  chain: Chain,
+  address: string,
+): Promise<ListedCluster | undefined> {
+  if (chain !== 'bitcoin') return undefined;
+  const key = addressKey(chain, address);
+  const holder = (await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout))?.get(key);
+  if (!holder) return undefined;
+  const found = await adverseMembers(ctx.graph, { id: holder.id, limit: LISTED_MEMBERS_MAX }, CLUSTER_MS).catch(
+    nullOnTimeout,
+  );
+  const listed = (found ?? []).filter((one) => one !== key && chainOf(one) === chain).map(addressOf);
+  return listed.length > 0 ? { size: holder.size, listed, txHash: holder.tx_hash } : undefined;
 }
 
 /** Calls a history that paid more than is known to have come in not whole, whatever the source says. */

@@ -80,7 +80,8 @@ export async function scoreAddress(
   read: AddressRead,
   lang: Language,
 ): Promise<ScoredAddress> {
-  const { history, owner, listGap, labelsOf, subjectLabels, usdPerYen, answers, fundedFirst, mimicry, asOf } = read;
+  const { history, owner, listGap, labelsOf, subjectLabels, usdPerYen, answers, fundedFirst, mimicry, cluster, asOf } =
+    read;
   // What a token account does, its owner does.
   const known = {
     subject: { chain, address: owner, labels: subjectLabels, addressType: history.addressType },
@@ -92,6 +93,7 @@ export async function scoreAddress(
     lang,
     fundedFirst,
     mimicry,
+    ...(cluster ? { cluster } : {}),
     usdPerYen,
   };
   const worst = await worstOf(known, answers);

@@ -8,7 +8,7 @@ import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { entitiesOf, type HolderRow, largestMembers, memberKeys } from '../../graph/queries/entities.ts';
 
-/** Whom an answer is about: the address alone, or its holder and the holders whom it deals with. */
+/** An answer is about the address alone, or about its holder and the holders that it deals with. */
 export const GROUPS = ['address', 'entity'] as const;
 export type Group = (typeof GROUPS)[number];
 

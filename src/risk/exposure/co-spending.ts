@@ -1,4 +1,5 @@
 import { rounded } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
@@ -18,7 +19,10 @@ interface JointSpend {
   others: Transfer[];
 }
 
-/** Spending together with a listed address: one owner mostly signs for all inputs, so the subject may be that party. */
+/**
+ * Spending together with a listed address: one owner mostly signs for all inputs, so the subject may be that party. Over others of
+ * one holder it is one finding for all of it.
+ */
 export const coSpentWithListed: Detector = {
   id: 'co_spent_with_listed',
   family: 'illicit_exposure',
@@ -27,14 +31,54 @@ export const coSpentWithListed: Detector = {
   detect(ledger) {
     const spends = jointSpends(ledger);
     const listed = new Set(spends.flatMap(({ others }) => others.map(({ from }) => from)));
-    return [...listed].sort().flatMap((address) => {
+    const direct = [...listed].sort().flatMap((address) => {
       const label = tellingLabel(ledger.labelsOf(address), ledger.asOf);
       if (!label || !ADVERSE_CATEGORIES.includes(label.category)) return [];
       const together = spends.filter(({ others }) => others.some(({ from }) => from === address));
       return [toFinding(ledger, label, together)];
     });
+    if (direct.some(({ variant }) => variant === 'joint')) return direct;
+    return [...direct, ...inCluster(ledger)];
   },
 };
+
+/** The gravest of the listed members of the holder, where the subject spent together with none of them itself. */
+function inCluster(ledger: Ledger): Finding[] {
+  const { cluster, subject, transfers, asOf } = ledger;
+  const labels = (cluster?.listed ?? []).flatMap((address) => tellingLabel(ledger.labelsOf(address), asOf) ?? []);
+  const rank = ({ category }: Label) => ADVERSE_CATEGORIES.indexOf(category);
+  const [label] = labels
+    .filter((one) => rank(one) >= 0)
+    .sort((a, b) => rank(a) - rank(b) || compare(a.address, b.address));
+  const own = transfers.filter(({ from, txHash }) => from === subject.address && txHash === cluster?.txHash);
+  if (!cluster || !label || own.length === 0) return [];
+  const { address, category } = label;
+  const { severity, measured } = gradeReport(ledger, 'HIGH', { addresses: [address], category });
+  return [
+    {
+      severity: atMost(severity, 'HIGH'),
+      category,
+      variant: 'cluster',
+      thresholds: RULES.co_spent_with_listed,
+      measured: {
+        category,
+        address,
+        entities: [label.entity ?? label.label],
+        addresses: cluster.size,
+        usd: rounded(usdOf(own)),
+        amounts: amountsOf(own.map((transfer) => ({ transfer, usd: transfer.usd }))),
+        ...measured,
+      },
+      movements: [],
+      elsewhere: {
+        evidence: own.map(transferName),
+        counterparties: [address],
+        ways: [],
+        span: { from: own[0]!.at, to: own.at(-1)!.at },
+      },
+    },
+  ];
+}
 
 function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
   // On other chains several may sign one transaction.

@@ -17,6 +17,7 @@ import type {
   AssessInput,
   BridgedDeposit,
   IndirectExposure,
+  ListedCluster,
   Mimicry,
   MoneyBeyond,
   PatternAround,
@@ -73,6 +74,8 @@ export interface Ledger {
   /** Its receipts beside listed takers; null without any. */
   accomplice: SharedTakings | null;
   sharedLayer: SharedLayer | null;
+  /** Its holder, where members of that are listed; null for all others. */
+  cluster: ListedCluster | null;
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
   bridged: ReadonlyMap<string, BridgedDeposit>;
   /** Counterparties whose first coins for fees the subject paid, where their own history is known. */
@@ -118,6 +121,7 @@ export function buildLedger(input: AssessInput): Ledger {
     beyond: input.beyond ?? [],
     accomplice: input.accomplice ?? null,
     sharedLayer: input.sharedLayer ?? null,
+    cluster: input.cluster ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     fundedFirst: input.fundedFirst ?? new Set(),
     mimicry: input.mimicry ?? [],
