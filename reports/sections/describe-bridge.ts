@@ -77,7 +77,8 @@ export function describeEnd(reason: string, language: Language, bridge?: BridgeF
   return bridge ? fill(say.end, { ...routeOf(bridge, language), reason: words }) : words;
 }
 
-function routeOf({ protocol, source, destination }: BridgeFacts, language: Language) {
+/** The bridge and its two chains, by name. */
+export function routeOf({ protocol, source, destination }: BridgeFacts, language: Language) {
   return {
     protocol: protocolName(protocol),
     from: nameOf(source.chain, language),

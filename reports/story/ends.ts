@@ -9,7 +9,7 @@ import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { tenthsOf, tenthsText } from '../../words/shares.ts';
 import { WORDS } from '../../words/words.ts';
-import { describeEnd } from '../sections/describe-bridge.ts';
+import { describeEnd, routeOf } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
 
 const ROWS_MAX = 10;
@@ -22,8 +22,12 @@ export interface EndRow {
   /** Category and chain of a party, else why the way ends. */
   what: string;
   usd: number;
+  /** Part of the followed money, 0-1. */
+  share: number;
   /** Part of it of which nothing is known beyond. */
   unseenUsd: number;
+  /** The same as part of the followed money, 0-1. */
+  unseenShare: number;
   /** Tenths of a percent: those of all rows add up to 1,000. */
   tenths: number;
   assets: Record<string, string>;
@@ -41,6 +45,7 @@ const SEEN: readonly FundsRow['kind'][] = [
   'own_money',
   'contract',
   'unpriced',
+  'price_change',
 ];
 
 /** The account of the case in at most ten rows that add up to all of it, addresses of one service together. */
@@ -50,7 +55,7 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
   const say = WORDS[language].story;
   const groups = [
     ...groupBy(
-      money.sent.rows.filter(({ usd }) => usd > 0),
+      money.sent.rows.filter(({ usd }) => Math.abs(usd) >= 0.005),
       groupOf,
     ).values(),
   ].map((rows): EndRow => {
@@ -58,11 +63,18 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
     return {
       kind: first.kind,
       ...wordsOf(first, rows, input, parties),
-      ...sumOf(rows.map((row) => ({ ...row, unseenUsd: isUnseen(row) ? row.usd : 0 }))),
+      ...sumOf(
+        rows.map((row) =>
+          isUnseen(row)
+            ? { ...row, unseenUsd: row.usd, unseenShare: row.share }
+            : { ...row, unseenUsd: 0, unseenShare: 0 },
+        ),
+      ),
       tenths: 0,
     };
   });
-  groups.sort((a, b) => b.usd - a.usd);
+  const isChange = ({ kind }: EndRow) => Number(kind === 'price_change');
+  groups.sort((a, b) => isChange(a) - isChange(b) || b.usd - a.usd);
   const rows = groups.length <= ROWS_MAX ? groups : groups.slice(0, ROWS_MAX - 1);
   const rest = groups.slice(rows.length);
   if (rest.length > 0) {
@@ -87,8 +99,8 @@ export function unseenReasons(rows: readonly FundsRow[], language: Language): st
 /** The share of some of the ends as every text of the report writes it: what is not nothing or all is never 0.0 or 100.0 %. */
 export function shareOf(rows: readonly EndRow[], ends: readonly EndRow[], language: Language): string {
   const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
-  const isAll = ends.every((row) => rows.includes(row) || row.usd <= 0);
-  const isSome = rows.some(({ usd }) => usd > 0);
+  const isAll = ends.every((row) => rows.includes(row) || row.share <= 0);
+  const isSome = rows.some(({ share }) => share > 0);
   return tenthsText(tenths, isAll ? 1 : isSome ? 0.5 : 0, language);
 }
 
@@ -98,6 +110,8 @@ function isUnseen({ kind, usd }: FundsRow): boolean {
 
 function groupOf(row: FundsRow): string {
   if (row.kind === 'party') return `party ${row.entity ?? row.label ?? `${row.chain}:${row.address}`}`;
+  if (row.bridge)
+    return `bridge ${row.bridge.protocol} ${row.chain} ${row.bridge.destination.chain} ${row.bridge.reason}`;
   if (row.kind === 'held' || row.kind === 'returned' || row.kind === 'bridge')
     return `${row.kind} ${row.chain}:${row.address}`;
   return row.kind;
@@ -110,7 +124,7 @@ function wordsOf(
   parties: Parties,
 ): Pick<EndRow, 'name' | 'what' | 'isPlace'> {
   const say = WORDS[language].story;
-  const { comma } = FORMS[language];
+  const { bracketed, comma } = FORMS[language];
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const place = first.chain && first.address ? parties.nameOf(first.chain, first.address) : null;
   if (first.kind === 'party') {
@@ -120,8 +134,12 @@ function wordsOf(
     const what = [category, chains.join(comma), tagsText(rows, language)].filter(Boolean).join(comma);
     return { name, what, isPlace: false };
   }
-  const reason = first.bridge ? describeEnd(first.bridge.reason ?? 'bridge', language, first.bridge) : null;
-  const what = reason ?? say.kinds[first.kind] ?? describeEnd(first.kind, language);
+  if (first.bridge) {
+    const { protocol, from, to } = routeOf(first.bridge, language);
+    const name = bracketed(protocol, `${from} → ${to}`);
+    return { name, what: describeEnd(first.bridge.reason ?? 'bridge', language), isPlace: true };
+  }
+  const what = say.kinds[first.kind] ?? describeEnd(first.kind, language);
   const named = rows.flatMap((row) => (row.chain && row.address ? [parties.nameOf(row.chain, row.address)] : []));
   if (named.length === 0) {
     const name = count > 1 ? fill(say.severalAddresses, { count: grouped(count, language) }) : '–';
@@ -144,16 +162,18 @@ function tagsText(rows: readonly FundsRow[], language: Language): string {
   return fill(WORDS[language].story.andMore, { named: shown, count: grouped(more, language) });
 }
 
-function sumOf(rows: readonly Pick<EndRow, 'usd' | 'assets' | 'unseenUsd'>[]) {
+function sumOf(rows: readonly Pick<EndRow, 'usd' | 'share' | 'assets' | 'unseenUsd' | 'unseenShare'>[]) {
   return {
     usd: rows.reduce((sum, row) => sum + row.usd, 0),
+    share: rows.reduce((sum, row) => sum + row.share, 0),
     unseenUsd: rows.reduce((sum, row) => sum + row.unseenUsd, 0),
+    unseenShare: rows.reduce((sum, row) => sum + row.unseenShare, 0),
     assets: sumByAsset(rows.map(({ assets }) => assets)),
   };
 }
 
 function withTenths(rows: readonly EndRow[]): EndRow[] {
-  const total = rows.reduce((sum, { usd }) => sum + usd, 0);
-  const tenths = tenthsOf(rows.map(({ kind, usd }) => ({ kind, share: total > 0 ? usd / total : 0 })));
+  const total = rows.reduce((sum, { share }) => sum + share, 0);
+  const tenths = tenthsOf(rows.map(({ kind, share }) => ({ kind, share: total > 0 ? share / total : 0 })));
   return rows.map((row, i) => ({ ...row, tenths: tenths[i]! }));
 }

@@ -29,7 +29,8 @@ export function pageOne(
   const outline = pdfHeading(pdf, 1, title);
   pdfFacts(section, [
     { name: say.caseNumber, value: record.id },
-    { name: say.author, value: record.assignee ?? input.author },
+    { name: say.author, value: input.author },
+    ...(record.assignee ? [{ name: say.assignee, value: record.assignee }] : []),
     { name: words.made, value: dayText(input.madeAt, language) },
     { name: words.status, value: WORDS[language].cases.statuses[record.status] },
     { name: words.priority, value: WORDS[language].cases.priorities[record.priority] },

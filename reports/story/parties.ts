@@ -40,7 +40,8 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
   const payers = new Map((money?.payers ?? []).map((one) => [addressKey(one.chain, one.address), one]));
   const ends = new Map<AddressKey, FundsRow>();
   for (const row of money?.sent.rows ?? []) {
-    const key = row.chain && row.address && addressKey(row.chain, row.address);
+    // Money that ended at a bridge is named by the bridge, not by its contract.
+    const key = !row.bridge && row.chain && row.address && addressKey(row.chain, row.address);
     if (key && !ends.has(key)) ends.set(key, row);
   }
   const parties = new Map<AddressKey, Party>();
@@ -102,7 +103,9 @@ type Flows = NonNullable<CaseReportInput['money']>['sent']['flows'];
 
 /** The addresses that the money reached, by the fewest transfers, then in order of time. */
 function reached(flows: Flows, subjects: ReadonlySet<AddressKey>): Map<AddressKey, number> {
-  const inOrder = [...flows].sort((a, b) => compare(a.first_at, b.first_at) || b.usd - a.usd);
+  const inOrder = flows
+    .filter(({ bridge }) => !bridge?.reason)
+    .sort((a, b) => compare(a.first_at, b.first_at) || b.usd - a.usd);
   const hops = new Map<AddressKey, number>([...subjects].map((key) => [key, 0]));
   for (let isFound = true; isFound; ) {
     isFound = false;

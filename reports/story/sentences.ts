@@ -44,12 +44,13 @@ export function unseenSentence(input: CaseReportInput, ends: readonly EndRow[]):
 function unseenText({ sent }: CaseMoney, ends: readonly EndRow[], language: Language): string | null {
   const rows = ends.filter(({ unseenUsd }) => unseenUsd > 0);
   if (rows.length === 0) return null;
+  const unseenShare = rows.reduce((sum, row) => sum + row.unseenShare, 0);
   const unseenUsd = rows.reduce((sum, row) => sum + row.unseenUsd, 0);
   // The row of all others may hold both.
   const isWhole = rows.every((row) => row.unseenUsd === row.usd);
   return fill(WORDS[language].story.unseen, {
     usd: usd(unseenUsd, language),
-    share: isWhole ? shareOf(rows, ends, language) : percent(unseenUsd / sent.total_usd, language),
+    share: isWhole ? shareOf(rows, ends, language) : percent(unseenShare, language),
     reasons: unseenReasons(sent.rows, language).join(WORDS[language].report.between),
   });
 }

@@ -1,5 +1,4 @@
-import { protocolName } from '../../src/domain/bridges/protocols.ts';
-import { chainName } from '../../src/domain/chain.ts';
+import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
@@ -10,6 +9,7 @@ import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { withTag } from '../../words/request-lines.ts';
 import { WORDS } from '../../words/words.ts';
+import { routeOf } from '../sections/describe-bridge.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type Parties, subjectsText } from './parties.ts';
 
@@ -109,24 +109,34 @@ function stepOf(flow: FundsFlow, { language }: CaseReportInput, parties: Parties
     .map(({ tx_hash: txHash }) => ({ chain: flow.chain as string, txHash }));
   const note = noteOf(flow.tx_count, flow.last_at, language);
   const place = { at: flow.first_at, usd: flow.usd };
-  if (bridge && bridge.reason === null) {
-    const other = bridge.destination.chain ?? there;
-    const text = fill(say.eventBridge, {
-      from,
-      to,
-      assets,
-      protocol: protocolName(bridge.protocol),
-      chain: chainName(flow.chain),
-      other: chainName(other),
-    });
-    const sides = [bridge.source, bridge.destination].flatMap(({ chain, tx_hash }) =>
-      chain && tx_hash ? [{ chain, txHash: tx_hash }] : [],
-    );
-    return { ...place, text, transactions: sides, note };
+  if (bridge?.reason)
+    return { ...place, text: endedText(bridge, { from, assets }, language), transactions: sidesOf(bridge), note };
+  if (bridge) {
+    const arrived = assetsText(flow.arrived?.assets ?? flow.assets, language);
+    const text = fill(say.eventBridge, { from, to, assets, arrived, ...wayOver(bridge, language) });
+    return { ...place, text, transactions: sidesOf(bridge), note };
   }
   const isService = parties.find(there, flow.to)?.category != null;
   const text = fill(isService ? say.eventArrived : say.eventMoved, { from, to: toTagged(to, flow, language), assets });
   return { ...place, text, transactions: [...new Map(hashes.map((one) => [one.txHash, one])).values()], note };
+}
+
+/** Describes a crossing that is not followed: who likely received it, else why it ends. It does not name the bridge's contract. */
+function endedText(bridge: BridgeFacts, sent: { from: string; assets: string }, language: Language) {
+  const say = WORDS[language].story;
+  const { address: to, asset, amount } = bridge.destination;
+  const values = { ...sent, ...wayOver(bridge, language), reason: WORDS[language].ends[bridge.reason!] };
+  if (bridge.match !== 'likely' || !to || !asset || !amount) return fill(say.eventBridgeEnd, values);
+  return fill(say.eventBridgeLikely, { ...values, to, arrived: assetsText({ [asset]: amount }, language) });
+}
+
+function wayOver(bridge: BridgeFacts, language: Language) {
+  const { protocol, from: chain, to: other } = routeOf(bridge, language);
+  return { protocol, chain, other };
+}
+
+function sidesOf({ source, destination }: BridgeFacts): Step['transactions'] {
+  return [source, destination].flatMap(({ chain, tx_hash }) => (chain && tx_hash ? [{ chain, txHash: tx_hash }] : []));
 }
 
 /** The receiver with the tag of its customer, where the transfers name one and the same. */

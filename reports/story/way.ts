@@ -1,4 +1,5 @@
 import { addressKey } from '../../src/domain/address/address-key.ts';
+import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
@@ -9,6 +10,7 @@ import { grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
+import { routeOf } from '../sections/describe-bridge.ts';
 import type { Parties } from './parties.ts';
 import { mainPayers, otherPayers, SHARE_MIN } from './steps.ts';
 
@@ -108,10 +110,18 @@ function graphOf({ money, language }: CaseReportInput, parties: Parties) {
     .map(({ chain, address }) => add(chain, address));
   if (money) addPayers(money, { nodes, edges, add, language });
   for (const flow of money?.sent.flows ?? []) {
-    const [from, to] = [add(flow.chain, flow.from), add(chainReached(flow), flow.to)];
-    if (to.kind !== 'subject') to.usd += flow.usd;
+    const from = add(flow.chain, flow.from);
+    if (flow.bridge?.reason) {
+      if (from.kind === 'subject') from.usd += flow.usd;
+      const bridge = addEnded(nodes, flow.bridge, language);
+      bridge.usd += flow.usd;
+      edges.push({ from: from.id, to: bridge.id, usd: flow.usd });
+      continue;
+    }
+    const to = add(chainReached(flow), flow.to);
+    if (to.kind !== 'subject') to.usd += flow.arrived?.usd ?? flow.usd;
     if (from.kind === 'subject') from.usd += flow.usd;
-    if (!flow.bridge || flow.bridge.reason !== null) {
+    if (!flow.bridge) {
       edges.push({ from: from.id, to: to.id, usd: flow.usd });
       continue;
     }
@@ -119,7 +129,8 @@ function graphOf({ money, language }: CaseReportInput, parties: Parties) {
     const id = `bridge ${protocol} ${from.id} ${to.id}`;
     const chains = [flow.chain, destination.chain ?? ''].map(chainName).join(' → ');
     nodes.set(id, { id, kind: 'bridge', title: protocolName(protocol), place: chains, usd: flow.usd, column: -1 });
-    edges.push({ from: from.id, to: id, usd: flow.usd }, { from: id, to: to.id, usd: flow.usd });
+    const arrivedUsd = flow.arrived?.usd ?? flow.usd;
+    edges.push({ from: from.id, to: id, usd: flow.usd }, { from: id, to: to.id, usd: arrivedUsd });
   }
   // Below the Pro plan the ways are unknown, and the ends stand beside the subjects.
   if (money && money.sent.flows.length === 0 && subjects[0]) {
@@ -133,6 +144,17 @@ function graphOf({ money, language }: CaseReportInput, parties: Parties) {
     for (const subject of subjects) subject.usd ||= money.sent.total_usd / subjects.length;
   }
   return { nodes, edges };
+}
+
+/** The bridge at which money ended, one box for each route. */
+function addEnded(nodes: Map<string, WayNode>, bridge: BridgeFacts, language: Language): WayNode {
+  const { protocol, from, to } = routeOf(bridge, language);
+  const id = `ended ${protocol} ${from} ${to} ${bridge.reason}`;
+  const known = nodes.get(id);
+  if (known) return known;
+  const node: WayNode = { id, kind: 'bridge', title: protocol, place: `${from} → ${to}`, usd: 0, column: -1 };
+  nodes.set(id, node);
+  return node;
 }
 
 interface Drawn {

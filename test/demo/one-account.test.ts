@@ -164,7 +164,12 @@ function hasExchanged({ note }: Pick<Funds, 'note'>): boolean {
 }
 
 function sumOf(parts: readonly Summed[]): number {
-  return parts.reduce((sum, { usd }) => sum + usd, 0);
+  return parts.reduce((sum, one) => sum + followed(one), 0);
+}
+
+/** An account states the value of each quantity at its time, and beside it the followed money, which exposure counts. */
+function followed({ usd, followed_usd = usd }: Summed): number {
+  return followed_usd;
 }
 
 function sameExposure(found: Disagreements, what: string, exposure: ExposureAnswer, accounts: Accounts): void {
@@ -185,8 +190,8 @@ function sameExposure(found: Disagreements, what: string, exposure: ExposureAnsw
     found.same(`${what} ${direction}`, sums(buckets, totalUsd), sums(rows, total_usd));
     const shares = [exposure.coverage.attributed[direction], coverage.attributed[direction]];
     found.same(`${what} share ${direction}`, shares[0]?.toFixed(5), shares[1]?.toFixed(5));
-    const partiesUsd = rows.reduce((sum, { kind, usd }) => sum + (kind === 'party' ? usd : 0), 0);
-    const ownUsd = rows.reduce((sum, { kind, usd }) => sum + (kind === 'own_money' ? usd : 0), 0);
+    const partiesUsd = rows.reduce((sum, row) => sum + (row.kind === 'party' ? followed(row) : 0), 0);
+    const ownUsd = rows.reduce((sum, row) => sum + (row.kind === 'own_money' ? followed(row) : 0), 0);
     if (total_usd - ownUsd > 0) {
       const share = Math.min(1, partiesUsd / (total_usd - ownUsd));
       // Not by their digits: a share in the middle between two is rounded either way.
@@ -200,7 +205,7 @@ function sameTerminals(found: Disagreements, what: string, { terminals }: Termin
   for (const { address, chain, usd, reached } of terminals) {
     const rows = sent.rows.filter((row) => row.address === address && row.chain === chain && row.category !== null);
     if (usd > 0 && rows.length === 0 && isSummed(sent.rows)) continue;
-    const sum = rows.reduce((total, row) => total + row.usd, 0);
+    const sum = rows.reduce((total, row) => total + followed(row), 0);
     found.same(`${what} ${address}`, [reached, usd.toFixed(3)], [sum > 0 ? 'money' : 'path', sum.toFixed(3)]);
   }
 }
@@ -232,7 +237,7 @@ async function compareScan(found: Disagreements, ctx: Context, tenant: Tenant, r
       const same = rows.filter((row) => row.category === category);
       // What moved directly is in the account too.
       const isAll = same.every(({ hops }) => hops > 1);
-      const sum = same.reduce((total, row) => total + row.usd, 0);
+      const sum = same.reduce((total, row) => total + followed(row), 0);
       if (isAll) found.same(`scan ${direction} ${category}`, usd.toFixed(3), sum.toFixed(3));
       else found.same(`scan ${direction} ${category} at most`, usd <= sum + 0.001, true);
       if (isAll) found.same(`scan hops ${direction} ${category}`, minHops, Math.min(...same.map(({ hops }) => hops)));
@@ -371,14 +376,17 @@ function micro(rows: readonly FundsRow[]): number {
 }
 
 interface Summed {
-  category: string | null;
+  category?: string | null;
   usd: number;
+  followed_usd?: number;
 }
 
 /** US dollars by category of party, and in all, to a tenth of a cent: each side is rounded for each party. */
 function sums(parts: readonly Summed[], totalUsd: number): [string, string][] {
   const named = new Map<string, number>();
-  for (const { category, usd } of parts) if (category) named.set(category, (named.get(category) ?? 0) + usd);
+  for (const one of parts) {
+    if (one.category) named.set(one.category, (named.get(one.category) ?? 0) + followed(one));
+  }
   return shown(named, totalUsd);
 }
 

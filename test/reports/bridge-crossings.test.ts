@@ -100,7 +100,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     expect(Number(arrival.tainted_value_usd) / 88_700).toBeCloseTo(1, 2);
     const draft = await file(`/cases/${id}/str-package/${generation}/draft.docx`, 'draft-en.docx');
     const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
-    expect(xml).toContain('W1 sends over Across from Ethereum to Arbitrum, received by W2: 89,500 USDT');
+    expect(xml).toContain('W1 sends 89,500 USDT over Across from Ethereum; W2 receives 89,400 USDT on Arbitrum');
     const notes = strFromU8(unzipSync(draft)['word/footnotes.xml']!);
     for (const one of tx) expect(notes).toContain(one);
   });

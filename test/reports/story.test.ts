@@ -23,11 +23,11 @@ function end(kind: FundsRow['kind'], usd: number, more: Partial<FundsRow> = {}):
     balance: null,
     path: [],
     arrivals: [],
-    share: 0,
     hops: 1,
   };
+  const followed = { followed_usd: usd, share: usd / 1_000 };
   const moved = { assets: { USDT: String(usd) }, first_at: AT, last_at: AT, transfers: 1, count: 1 };
-  return { kind, usd, chain: 'ethereum', address: hex(100), ...unlabelled, ...moved, ...more };
+  return { kind, usd, chain: 'ethereum', address: hex(100), ...unlabelled, ...followed, ...moved, ...more };
 }
 
 function payer(address: string, usd: number, paid: string, isVictim = false): CasePayer {

@@ -128,7 +128,7 @@ export const ends: EndWords = {
   spent_unseen: 'spent in transfers that were not read',
   unpriced: 'no price is known',
   burned: 'the money was burned',
-  fees: 'paid as fees to the network',
+  fees: 'paid as fees to networks and bridges',
   own_money: 'the money came back to its owner',
   bridge_liquidity: 'money of a pool that paid out a crossing',
   max_hops: 'the hop limit was reached',

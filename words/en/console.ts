@@ -848,6 +848,7 @@ export const canvas = {
     held: 'still there',
     returned: 'returned to its payer',
     fees: 'fees',
+    price_change: 'change of price',
     burned: 'burned',
     contract: 'in a contract',
     bridge: 'at a bridge',

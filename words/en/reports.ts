@@ -128,6 +128,7 @@ export type ReportWords = typeof report;
 /** Texts of the report of a case, from the loss to where the money is; `{…}` is filled in. */
 export interface StoryWords {
   caseNumber: string;
+  assignee: string;
   author: string;
   /** Several wallets under investigation, by the first and the last code. */
   wallets: string;
@@ -184,6 +185,8 @@ export interface StoryWords {
   eventLoss: string;
   eventMoved: string;
   eventBridge: string;
+  eventBridgeEnd: string;
+  eventBridgeLikely: string;
   eventArrived: string;
   eventMore: string;
   morePayers: string;
@@ -215,6 +218,7 @@ export interface StoryWords {
 
 export const story: StoryWords = {
   caseNumber: 'Case number',
+  assignee: 'Assigned to',
   author: 'Author',
   wallets: '{count} wallets ({first} to {last})',
   span: 'between {from} and {to}',
@@ -256,6 +260,7 @@ export const story: StoryWords = {
     held: 'still held in a wallet',
     bridge: 'left over a bridge',
     contract: 'put into a contract and not seen to come out',
+    price_change: 'change of price on the way, exchanges included (below 0: gained)',
   },
   unseen: 'Not seen: {usd} ({share}) could not be followed further, because {reasons}.',
   allSeen: 'Every part of this money was followed to a known end.',
@@ -273,7 +278,10 @@ export const story: StoryWords = {
   timelineEvent: 'Event',
   eventLoss: '{from} pays {to}: {assets}',
   eventMoved: '{from} sends to {to}: {assets}',
-  eventBridge: '{from} sends over {protocol} from {chain} to {other}, received by {to}: {assets}',
+  eventBridge: '{from} sends {assets} over {protocol} from {chain}; {to} receives {arrived} on {other}',
+  eventBridgeEnd: '{from} sends {assets} over {protocol} from {chain} to {other}; not followed further: {reason}',
+  eventBridgeLikely:
+    '{from} sends {assets} over {protocol} from {chain} to {other}; likely received by {to}: {arrived}',
   eventArrived: 'Arrival at {to} from {from}: {assets}',
   eventMore: 'Smaller steps, in transactions.csv and in the account of the case: {count}.',
   morePayers: 'Further senders that paid {subjects}: {count}, {usd} in all.',

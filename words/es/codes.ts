@@ -102,7 +102,7 @@ export const ends: EndWords = {
   spent_unseen: 'gastado en transferencias que no se leyeron',
   unpriced: 'no se conoce el precio',
   burned: 'el dinero se quemó',
-  fees: 'pagado como comisiones a la red',
+  fees: 'pagado como comisiones a redes y puentes',
   own_money: 'el dinero volvió a su dueño',
   bridge_liquidity: 'dinero de un fondo que pagó un cruce',
   max_hops: 'se alcanzó el límite de saltos',

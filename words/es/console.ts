@@ -874,6 +874,7 @@ export const canvas: typeof en.canvas = {
     held: 'sigue ahí',
     returned: 'devuelto a su pagador',
     fees: 'comisiones',
+    price_change: 'cambio de precio',
     burned: 'quemado',
     contract: 'en un contrato',
     bridge: 'en un puente',

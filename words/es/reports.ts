@@ -124,6 +124,7 @@ export const report: typeof en.report = {
 
 export const story: StoryWords = {
   caseNumber: 'Número del caso',
+  assignee: 'Asignado a',
   author: 'Autor',
   wallets: '{count} billeteras ({first} a {last})',
   span: 'entre el {from} y el {to}',
@@ -165,6 +166,7 @@ export const story: StoryWords = {
     held: 'sigue en una billetera',
     bridge: 'salió por un puente',
     contract: 'entró en un contrato y no se ha visto salir',
+    price_change: 'cambio de precio por el camino, con los cambios de activo (bajo 0: ganado)',
   },
   unseen: 'Sin ver: {usd} ({share}) no pudo seguirse más, porque {reasons}.',
   allSeen: 'Todo este dinero se siguió hasta un destino conocido.',
@@ -182,7 +184,10 @@ export const story: StoryWords = {
   timelineEvent: 'Hecho',
   eventLoss: '{from} paga a {to}: {assets}',
   eventMoved: '{from} envía a {to}: {assets}',
-  eventBridge: '{from} envía por {protocol} de {chain} a {other}, lo recibe {to}: {assets}',
+  eventBridge: '{from} envía {assets} por {protocol} desde {chain}; {to} recibe {arrived} en {other}',
+  eventBridgeEnd: '{from} envía {assets} por {protocol} de {chain} a {other}; no se siguió más: {reason}',
+  eventBridgeLikely:
+    '{from} envía {assets} por {protocol} de {chain} a {other}; probablemente lo recibió {to}: {arrived}',
   eventArrived: 'Llega a {to} desde {from}: {assets}',
   eventMore: 'Pasos menores, en transactions.csv y en la cuenta del caso: {count}.',
   morePayers: 'Otros remitentes que pagaron a {subjects}: {count}, {usd} en total.',

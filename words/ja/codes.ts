@@ -102,7 +102,7 @@ export const ends: EndWords = {
   spent_unseen: '読み取っていない移転で支出',
   unpriced: '価格が不明',
   burned: '資金が焼却された',
-  fees: 'ネットワーク手数料として支払われた',
+  fees: 'ネットワークとブリッジの手数料として支払われた',
   own_money: '資金が本人に戻った',
   bridge_liquidity: 'ブリッジの払い出しに使われたプールの資金',
   max_hops: 'ホップ数の上限に到達',

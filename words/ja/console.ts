@@ -859,6 +859,7 @@ export const canvas: typeof en.canvas = {
     held: 'まだそこにある',
     returned: '支払元に返還',
     fees: '手数料',
+    price_change: '価格変動',
     burned: '焼却',
     contract: 'コントラクト内',
     bridge: 'ブリッジ',

@@ -123,6 +123,7 @@ export const report: typeof en.report = {
 
 export const story: StoryWords = {
   caseNumber: '案件番号',
+  assignee: '担当',
   author: '作成者',
   wallets: '{count}件のウォレット（{first}〜{last}）',
   span: '{from}から{to}までの間に',
@@ -163,6 +164,7 @@ export const story: StoryWords = {
     held: 'ウォレットに残っている',
     bridge: 'ブリッジで移転',
     contract: 'コントラクトに預けられ、引き出しは確認されていない',
+    price_change: '途中の価格変動と交換の差（負の値は増加）',
   },
   unseen: '確認できていないもの：{usd}（{share}）はそれ以上追跡できませんでした（{reasons}）。',
   allSeen: 'この資金はすべて、判明している行き先まで追跡されました。',
@@ -179,7 +181,9 @@ export const story: StoryWords = {
   timelineEvent: '出来事',
   eventLoss: '{from}から{to}へ支払い：{assets}',
   eventMoved: '{from}から{to}へ送付：{assets}',
-  eventBridge: '{from}が{protocol}で{chain}から{other}へ送付し、{to}が受取：{assets}',
+  eventBridge: '{from}が{chain}から{protocol}で{assets}を送付し、{other}で{to}が{arrived}を受取',
+  eventBridgeEnd: '{from}が{chain}から{other}へ{protocol}で{assets}を送付。それ以上追跡されていません（{reason}）',
+  eventBridgeLikely: '{from}が{chain}から{other}へ{protocol}で{assets}を送付。おそらく{to}が受取：{arrived}',
   eventArrived: '{from}から{to}に到達：{assets}',
   eventMore: 'ほか{count}件の小さな移転はtransactions.csvと案件の資金の収支に記載しています。',
   morePayers: '{subjects}への送付元はほかに{count}件あります（計{usd}）。',

@@ -68,6 +68,13 @@ export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): Bridg
   };
 }
 
+/** Returns the part of what left that did not arrive, 0-1; 0 where that is not known, or where the value is that of the arrival. */
+export function feePart({ source, destination, sides }: Crossing): number {
+  if (sides?.leftUsd === null) return 0;
+  const fee = source && destination ? Number(feeOf(source, destination) ?? 0) : 0;
+  return fee > 0 ? fee / Number(source?.amount) : 0;
+}
+
 function feeOf(source: BridgeMessage, destination: BridgeMessage): string | null {
   const asset = assetClass(source);
   if (asset === null || asset !== assetClass(destination)) return null;

@@ -135,6 +135,7 @@ function joined(
     reason: isSure ? null : 'bridge_not_found',
     ambiguous,
     usd: source.usd ?? destination.usd,
+    sides: { leftUsd: source.usd, arrivedUsd: destination.usd },
     lookedUpAt: latest(source.lookedUpAt, destination.lookedUpAt),
     of: { source, destination },
   };

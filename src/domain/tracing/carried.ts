@@ -45,6 +45,8 @@ export interface Carried {
    * contract account passed through the contract all the same.
    */
   returned?: Returned[];
+  /** Part of the money, 0-1, that the bridge kept of it: it is not in `usd`. The quantity that arrived is whole. */
+  bridgeFee?: number;
   /**
    * Set where it was put into an exchange of tokens and not seen to come out, or came out of one and was not seen to be put in: its
    * end is not known.

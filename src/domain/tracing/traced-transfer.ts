@@ -42,10 +42,13 @@ interface PaidOut {
 }
 
 /** Its ends are the party and the market. */
-type PaidSide = TransferThere & Pick<TracedTransfer, 'from' | 'to' | 'usd' | 'priced'>;
+type PaidSide = TransferThere & Pick<TracedTransfer, 'from' | 'to'>;
 
 /** The movement of a transfer, seen from one of its ends. */
-export type TransferThere = Pick<TracedTransfer, 'asset' | 'assetId' | 'amount' | 'txHash' | 'at' | 'block' | 'tags'>;
+export type TransferThere = Pick<
+  TracedTransfer,
+  'asset' | 'assetId' | 'amount' | 'usd' | 'priced' | 'txHash' | 'at' | 'block' | 'tags'
+>;
 
 interface Bridging {
   crossing: Crossing;

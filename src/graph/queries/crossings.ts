@@ -91,6 +91,7 @@ function crossingOf({
     reason,
     ambiguous,
     usd: source?.usd ?? destination?.usd ?? null,
+    sides: { leftUsd: source?.usd ?? null, arrivedUsd: destination?.usd ?? null },
     lookedUpAt,
     lookedUpWith: ((source?.lookedUpAt ?? 0) >= (destination?.lookedUpAt ?? 0) ? source : destination)?.lookedUpWith,
   };

@@ -74,8 +74,16 @@ const FundsRowSchema = z
     label: z.string().nullable().describe('Name of the party; null without a label'),
     entity: z.string().nullable().describe('Whose address it is, where the label says so'),
     ...entityFields,
-    usd: z.number().describe('US dollars of the subject: the rows add up to `total_usd`'),
-    share: z.number().describe('Part of all the money, 0 to 1'),
+    usd: z
+      .number()
+      .describe(
+        'The quantities at the price of their time. With fees and `price_change`, which is below 0 where prices rose, the rows ' +
+          'add up to `total_usd`',
+      ),
+    followed_usd: z
+      .number()
+      .describe("US dollars of the subject's money that came here, whatever its price became: what exposure counts"),
+    share: z.number().describe('Part of all the money, 0 to 1, by `followed_usd`'),
     assets,
     balance: z
       .record(z.string(), z.string().describe('Exact decimal'))
@@ -107,9 +115,13 @@ const FundsFlowSchema = z
     from: address.describe('Who gave'),
     to: address.describe('Who got'),
     chain: z.enum(CHAINS).describe('Of `from`'),
-    usd: z.number().describe("US dollars of the subject's money that moved so"),
-    share: z.number().describe('Part of all the money, 0 to 1'),
+    usd: z.number().describe('The quantities at the price of their time'),
+    share: z.number().describe('Part of all the money, 0 to 1, whatever its price became'),
     assets,
+    arrived: z
+      .object({ assets, usd: z.number().describe('US dollars of what arrived, at the price of its time') })
+      .optional()
+      .describe('What arrived over the bridge; `assets` is what left'),
     tx_count: z.int().describe('Transactions'),
     first_at: timestamp.describe('First transfer'),
     last_at: timestamp.describe('Last transfer'),

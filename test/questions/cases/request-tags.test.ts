@@ -43,7 +43,7 @@ it('two customers at one XRP address stand apart in account, terminals and reque
 
   const caseId = '5b1d7e0c-0000-4000-8000-000000000000';
   // Rounded as in the account.
-  expect(freezingRequests(caseId, { ...funds, total_usd: 3 * funds.total_usd })).toMatchObject([{ share: 0.333333 }]);
+  expect(freezingRequests(caseId, { rows: [{ ...row!, share: 1 / 3 }] })).toMatchObject([{ share: 0.333333 }]);
   const [request] = freezingRequests(caseId, funds);
   expect(request!.addresses.map(({ address, destination_tag, usd }) => [address, destination_tag, usd])).toEqual([
     [exchange, 4471, 801],

@@ -6,7 +6,7 @@ import { addToGroup, groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import { type ShownTags, shownTags } from '../../transfers/tags.ts';
 import { type Carried, type Direction, farEnd } from '../carried.ts';
-import { assetsOf, atTheParty } from '../walk/evidence.ts';
+import { assetsOf, atTheParty, pricedUsd } from '../walk/evidence.ts';
 
 /** A transfer that brought money to the end of its way, or took it from there. */
 export interface Arrival extends ShownTags {
@@ -61,11 +61,16 @@ export function arrivalsOf(carried: Iterable<Carried>, direction: Direction, mos
       asset: there.asset,
       moved_amount: there.amount,
       amount,
-      usd: roundUsd(same.reduce((sum, { usd }) => sum + usd, 0)),
+      usd: roundUsd(usdOf(same, direction)),
       ...shownTags(there),
     };
   });
   return arrivals.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash)).slice(0, most);
+}
+
+/** US dollars of the quantities at their time; of what has no price the followed money. */
+export function usdOf(arrivals: readonly Carried[], direction: Direction): number {
+  return pricedUsd({ arrivals }, direction) ?? arrivals.reduce((sum, { usd }) => sum + usd, 0);
 }
 
 /** Recognises deposit addresses, and finds what they got of the money. */
@@ -92,7 +97,7 @@ export function depositParts(
       const times = own.map(({ transfer }) => atTheParty(transfer, 'sent').at);
       return {
         address: addressOf(deposit),
-        usd: roundUsd(own.reduce((sum, { usd }) => sum + usd, 0)),
+        usd: roundUsd(usdOf(own, 'sent')),
         assets: assetsOf({ arrivals: own }, 'sent'),
         first_at: iso(times.reduce((least, at) => Math.min(least, at))),
         last_at: iso(times.reduce((last, at) => Math.max(last, at))),

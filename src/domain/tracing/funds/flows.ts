@@ -9,6 +9,7 @@ import { type ShownTags, shownTags } from '../../transfers/tags.ts';
 import type { Carried } from '../carried.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
+import { usdOf } from './arrivals.ts';
 
 const FLOWS_MAX = 500;
 const TRANSFERS_MAX = 50;
@@ -19,11 +20,14 @@ export interface FundsFlow {
   to: string;
   /** Of `from`; `bridge` names that of `to` where it is another one. */
   chain: Chain;
+  /** The quantities at the price of their time. */
   usd: number;
-  /** Part of all the money, 0-1; what moved on several times is in several flows. */
+  /** Part of all the money, 0-1, whatever its price became; what moved on several times is in several flows. */
   share: number;
-  /** Quantities of the traced money, by asset symbol: decimal strings. */
+  /** Quantities of the traced money as it left, by asset symbol: decimal strings. */
   assets: Record<string, string>;
+  /** The same as it arrived over a bridge, with its US dollars then; left out where it stays on its chain. */
+  arrived?: { assets: Record<string, string>; usd: number };
   tx_count: number;
   first_at: string;
   last_at: string;
@@ -94,13 +98,19 @@ function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): Fun
     from: addressOf(from),
     to: addressOf(to),
     chain: chainOf(from),
-    usd: roundUsd(usd),
+    usd: roundUsd(usdOf(carried, 'received')),
     share: totalUsd > 0 ? Math.min(1, rounded(usd / totalUsd)) : 0,
     assets: assetsOf({ arrivals: [...carried] }, 'received'),
     tx_count: new Set(transfers.map(({ tx_hash }) => tx_hash)).size,
     first_at: (transfers[0] as FundsFlow['transfers'][number]).at,
     last_at: (transfers.at(-1) as FundsFlow['transfers'][number]).at,
     transfers: transfers.slice(0, TRANSFERS_MAX),
+    ...(bridge?.end === null && {
+      arrived: {
+        assets: assetsOf({ arrivals: [...carried] }, 'sent'),
+        usd: roundUsd(usdOf(carried, 'sent')),
+      },
+    }),
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };
 }
@@ -110,14 +120,13 @@ function movedWith(same: readonly Carried[]): FundsFlow['transfers'][number] {
   const { transfer } = same[0] as Carried;
   const { asset, txHash, at, amount: moved } = atTheParty(transfer, 'received');
   const [amount = '0'] = Object.values(assetsOf({ arrivals: [...same] }, 'received'));
-  const usd = same.reduce((sum, one) => sum + one.usd, 0);
   return {
     tx_hash: txHash,
     at: iso(at),
     asset,
     moved_amount: moved,
     amount,
-    usd: roundUsd(usd),
+    usd: roundUsd(usdOf(same, 'received')),
     ...shownTags(transfer),
   };
 }

@@ -29,6 +29,7 @@ export const FUND_KINDS = [
   'received_unseen',
   'unknown_origin',
   'unpriced',
+  'price_change',
 ] as const;
 export type FundKind = (typeof FUND_KINDS)[number];
 
@@ -45,8 +46,11 @@ export interface FundsRow extends TagParts {
   /** The holder of the address; of an account by holders alone. */
   entity_id?: string | null;
   entity_name?: string | null;
+  /** The quantities at the price of their time; of `price_change` what makes the rows add up, below 0 where prices rose. */
   usd: number;
-  /** Part of all the money, 0-1. */
+  /** US dollars of the subject's money that came here, whatever its price became: what exposure and levels count. */
+  followed_usd: number;
+  /** Part of all the money, 0-1, by `followed_usd`. */
   share: number;
   /** Quantities that ended there, by asset symbol: decimal strings. */
   assets: Record<string, string>;

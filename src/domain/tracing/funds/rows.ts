@@ -1,5 +1,5 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
-import { plainDecimal, rounded } from '../../amount.ts';
+import { plainDecimal, rounded, roundUsd } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
 import { groupBy } from '../../group-by.ts';
@@ -9,7 +9,7 @@ import { type Carried, type Direction, endedBridge } from '../carried.ts';
 import { hopsOf } from '../hop.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { EndReason } from '../walk/ends.ts';
-import { assetsOf, evidencePath, mergeTiers } from '../walk/evidence.ts';
+import { assetsOf, atTheParty, evidencePath, mergeTiers, pricedUsd } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 import { arrivalsOf, type Deposits, depositParts } from './arrivals.ts';
 import { exactly } from './exactly.ts';
@@ -22,6 +22,9 @@ const ROWS_MAX = 200;
 const QUANTITY_DIGITS = 12;
 /** Dollars of sums differ by less. */
 const ROUNDING = 1e-9;
+const HALF_CENT = 0.005;
+/** Part of a value by which two ways of reckoning it differ. */
+const VALUE_ROUNDING = 1e-7;
 /** Transfers of one end that are listed. */
 const ARRIVALS_MAX = 50;
 
@@ -77,23 +80,59 @@ export async function fundsRows(
     const name = `${end.kind} ${end.category}`;
     const sum = sums.get(name) ?? new EndsSum(end);
     sums.set(name, sum);
-    sum.add({ ...amountsOf(end, direction), usd: end.usd, count: 1 });
+    sum.add({ ...amountsOf(end, direction), usd: valueAt(end, direction), count: 1 }, end.usd);
     const paused = pause();
     if (paused) await paused;
   }
   const all = [...shown, ...sums.values()];
   const { total, parts } = exactly(
     trace.totalUsd,
-    all.map(({ usd }) => usd),
+    all.map((one) => (one instanceof EndsSum ? one.followedUsd : one.usd)),
   );
   const rows: FundsRow[] = [];
   for (const [i, one] of all.entries()) {
-    const usd = parts[i] as number;
-    const share = total > 0 ? Math.min(1, rounded(usd / total)) : 0;
-    rows.push(one instanceof EndsSum ? one.row(usd, share) : { ...rowOf(one, request), usd, share });
+    const followedUsd = parts[i] as number;
+    const share = total > 0 ? Math.min(1, rounded(followedUsd / total)) : 0;
+    const value = one instanceof EndsSum ? one.usd : valueAt(one, direction);
+    const usd = Math.abs(value - followedUsd) < VALUE_ROUNDING * Math.max(1, value) ? followedUsd : roundUsd(value);
+    const figures = { usd, followed_usd: followedUsd, share };
+    rows.push(one instanceof EndsSum ? one.row(figures) : { ...rowOf(one, request), ...figures });
     await pause();
   }
-  return { totalUsd: total, rows: rows.sort((a, b) => b.usd - a.usd) };
+  rows.sort((a, b) => b.usd - a.usd);
+  const change = roundUsd(rows.reduce((rest, { usd }) => rest - usd, total));
+  if (Math.abs(change) >= HALF_CENT) return { totalUsd: total, rows: [...rows, priceChange(change)] };
+  if (rows[0]) rows[0].usd = roundUsd(rows[0].usd + change);
+  return { totalUsd: total, rows };
+}
+
+/** Adds up US dollars of what ended: its quantities at the prices of their time; the followed money where these have none. */
+function valueAt(end: End, direction: Direction): number {
+  const { arrivals, quantities, usd } = end;
+  if (arrivals.length === 0) return usd;
+  if (quantities === null) return pricedUsd(end, direction) ?? usd;
+  let value = 0;
+  for (const [asset, quantity] of quantities) {
+    const brought = arrivals.filter(({ transfer }) => atTheParty(transfer, direction).asset === asset);
+    const [worth, amount] = [pricedUsd({ arrivals: brought }, direction), quantityOf(brought, direction)];
+    if (worth === null || amount <= 0) return usd;
+    value += (worth * quantity) / amount;
+  }
+  return value;
+}
+
+function quantityOf(arrivals: readonly Carried[], direction: Direction): number {
+  const amounts = arrivals.map((one) => Number(atTheParty(one.transfer, direction).amount) * Math.min(1, one.fraction));
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** Returns the row of what the money lost in price on its way, exchanges included; below 0 what it gained. */
+function priceChange(usd: number): FundsRow {
+  return {
+    ...new EndsSum({ kind: 'price_change', category: null }).row({ usd, followed_usd: 0, share: 0 }),
+    hops: 0,
+    count: 1,
+  };
 }
 
 /** Labelled parties, each once; apart from it what ended at a bridge, a row for each crossing, and deposits at exchanges of tokens. */
@@ -162,7 +201,7 @@ function kindOf(reason: EndReason): FundKind {
 function rowOf(
   end: End,
   { direction, balanceOf = () => null, arrivalsMax = ARRIVALS_MAX, deposits }: RowsRequest,
-): Omit<FundsRow, 'usd' | 'share'> {
+): Omit<FundsRow, 'usd' | 'followed_usd' | 'share'> {
   const { kind, key, category, label, arrivals, bridge } = end;
   const isAsked = direction === 'sent' && kind === 'party' && category !== null && KNOW_CUSTOMERS.includes(category);
   const byDeposit = isAsked && deposits ? depositParts(key, arrivals, deposits, arrivalsMax) : [];

@@ -8,6 +8,8 @@ export type SummedEnd = Pick<FundsRow, 'usd' | 'assets' | 'hops' | 'first_at' | 
 /** Adds up ends of one kind and category. */
 export class EndsSum {
   usd = 0;
+  /** US dollars of the followed money, whatever its price became. */
+  followedUsd = 0;
   private readonly of: Pick<FundsRow, 'kind' | 'category'>;
   private readonly assets = new Map<string, AmountSum>();
   private hops = Number.POSITIVE_INFINITY;
@@ -20,8 +22,9 @@ export class EndsSum {
     this.of = of;
   }
 
-  add({ usd, assets, hops, first_at, last_at, transfers, count }: SummedEnd): void {
+  add({ usd, assets, hops, first_at, last_at, transfers, count }: SummedEnd, followedUsd = usd): void {
     this.usd += usd;
+    this.followedUsd += followedUsd;
     for (const [asset, amount] of Object.entries(assets)) {
       const sum = this.assets.get(asset) ?? new AmountSum();
       this.assets.set(asset, sum.add(amount));
@@ -33,7 +36,7 @@ export class EndsSum {
     this.count += count;
   }
 
-  row(usd: number, share: number): FundsRow {
+  row(figures: Pick<FundsRow, 'usd' | 'followed_usd' | 'share'>): FundsRow {
     const assets = [...this.assets].map(([asset, sum]) => [asset, sum.toString()] as const);
     return {
       kind: this.of.kind,
@@ -42,8 +45,7 @@ export class EndsSum {
       chain: null,
       label: null,
       entity: null,
-      usd,
-      share,
+      ...figures,
       assets: Object.fromEntries(assets.sort(([a], [b]) => compare(a, b))),
       balance: null,
       hops: this.hops,
@@ -60,6 +62,7 @@ export class EndsSum {
 /** One row for rows of one kind and category. */
 export function sumRows(rows: readonly FundsRow[]): FundsRow {
   const sum = new EndsSum(rows[0] as FundsRow);
-  for (const row of rows) sum.add(row);
-  return sum.row(roundUsd(sum.usd), rounded(rows.reduce((total, { share }) => total + share, 0)));
+  for (const row of rows) sum.add(row, row.followed_usd);
+  const share = rounded(rows.reduce((total, row) => total + row.share, 0));
+  return sum.row({ usd: roundUsd(sum.usd), followed_usd: roundUsd(sum.followedUsd), share });
 }

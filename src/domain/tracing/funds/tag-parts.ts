@@ -2,6 +2,7 @@ import { groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import type { Carried, Direction } from '../carried.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
+import { usdOf } from './arrivals.ts';
 import { exactly } from './exactly.ts';
 
 const TAGS_MAX = 50;
@@ -35,7 +36,7 @@ export function tagParts(arrivals: readonly Carried[], direction: Direction): Ta
   const groups = [...groupBy(carrying, tagOf)].map(([tag, own]) => ({
     tag,
     own,
-    usd: own.reduce((sum, { usd }) => sum + usd, 0),
+    usd: usdOf(own, direction),
   }));
   groups.sort((a, b) => b.usd - a.usd || (a.tag ?? -1) - (b.tag ?? -1));
   const { parts } = exactly(

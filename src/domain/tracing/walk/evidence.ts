@@ -1,4 +1,6 @@
 import { AmountSum, compareAmounts, plainDecimal } from '../../amount.ts';
+import { feePart } from '../../bridges/bridge-facts.ts';
+import type { Crossing } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
 import { type Carried, type Direction, farEnd } from '../carried.ts';
 import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
@@ -92,7 +94,29 @@ export function atTheParty(transfer: TracedTransfer, direction: Direction): Tran
   const there = direction === 'sent' ? bridge.crossing.destination : bridge.crossing.source;
   if (!there) return transfer;
   const { asset, assetId, amount, tx: txHash, at } = there;
-  return { asset, assetId, amount, txHash, at, block: null };
+  const usd = direction === 'sent' ? arrivedUsd(bridge.crossing) : bridge.crossing.usd;
+  return { asset, assetId, amount, usd: usd ?? 0, priced: usd !== null, txHash, at, block: null };
+}
+
+/** US dollars of what arrived over a bridge: at its own price, else that of the same asset as it left, else the crossing's. */
+function arrivedUsd(crossing: Crossing): number | null {
+  const { usd, sides } = crossing;
+  return sides?.arrivedUsd ?? (usd === null ? null : usd * (1 - feePart(crossing)));
+}
+
+/**
+ * Returns US dollars of the money at the party: its quantity at the price of its time, the same in every answer. Null where a part of
+ * it has no price.
+ */
+export function pricedUsd({ arrivals }: { arrivals: readonly Carried[] }, direction: Direction): number | null {
+  let sum = 0;
+  for (const { transfer, fraction } of arrivals) {
+    if (fraction <= 0) continue;
+    const { usd, priced } = atTheParty(transfer, direction);
+    if (!priced) return null;
+    sum += usd * Math.min(1, fraction);
+  }
+  return sum;
 }
 
 /** The whole amount exactly, a part of it to twelve digits. */

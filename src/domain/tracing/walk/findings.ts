@@ -216,6 +216,15 @@ export class Findings {
     this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
   }
 
+  /** Ends a part of the money of a transfer: these quantities. */
+  endPart(
+    address: string,
+    reason: EndReason,
+    part: { usd: number; arrived: Carried[]; quantities: Map<string, number> },
+  ) {
+    this.ends.add(address, reason, part);
+  }
+
   /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
   endNowhere(address: string, carried: Carried): void {
     const isBridged = placeKind(carried.transfer.index) === 'mint';

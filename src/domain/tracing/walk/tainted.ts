@@ -82,9 +82,9 @@ function ofRest(carried: Carried, part: number): number {
 
 /** Of all the money of a transfer, with what a contract or a taker returned of it at another one. */
 function onwardOf(carried: Carried, parts: ReadonlyMap<Carried, number>): number {
-  const { returned = [] } = carried;
+  const { returned = [], bridgeFee = 0 } = carried;
   const across = returned.reduce((sum, { onward, part }) => sum + part * ((onward && parts.get(onward)) ?? 0), 0);
-  return across + (1 - returnedPart(carried)) * (parts.get(carried) ?? 0);
+  return across + (1 - returnedPart(carried)) * (1 - bridgeFee) * (parts.get(carried) ?? 0);
 }
 
 /** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */

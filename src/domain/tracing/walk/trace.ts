@@ -1,3 +1,4 @@
+import { feePart } from '../../bridges/bridge-facts.ts';
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { ADVERSE_CATEGORIES } from '../../label.ts';
 import { isNobody } from '../asset-id.ts';
@@ -225,6 +226,7 @@ export class Search {
       this.found.noteClaim(address, carried, { ...bridge, end: bridge.end });
     if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
     else if (bridge?.end === null && isOpen(bridge.crossing)) this.openUsd += carried.usd;
+    this.endFee(carried);
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
@@ -237,6 +239,19 @@ export class Search {
     else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
       this.found.end(address, carried, 'small_share');
     else this.deliver(open.pass, carried);
+  }
+
+  /** Ends at the payer what a bridge kept on the way: the rest of the money is what arrived. */
+  private endFee(carried: Carried): void {
+    const { bridge, asset } = carried.transfer;
+    if (this.options.direction !== 'sent' || bridge?.end !== null) return;
+    const part = feePart(bridge.crossing);
+    if (part <= 0 || carried.usd <= 0) return;
+    const quantity = Number(carried.transfer.amount) * carried.fraction * part;
+    const fee = { usd: carried.usd * part, arrived: [carried], quantities: new Map([[asset, quantity]]) };
+    this.found.endPart(this.nearOf(carried), 'fees', fee);
+    const { fraction } = carried;
+    Object.assign(carried, scaled(carried, 1 - part), { fraction, bridgeFee: part });
   }
 
   private suspectUsd(ends: readonly MoneyEnd[]): number {

@@ -10,6 +10,7 @@ import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
 import type { Carried } from '../../../domain/tracing/carried.ts';
+import { usdOf } from '../../../domain/tracing/funds/arrivals.ts';
 import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
@@ -133,12 +134,16 @@ function finalTransfers(traces: MoneyTraces): GatheredMoney['finalTransfers'] {
 function tracedIn(carried: Iterable<Carried>): GatheredMoney['tracedIn'] {
   const traced = new Map<string, number>();
   const add = (name: string, usd: number) => traced.set(name, (traced.get(name) ?? 0) + usd);
-  for (const { transfer, usd } of carried) {
-    add(transfer.id, usd);
+  for (const one of carried) {
+    const { transfer } = one;
+    add(transfer.id, usdOf([one], 'received'));
     if (!transfer.bridge || transfer.bridge.end === 'cross_chain_off') continue;
     const { source, destination } = bridgeFacts(transfer.bridge.crossing, transfer.bridge.end);
-    add(`from ${source.chain} ${source.tx_hash} ${source.asset} ${source.address}`, usd);
-    add(`to ${destination.chain} ${destination.tx_hash} ${destination.asset} ${destination.address}`, usd);
+    add(`from ${source.chain} ${source.tx_hash} ${source.asset} ${source.address}`, usdOf([one], 'received'));
+    add(
+      `to ${destination.chain} ${destination.tx_hash} ${destination.asset} ${destination.address}`,
+      usdOf([one], 'sent'),
+    );
   }
   return ({ id, chain, txHash, asset, from, to }) =>
     traced.get(id) ??

@@ -43,10 +43,7 @@ export interface RequestPage {
 }
 
 /** The requests to the services where the money of a case arrived, largest first. */
-export function freezingRequests(
-  caseId: string,
-  { rows, total_usd }: Pick<Funds, 'rows' | 'total_usd'>,
-): FreezingRequest[] {
+export function freezingRequests(caseId: string, { rows }: Pick<Funds, 'rows'>): FreezingRequest[] {
   const asked = rows.filter(
     (row): row is ServiceRow =>
       row.kind === 'party' &&
@@ -66,7 +63,7 @@ export function freezingRequests(
       service: sorted[0]!.label ?? service,
       category: sorted[0]!.category,
       usd,
-      share: total_usd > 0 ? Math.min(1, rounded(usd / total_usd)) : 0,
+      share: Math.min(1, rounded(sorted.reduce((sum, row) => sum + row.share, 0))),
       assets: sumByAsset(sorted.map(({ assets }) => assets)),
       ...requestedMoney(sorted),
       address_count: sorted.reduce((sum, { tag_count = 1 }) => sum + tag_count, 0),
@@ -95,7 +92,7 @@ function cutMoney(rows: readonly FundsRow[]): CutMoney {
   const reasonOf = ({ kind, bridge }: FundsRow) =>
     (kind === 'bridge' ? (bridge?.reason ?? 'bridge_not_looked_up') : kind) as EndReason;
   const isKnown = (row: FundsRow) =>
-    ['party', 'returned'].includes(row.kind) || SETTLED_REASONS.includes(reasonOf(row));
+    ['party', 'returned', 'price_change'].includes(row.kind) || SETTLED_REASONS.includes(reasonOf(row));
   const cut = rows.filter((row) => row.usd > 0 && !isKnown(row));
   return {
     usd: roundUsd(cut.reduce((sum, { usd }) => sum + usd, 0)),

@@ -165,6 +165,7 @@ function unreadRow(key: string): FundsRow {
     label: null,
     entity: null,
     usd: 0,
+    followed_usd: 0,
     share: 0,
     assets: {},
     balance: null,

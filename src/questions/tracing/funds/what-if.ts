@@ -82,7 +82,10 @@ function endedByTime({ account }: MoneyTraces): boolean {
 function restingUsd({ account, subjects }: MoneyTraces, key: string, happened: MoneyTraces): number {
   const sent = happened.subjects.get(key)?.totals.sent.usd;
   if (sent !== undefined) return Math.max(0, sent - (subjects.get(key)?.totals.sent.usd ?? 0));
-  return account.sent.ends.reduce((sum, { address, usd }) => sum + (address === key ? usd : 0), 0);
+  return account.sent.ends.reduce(
+    (sum, { address, reason, usd }) => sum + (address === key && reason !== 'fees' ? usd : 0),
+    0,
+  );
 }
 
 /** Returns what of the money came to an address, and when the last of it left; null where none did. */
