@@ -14,17 +14,18 @@ const LOOK_MS = 20;
 
 /**
  * The requests to one source. Accounts share them, and all processes its rate: what is set or published, less after
- * refusals. Those in the background wait while scans ask, and keep to half of that rate.
+ * refusals. Those in the background wait while scans ask, and keep to half of that rate; those of jobs have places of their own.
  */
 class Pace {
   readonly seen: SeenLimits = { stated: null, refusedAt: null };
   private readonly scans = new FairQueue(QUEUES.sourceRequests);
+  private readonly jobs = new FairQueue(QUEUES.jobRequests);
   private readonly background = new FairQueue(QUEUES.backgroundRequests);
-  /** One waits for its turn, so that an account waits for the next turn and not behind all of another. */
-  private readonly next = new FairQueue(QUEUES.sourceTurn);
   private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
   private readonly turns: Turns;
   private readonly behind: Turns;
+  private readonly next = new TurnLine();
+  private readonly nextBehind = new TurnLine();
 
   constructor(limits: Pick<Limits, 'takeTurn' | 'slowDown'>, turns: Turns) {
     this.limits = limits;
@@ -33,13 +34,15 @@ class Pace {
   }
 
   /** Runs one request when it is its turn. */
-  run<T>({ account = '', inBackground, signal }: RequestOptions, request: () => Promise<T>): Promise<T> {
+  run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T> {
+    const { account = '', isJob, inBackground, signal } = options;
     const paced = async () => {
-      if (inBackground) await this.yieldToScans(signal);
-      await this.next.run({ id: account }, () => this.waitForTurn(this.turns, signal), signal);
+      if (inBackground) await this.yieldToScans(options);
+      await this.next.run(options, () => this.waitForTurn(this.turns, signal));
       return request();
     };
-    return (inBackground ? this.background : this.scans).run({ id: account }, paced, signal);
+    const places = inBackground ? this.background : isJob ? this.jobs : this.scans;
+    return places.run({ id: account, isJob: inBackground && isJob }, paced, signal);
   }
 
   /** Halves the rate after a rate-limit error of the source, for all processes. */
@@ -52,10 +55,11 @@ class Pace {
     this.seen.stated = stated;
   }
 
-  private async yieldToScans(signal?: AbortSignal): Promise<void> {
+  private async yieldToScans(options: RequestOptions): Promise<void> {
+    const { signal } = options;
     const lookedAt = performance.now();
     while (this.scans.running > 0 && performance.now() - lookedAt < YIELD_MS) await pause(LOOK_MS, signal);
-    await this.waitForTurn(this.behind, signal);
+    await this.nextBehind.run(options, () => this.waitForTurn(this.behind, signal));
   }
 
   /** Goes on at once while the shared limits cannot be read: the source still says so when it is asked too often. */
@@ -63,6 +67,20 @@ class Pace {
     const waitMs = await this.limits.takeTurn(turns).catch(() => 0);
     if (waitMs > 0) await pause(waitMs, signal);
     signal?.throwIfAborted();
+  }
+}
+
+/**
+ * One waits for its turn, so that an account waits for the next turn and not behind all of another. The jobs of all
+ * accounts wait like one account more: a scan whose caller waits has its turn between them.
+ */
+class TurnLine {
+  private readonly first = new FairQueue(QUEUES.sourceTurn);
+  private readonly jobs = new FairQueue(QUEUES.sourceTurn);
+
+  run({ account = '', isJob, signal }: RequestOptions, takeTurn: () => Promise<void>): Promise<void> {
+    const wait = (id: string) => this.first.run({ id }, takeTurn, signal);
+    return isJob ? this.jobs.run({ id: account }, () => wait('jobs'), signal) : wait(account);
   }
 }
 

@@ -257,6 +257,8 @@ export interface RequestOptions {
   signal?: AbortSignal;
   /** Accounts share the requests to a source (pace.ts). */
   account?: string;
+  /** True for what a job asks and no caller waits for. */
+  isJob?: boolean;
   /** True for reading that may wait: its requests come behind those of scans, at half the rate. */
   inBackground?: boolean;
   /** Called with the rows of each page of a history as it is read; about as many transfers. */

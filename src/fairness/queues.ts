@@ -64,7 +64,9 @@ export const QUEUES = {
   failingDeliveries: { ...UNBOUNDED_WAIT, atOnce: 8, perAccount: 1 },
   /** Requests under way to one chain source for first reads, whose callers wait as long as they like. */
   sourceRequests: { ...UNBOUNDED_WAIT, atOnce: 64, perAccount: 32 },
-  /** The same for expansion: half as many. */
+  /** The same for first reads of jobs: half as many. */
+  jobRequests: { ...UNBOUNDED_WAIT, atOnce: 32, perAccount: 16 },
+  /** The same for expansion. */
   backgroundRequests: { ...UNBOUNDED_WAIT, atOnce: 32, perAccount: 16 },
   /** Waits for the next turn at a source of a known rate. */
   sourceTurn: { ...UNBOUNDED_WAIT, atOnce: 1, perAccount: 1 },

@@ -114,3 +114,23 @@ it('gives an account the next turn at a slow source beside the many requests of 
   await Promise.all([...many, ...other]);
   expect(answered.slice(0, 8).filter((account) => account === 'b')).toHaveLength(3);
 });
+
+it('gives scans whose callers wait every second turn beside the jobs of all accounts', async () => {
+  const turn = () => new Promise<number>((resolve) => setImmediate(resolve, 0));
+  const pace = new Paces({ takeTurn: turn, slowDown: async () => {} }).of('http://source.test', 1);
+  const order: string[] = [];
+  const ask = (account: string, isJob: boolean, inBackground = false) =>
+    pace.run({ account, isJob, inBackground }, async () => void order.push(isJob ? 'job' : account));
+  const jobs = Array.from({ length: 60 }, (_, n) => ask('abc'[n % 3]!, true));
+  await expect.poll(() => order.length).toBeGreaterThan(0);
+  const begun = order.length;
+  const scans = Array.from({ length: 6 }, (_, n) => ask('ad'[n % 2]!, false));
+  await Promise.all(scans);
+  // Of the three in turn (two accounts and the jobs) each has as many, with one that was about to begin.
+  expect(order.slice(begun).filter((one) => one === 'job').length).toBeLessThanOrEqual(5);
+  const expansions = Array.from({ length: 6 }, () => ask('d', false, true));
+  await Promise.all(expansions);
+  expect(order.filter((one) => one === 'job').length).toBeLessThan(60);
+  await Promise.all(jobs);
+  expect(order).toHaveLength(72);
+});

@@ -37,7 +37,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const { chain, address } = item;
   const { accountId, plan } = payer;
   const depth = Math.min(item.follow_depth, plan.followDepth);
-  const inquiry = { ...(await inquire(ctx, accountId)), signal };
+  const inquiry = { ...(await inquire(ctx, accountId)), signal, isJob: true };
   if (depth > 1) {
     const timed = { ...inquiry, remainingMs: countdown(ctx.config.SCAN_TRACE_MS) };
     await expandScan(timed, { chain, address, reach: 'follow', depth });

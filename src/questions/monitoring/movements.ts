@@ -177,7 +177,7 @@ async function lookUp(
   const stated = new Map<string, Stated | null>();
   for (const hash of hashes) {
     try {
-      const found = await source.transaction(hash, { account, signal });
+      const found = await source.transaction(hash, { account, signal, isJob: true });
       const isGone = found === null || found.status === 'failed';
       stated.set(hash, isGone ? null : { isConfirmed: found.status === 'success', transfers: found.transfers });
     } catch (error) {

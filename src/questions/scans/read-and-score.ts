@@ -25,8 +25,6 @@ interface ScoreRequest extends ScannedSubject {
   lang: Language;
   /** `off`: no address behind this one is opened. */
   trace?: 'on' | 'off';
-  /** A job waits for it, and not a caller. */
-  isJob?: boolean;
 }
 
 /**
@@ -38,8 +36,8 @@ export async function readAndScore(
   request: ScoreRequest,
   { maxAgeMs, readsAll, reach }: ScanRules,
 ): Promise<ScoredAddress> {
-  const { accountId, signal } = ctx;
-  const { chain, address, lang, trace, isJob } = request;
+  const { accountId, signal, isJob } = ctx;
+  const { chain, address, lang, trace } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal, isJob };
   return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
     const read = await readInPlace(place, (transfersMax) => {

@@ -16,7 +16,7 @@ import { type CachedRead, deleteReads, findRead, saveRead } from '../../records/
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
 import { withLoaded } from '../known-dealings.ts';
 import { readOn } from '../read-on.ts';
-import type { ReadingInquiry } from '../tracing/inquiry.ts';
+import { asksSources, type ReadingInquiry } from '../tracing/inquiry.ts';
 import { repeatableMs } from './scan-rules.ts';
 import { withSignedCalls } from './signed-calls.ts';
 
@@ -69,7 +69,8 @@ export async function readHistory(
   { chain, address }: ScannedSubject,
   { maxAgeMs, readsAll = false, transfersMax }: HistoryOptions,
 ): Promise<HistoryRead> {
-  const { accountId: account, signal } = ctx;
+  const asks = asksSources(ctx);
+  const { signal } = asks;
   const readAt = ctx.now();
   const refuseLarge = (transfers: number) => {
     if (transfers > transfersMax) throw new LargeHistoryError();
@@ -88,13 +89,13 @@ export async function readHistory(
   }
   const canReadOn = kept && !readsAll && ageMs >= 0 && kept.expiresAt >= readAt + repeatableMs(ctx.config);
   const more = canReadOn
-    ? await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...bounds, account }))
+    ? await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...asks, ...bounds }))
     : null;
   if (more) refuseLarge(more.history.transfers.length);
   const history =
     more?.history ??
     (await readAtMost(transfersMax, signal, async (bounds) => {
-      const asked = { ...bounds, account };
+      const asked = { ...asks, ...bounds };
       const whole = await withOldest(source, address, await source.history(address, asked), asked);
       return withSignedCalls(source, address, whole, asked);
     }));
@@ -132,8 +133,7 @@ export async function keepHistory(
   }
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
-    const { accountId: account, signal } = ctx;
-    const lookUp = source && ((txHash: string) => source.transaction(txHash, { account, signal }));
+    const lookUp = source && ((txHash: string) => source.transaction(txHash, asksSources(ctx)));
     const stale = await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
     await deleteReads(ctx.records, chain, stale);
     // Cached only after the graph holds it, so that later users need not write it again.

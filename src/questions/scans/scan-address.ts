@@ -98,7 +98,7 @@ async function makeScan(
     const createdAt = ctx.now();
     const inquiry = await inquire(ctx, tenant.accountId, { crossChain });
     const read = (until: AbortSignal) =>
-      readAndScore({ ...inquiry, signal: until }, { ...request, isJob: signal !== undefined }, rules);
+      readAndScore({ ...inquiry, signal: until, isJob: signal !== undefined }, request, rules);
     // A request has until its deadline, a job until it is aborted. Recording comes after it, so that no scan is recorded
     // and billed whose caller was refused.
     const { result, ...scored } = await (signal ? read(signal) : withDeadline(deadline(ctx, request), read));

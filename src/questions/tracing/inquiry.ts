@@ -38,6 +38,8 @@ export interface AccountInquiry<Id extends string | null = string> extends Inqui
 /** An inquiry that asks chains too, until its signal ends it. */
 export interface ReadingInquiry extends AccountInquiry {
   readonly signal: AbortSignal;
+  /** True for a job, beside which callers wait. */
+  readonly isJob?: boolean;
   /** Of the scan that it is part of; left out: each opened address has one of its own. */
   readonly place?: HistoryPlace;
 }
@@ -51,6 +53,11 @@ export async function inquire<C extends Pick<Context, 'records'>, Id extends str
   const policy = await accountPolicy(ctx, accountId, bridges);
   const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
   return Object.freeze({ ...ctx, accountId, policy, readBy, remainingMs: countdown(TRACE_MS) });
+}
+
+/** How an inquiry asks the sources of chains. */
+export function asksSources({ accountId: account, signal, isJob }: ReadingInquiry) {
+  return { account, signal, isJob };
 }
 
 /** Asks as who runs the service: no account's decisions count, and all that the graph holds counts as read. */

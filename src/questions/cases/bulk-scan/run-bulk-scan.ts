@@ -34,7 +34,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
   const output = bulkScanOutput(attempt.job);
 
   const traceSubjects = async ({ job, signal, stopping }: Attempt) => {
-    const inquiry = { ...(await inquire(ctx, job.account_id)), signal, remainingMs: countdown(TRACE_MS) };
+    const inquiry = { ...(await inquire(ctx, job.account_id)), signal, isJob: true, remainingMs: countdown(TRACE_MS) };
     for (const { chain, address } of input.subjects) {
       if (stopping()) return;
       const key = addressKey(chain, address);

@@ -8,7 +8,7 @@ import { SourceError } from '../../../errors.ts';
 import { ingestTransfers } from '../../../graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import { withDeadline } from '../../deadline.ts';
-import type { ReadingInquiry } from '../inquiry.ts';
+import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import type { ExpansionBudget } from './choose-next.ts';
 
@@ -71,7 +71,7 @@ export class PayerSearch {
 
   private async read({ key, txHash }: Candidate, ms: number): Promise<void> {
     const { ctx } = this;
-    const { signal, accountId: account } = ctx;
+    const { signal } = ctx;
     const { chain } = parseAddressKey(key);
     const source = await ctx.chainSource(chain);
     if (!source) return;
@@ -79,7 +79,7 @@ export class PayerSearch {
       const tooLate = () => new SourceError(chain, `no answer within ${ms} ms`);
       const readAt = ctx.now();
       const found = await withDeadline({ ms, tooLate, signal }, (bounded) =>
-        source.transaction(txHash, { signal: bounded, account, inBackground: true }),
+        source.transaction(txHash, { ...asksSources(ctx), signal: bounded, inBackground: true }),
       );
       if (found?.status !== 'success') return;
       const moved = found.transfers.filter(movedValue).map((one) => ({ ...one, source: SOURCE, readAt }));

@@ -12,7 +12,7 @@ import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import type { Priceable } from '../../../prices/port.ts';
 import { withDeadline } from '../../deadline.ts';
-import type { ReadingInquiry } from '../inquiry.ts';
+import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 import { type BridgeCandidate, bridgeCandidates } from './bridge-candidates.ts';
 import type { ExpansionBudget } from './choose-next.ts';
@@ -99,7 +99,7 @@ export class BridgeSearch {
     signal: AbortSignal,
   ): Promise<SidesFound> {
     const { bridges, now } = this.ctx;
-    const options = { signal, account: this.ctx.accountId, inBackground: true };
+    const options = { ...asksSources(this.ctx), signal, inBackground: true };
     const { chain } = parseAddressKey(transfer.from);
     const readAt = now();
     const messages = await bridges.recognise(chain, transfer.txHash, options);

@@ -7,7 +7,7 @@ import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
 import { deleteReads } from '../../../records/scans/read-cache.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
-import type { ReadingInquiry } from '../inquiry.ts';
+import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
@@ -35,7 +35,8 @@ export async function openAddress(
   source: ChainSource,
   next: NextAddress,
 ): Promise<OpenedByTrace> {
-  const { accountId, place, signal } = ctx;
+  const { place, signal } = ctx;
+  const inBackground = { ...asksSources(ctx), inBackground: true };
   const { key, hop, direction, usd, around, served, knowsBefore, isReadInPart } = next;
   const { chain, address } = parseAddressKey(key);
   const opened = { address, chain, hop, direction, usd, transfers: 0 };
@@ -44,7 +45,7 @@ export async function openAddress(
   const way = direction === 'received' ? 'backward' : 'forward';
   const history = await readInPlace(place, (transfersMax) =>
     readAtMost(transfersMax, signal, (bounds) => {
-      const options = { ...bounds, account: accountId, inBackground: true };
+      const options = { ...inBackground, ...bounds };
       if (around === null) return source.history(address, options);
       return source.historyAround(address, { ...around, direction: way, pages: PAGES }, options);
     }),
@@ -61,7 +62,7 @@ export async function openAddress(
   const kept: AddressHistory = isAllNeeded ? history : { ...history, transfers: [], read: [] };
   const labels = await labelsOfHistory(ctx, chain, address, kept);
   signal.throwIfAborted();
-  const lookUp = (txHash: string) => source.transaction(txHash, { signal, account: accountId, inBackground: true });
+  const lookUp = (txHash: string) => source.transaction(txHash, inBackground);
   const reading = { history: kept, readAt, whole: around === null, lookUp };
   await deleteReads(ctx.records, chain, await ingestHistory(ctx, chain, address, reading, labels));
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };

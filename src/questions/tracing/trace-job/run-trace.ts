@@ -40,7 +40,12 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const withPaths = payer.plan.terminals;
   const key = addressKey(chain, address);
   const leftMs = Math.max(0, (claimed.started_at ?? ctx.now()) + ALL_MS - ctx.now());
-  const inquiry = { ...(await inquire(ctx, payer.accountId, input)), signal, remainingMs: countdown(leftMs) };
+  const inquiry = {
+    ...(await inquire(ctx, payer.accountId, input)),
+    signal,
+    isJob: true,
+    remainingMs: countdown(leftMs),
+  };
 
   const { reasons, traces } = await expand(inquiry, {
     key,
