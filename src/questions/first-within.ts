@@ -1,14 +1,19 @@
 /** Rows of one page: an answer that is made in one go holds up those of others. */
-const PAGE_BYTES = 2 ** 20;
+export const PAGE_BYTES = 2 ** 20;
 
 /** The first rows whose JSON has at most so many bytes together. */
 export function firstWithin<Row>(rows: readonly Row[], bytes: number): Row[] {
   let left = bytes;
   const end = rows.findIndex((row) => {
-    left -= Buffer.byteLength(JSON.stringify(row)) + 1;
+    left -= bytesOf(row) + 1;
     return left < 0;
   });
   return end === -1 ? [...rows] : rows.slice(0, end);
+}
+
+/** Bytes that a value takes as JSON. */
+export function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** The first rows of a page up to 1 MiB of JSON, one at least, and where the next page begins; null on the last. */

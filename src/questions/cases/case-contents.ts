@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';
-import { firstWithin, pageWithin } from '../first-within.ts';
+import { bytesOf, firstWithin, PAGE_BYTES, pageWithin } from '../first-within.ts';
 import {
   addressRecords,
   type CaseAddressRecord,
@@ -12,7 +13,7 @@ import {
   caseRecord,
   noteRecord,
 } from './case-records.ts';
-import { type AttributedShares, type DispositionRecord, readJudgements } from './dispositions.ts';
+import { type AttributedShares, byTimeMade, type DispositionRecord, readJudgements } from './dispositions.ts';
 
 /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
 type AttributedCaseAddress = CaseAddressRecord & { last_attributed: AttributedShares | null };
@@ -22,9 +23,12 @@ export interface CaseContents {
   /** The newest ones, in the order in which they were added. */
   addresses: AttributedCaseAddress[];
   addresses_total: number;
+  /** The offset at which the list of addresses goes on; null where all are here. */
+  addresses_next: number | null;
   /** The newest ones, oldest first. */
   notes: CaseNoteRecord[];
   notes_total: number;
+  notes_next: number | null;
   /** Of these addresses. */
   dispositions: DispositionRecord[];
 }
@@ -34,27 +38,30 @@ interface Page {
   offset: number;
 }
 
-const MIB = 2 ** 20;
 const NEWEST_ADDRESSES = { limit: 500, offset: 0 };
 const NEWEST_NOTES = { limit: 200, offset: 0 };
-/** No answer exceeds 8 MiB, however long the texts are. */
-const JSON_BYTES = { addresses: 2.5 * MIB, notes: 4 * MIB, dispositions: 1 * MIB };
+/** Names of fields and numbers of an answer. */
+const BYTES_AROUND = 300;
 
 /** The case with the newest of what it holds. Throws NotFoundError. */
 export async function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseContents> {
   const row = await findCase(ctx.records, accountId, id);
+  const opened = caseRecord(row);
+  const room = PAGE_BYTES - bytesOf(opened) - BYTES_AROUND;
+  const notes = firstWithin((await listNotes(ctx.records, id, NEWEST_NOTES)).map(noteRecord), room / 2);
+  const notesTotal = await countNotes(ctx.records, id);
   const rows = await pageCaseAddresses(ctx.records, accountId, id, NEWEST_ADDRESSES);
   const held = await addressesInCase(ctx, accountId, rows);
-  const addresses = firstWithin(held.addresses, JSON_BYTES.addresses);
-  const shown = new Set(addresses.map((address) => address.id));
-  const notes = (await listNotes(ctx.records, id, NEWEST_NOTES)).map(noteRecord);
+  const shown = firstWithin(held, room - bytesOf(notes));
   return {
-    case: caseRecord(row),
-    addresses: addresses.reverse(),
+    case: opened,
+    addresses: shown.map(({ address }) => address).reverse(),
     addresses_total: row.address_count,
-    notes: firstWithin(notes, JSON_BYTES.notes).reverse(),
-    notes_total: await countNotes(ctx.records, id),
-    dispositions: held.dispositions.filter(({ address_id }) => shown.has(address_id)),
+    addresses_next: shown.length < row.address_count ? shown.length : null,
+    notes: notes.toReversed(),
+    notes_total: notesTotal,
+    notes_next: notes.length < notesTotal ? notes.length : null,
+    dispositions: inOrderMade(shown),
   };
 }
 
@@ -64,10 +71,9 @@ export async function listAddressesOfCase(ctx: Context, { accountId }: Tenant, i
   const rows = await pageCaseAddresses(ctx.records, accountId, id, page);
   const held = await addressesInCase(ctx, accountId, rows);
   const total = await countCaseAddresses(ctx.records, id);
-  const { page: addresses, next } = pageWithin(held.addresses, { ...page, total });
-  const shown = new Set(addresses.map((address) => address.id));
-  const dispositions = held.dispositions.filter(({ address_id }) => shown.has(address_id));
-  return { addresses, dispositions, total, ...page, next };
+  const { page: shown, next } = pageWithin(held, { ...page, total });
+  const addresses = shown.map(({ address }) => address);
+  return { addresses, dispositions: inOrderMade(shown), total, ...page, next };
 }
 
 /** One page of the timeline, newest first. Throws NotFoundError. */
@@ -79,13 +85,18 @@ export async function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: s
   return { notes, total, ...page, next };
 }
 
-/** As many of the judgements, newest first, as an answer has room for. */
+/** Each address with its judgements: a page that ends before it leaves both to the next one. */
 async function addressesInCase(ctx: Context, accountId: string, rows: readonly ScannedCaseAddress[]) {
   const { dispositions, attributed } = await readJudgements(ctx, accountId, rows);
+  const judged = groupBy(dispositions, ({ address_id }) => address_id);
   const records = await addressRecords(ctx, accountId, rows);
-  const addresses: AttributedCaseAddress[] = records.map((record) => ({
-    ...record,
-    last_attributed: attributed.get(record.id) ?? null,
-  }));
-  return { addresses, dispositions: firstWithin(dispositions.reverse(), JSON_BYTES.dispositions).reverse() };
+  return records.map((record) => {
+    const address: AttributedCaseAddress = { ...record, last_attributed: attributed.get(record.id) ?? null };
+    return { address, dispositions: judged.get(record.id) ?? [] };
+  });
+}
+
+/** Their judgements, each of which is kept with its address until then. */
+function inOrderMade(held: readonly { dispositions: DispositionRecord[] }[]): DispositionRecord[] {
+  return held.flatMap(({ dispositions }) => dispositions).sort(byTimeMade);
 }

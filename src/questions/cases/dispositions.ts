@@ -109,13 +109,15 @@ export async function readJudgements(
     }
     await setImmediate();
   }
-  judgements.sort(
-    (a, b) =>
-      compare(a.created_at, b.created_at) ||
-      compare(a.address_id, b.address_id) ||
-      compare(a.detector_id, b.detector_id),
-  );
+  judgements.sort(byTimeMade);
   return { dispositions: judgements, attributed };
+}
+
+/** Order of judgements, oldest first. */
+export function byTimeMade(a: DispositionRecord, b: DispositionRecord): number {
+  return (
+    compare(a.created_at, b.created_at) || compare(a.address_id, b.address_id) || compare(a.detector_id, b.detector_id)
+  );
 }
 
 function isInForce({ evidence, detector_id }: dispositions.DispositionRow, detections: readonly Detection[]): boolean {

@@ -62,7 +62,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'getCase',
         summary: 'One case with its newest addresses, timeline and judgements',
         description:
-          'The newest 500 addresses and 200 notes, fewer where their texts are very long; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`.',
+          'The newest 500 addresses and 200 notes, fewer where the answer would exceed 1 MiB; `addresses_total` and `notes_total` count all. Lists by page are at `/addresses` and `/notes`: `addresses_next` and `notes_next` are the `offset` at which they go on.',
         tags,
         params: CaseParams,
         response: { 200: CaseDetailSchema, ...refusals(404) },
