@@ -90,6 +90,8 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
       return fill(say.events.addressRemoved, { chain: chainName(event.chain), address: event.address });
     case 'scan_started':
       return fill(say.events.scanStarted, { count: event.addresses });
+    case 'scans_deleted':
+      return fill(say.events.scansDeleted, { count: event.scans, before: event.before });
     case 'judged':
       return fill(say.events.judged, {
         chain: chainName(event.chain),

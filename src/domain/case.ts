@@ -36,6 +36,7 @@ export type CaseEvent =
   | { kind: 'request_downloaded'; service: string; reference: string }
   | { kind: 'address_added' | 'address_removed'; chain: Chain; address: string }
   | { kind: 'scan_started'; addresses: number }
+  | { kind: 'scans_deleted'; scans: number; before: string }
   | { kind: 'judged'; address: string; chain: Chain; detector_id: string; disposition: Disposition }
   | { kind: 'note_deleted'; by: string }
   | {
@@ -72,6 +73,8 @@ export function textOfEvent(event: CaseEvent): string {
       return `Address removed: ${event.chain} ${event.address}`;
     case 'scan_started':
       return `Scan started: ${event.addresses} addresses`;
+    case 'scans_deleted':
+      return `Records of ${event.scans} scans of its addresses from before ${event.before} deleted`;
     case 'judged':
       return `${event.detector_id} of ${event.chain} ${event.address} judged: ${event.disposition}`;
     case 'note_deleted':

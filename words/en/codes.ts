@@ -478,6 +478,7 @@ export interface CaseWords {
     addressesAdded: string;
     addressRemoved: string;
     scanStarted: string;
+    scansDeleted: string;
     judged: string;
     noteDeleted: string;
   };
@@ -532,6 +533,7 @@ export const cases: CaseWords = {
     addressesAdded: '{count} addresses added',
     addressRemoved: 'Address removed: {chain} {address}',
     scanStarted: 'Scan started: {count} addresses',
+    scansDeleted: 'Records of {count} scans of its addresses from before {before} deleted',
     judged: '{detector} of {chain} {address} judged: {disposition}',
     noteDeleted: 'Note deleted by {by}',
   },

@@ -470,6 +470,7 @@ export const cases: CaseWords = {
     addressesAdded: '{count} direcciones añadidas',
     addressRemoved: 'Dirección retirada: {chain} {address}',
     scanStarted: 'Análisis iniciado: {count} direcciones',
+    scansDeleted: 'Registros de {count} análisis de sus direcciones anteriores a {before} eliminados',
     judged: '{detector} de {chain} {address}, juzgado: {disposition}',
     noteDeleted: 'Nota eliminada por {by}',
   },

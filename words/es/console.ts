@@ -199,6 +199,7 @@ export const account: typeof en.account = {
     case_exported: 'caso exportado',
     case_imported: 'caso importado',
     request_downloaded: 'solicitud de congelación generada',
+    scans_deleted: 'registros de análisis eliminados',
     scam_reported: 'estafa denunciada',
     scam_report_decided: 'denuncia decidida',
     list_kept: 'lista puesta al día por el servicio',

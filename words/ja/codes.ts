@@ -468,6 +468,7 @@ export const cases: CaseWords = {
     addressesAdded: 'アドレス{count}件を追加',
     addressRemoved: 'アドレスを削除：{chain} {address}',
     scanStarted: 'スキャンを開始：アドレス{count}件',
+    scansDeleted: '{before}より前のアドレスのスキャン記録{count}件を削除',
     judged: '{chain} {address}の{detector}を判定：{disposition}',
     noteDeleted: 'メモを{by}が削除',
   },

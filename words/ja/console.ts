@@ -192,6 +192,7 @@ export const account: typeof en.account = {
     case_exported: 'ケースの書き出し',
     case_imported: 'ケースの取り込み',
     request_downloaded: '凍結依頼書の作成',
+    scans_deleted: 'スキャン記録の削除',
     scam_reported: '詐欺の通報',
     scam_report_decided: '通報の判断',
     list_kept: '自動取得リストの登録',

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   request_downloaded: 'a freezing request was made',
   package_requested: 'a report package was requested',
   package_downloaded: 'a file of a report package was downloaded',
+  scans_deleted: 'records of scans were deleted',
   scam_reported: 'a scam was reported',
   scam_report_decided: 'the operator verified or rejected a scam report',
   list_kept: 'the operator put a list under those that the service fetches',

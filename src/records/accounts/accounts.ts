@@ -92,7 +92,7 @@ export function requireStorage({ plan_id, stored_bytes }: Account, bytes = store
 }
 
 const STORAGE_HINT =
-  'Delete cases, their notes and addresses, boards or watched addresses; answers kept for idempotency keys go after 24 hours';
+  'Delete cases, their notes and addresses, boards, watched addresses or records of scans; answers kept for idempotency keys go after 24 hours';
 
 function unknownAccount(id: string): never {
   throw new NotFoundError(`Account not found: ${id}`);

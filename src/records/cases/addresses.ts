@@ -1,6 +1,8 @@
+import type { Chain } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import type { Records } from '../database/database.ts';
+import { readInChunks } from '../database/in-chunks.ts';
 import type { CaseAddressesTable } from '../database/tables/cases.ts';
 import type { ScansTable } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';
@@ -124,4 +126,21 @@ function scannedAddresses(records: Records, accountId: string, caseId: string) {
     .select(['scans.id as last_scan_id', 'scans.risk_level as last_risk_level', 'scans.created_at as last_scanned_at'])
     .select('scans.rule_set_version as last_rule_set')
     .where('case_addresses.case_id', '=', caseId);
+}
+
+/** The places of some addresses in the account's cases. */
+export function findInCases(
+  records: Records,
+  accountId: string,
+  addresses: readonly string[],
+): Promise<{ case_id: string; chain: Chain; address: string }[]> {
+  return readInChunks(addresses, (chunk) =>
+    records
+      .selectFrom('case_addresses')
+      .innerJoin('cases', 'cases.id', 'case_addresses.case_id')
+      .select(['case_addresses.case_id', 'case_addresses.chain', 'case_addresses.address'])
+      .where('cases.account_id', '=', accountId)
+      .where('case_addresses.address', 'in', chunk)
+      .execute(),
+  );
 }

@@ -236,3 +236,29 @@ export async function countScansSince(
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Which recorded scans to delete: all before a moment (epoch ms), of every source. */
+export interface DeletedScans {
+  before: number;
+  chain?: Chain;
+  address?: string;
+}
+
+/** Deletes the account's oldest scans that match. Returns the address of each, and how many are left. */
+export async function deleteOldestScans(
+  records: Records,
+  accountId: string,
+  { before, chain, address }: DeletedScans,
+  limit: number,
+): Promise<{ deleted: { chain: Chain; address: string }[]; left: number }> {
+  const matching = records
+    .selectFrom('scans')
+    .where('account_id', '=', accountId)
+    .where('created_at', '<', before)
+    .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))
+    .$if(address !== undefined, (scans) => scans.where('address', '=', address!));
+  const oldest = matching.select('id').orderBy('created_at').orderBy('id').limit(limit);
+  const deleted = await records.deleteFrom('scans').where('id', 'in', oldest).returning(['chain', 'address']).execute();
+  const { left } = await matching.select((eb) => eb.fn.countAll<number>().as('left')).executeTakeFirstOrThrow();
+  return { deleted, left: Number(left) };
+}

@@ -128,6 +128,11 @@ const CaseEventSchema = z
       addresses: z.int().describe('Addresses that are scanned'),
     }),
     z.object({
+      kind: z.literal('scans_deleted').describe('What happened'),
+      scans: z.int().describe('Deleted scans of addresses of the case'),
+      before: z.string().describe('They were recorded earlier'),
+    }),
+    z.object({
       kind: z.literal('judged').describe('What happened'),
       chain: z.enum(CHAINS),
       address,
@@ -191,8 +196,10 @@ export const CaseDetailSchema = z
     case: CaseSchema,
     addresses: z.array(CaseAddressInCaseSchema).describe('The newest 500, in the order in which they were added'),
     addresses_total: z.int().describe('Addresses that the case holds'),
+    addresses_next: z.int().nullable().describe('`offset` at which `/addresses` goes on; null where all are here'),
     notes: z.array(CaseNoteSchema).describe('The newest 200 entries of the timeline, oldest first'),
     notes_total: z.int().describe('Entries of the timeline'),
+    notes_next: z.int().nullable().describe('`offset` at which `/notes` goes on; null where all are here'),
     dispositions: z.array(CaseDispositionSchema).describe('One for each detection of these addresses that was judged'),
   })
   .meta({ id: 'CaseDetail' });

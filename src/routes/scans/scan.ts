@@ -11,10 +11,12 @@ import type { App } from '../../http/typed-app.ts';
 import { isActive } from '../../questions/activity.ts';
 import { scansTable } from '../../questions/exports/tables.ts';
 import { type ParsedAddress, parseAddress, parseChain } from '../../questions/parse-address.ts';
+import { deleteScans } from '../../questions/scans/delete-scans.ts';
 import { getScan, listScanCounterparties, listScans } from '../../questions/scans/list-scans.ts';
 import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
+import type { ScanFilter } from '../../records/scans/scans.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
@@ -116,6 +118,38 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
     },
   );
 
+  api.delete(
+    '/public/scans',
+    {
+      config: { access: 'key', rights: ['scan'] },
+      schema: {
+        operationId: 'deleteScans',
+        tags: ['Scanning'],
+        summary: 'Delete old records of scans of your account',
+        description:
+          'The oldest 1,000 that match, of every source and beyond the history of your plan; repeat it while `left` is above 0. ' +
+          'Scans of the last 24 hours stay. Timelines of cases that hold the addresses say so; report packages keep what they froze.',
+        querystring: ScanFilterQuery.pick({ chain: true, address: true }).extend({
+          before: momentField.describe('Scans that were recorded earlier; UTC where no zone is named'),
+        }),
+        response: {
+          200: z
+            .object({
+              deleted: z.int().describe('Scans that were deleted'),
+              left: z.int().describe('Scans that match and are still there'),
+            })
+            .meta({ id: 'DeletedScans' }),
+          ...refusals(400),
+        },
+      },
+    },
+    async (request) => {
+      const { before, ...filter } = request.query;
+      const { chain, address } = parseScanFilter(filter);
+      return deleteScans(ctx, tenantOf(request), { before, chain, address });
+    },
+  );
+
   const { path, type, ...form } = EXPORT_FORMS.scans;
   api.get(
     path,
@@ -179,7 +213,7 @@ function parseScanFilter({
   to,
   source,
   risk_level: riskLevel,
-}: z.output<typeof ScanFilterQuery>) {
+}: Partial<z.output<typeof ScanFilterQuery>>): Partial<ScanFilter> {
   const asked = { from, to, source, riskLevel };
   if (address === undefined) return { ...asked, chain: chain === undefined ? undefined : parseChain(chain.trim()) };
   const parsed = parseAddress(address, chain);

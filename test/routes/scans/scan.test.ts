@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../../fixtures/demo/expected.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../../src/domain/chain.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
@@ -599,5 +600,35 @@ describe('recorded scans', () => {
       const reply = await test.app.inject({ url: `/api/v1/public/scans?${query}`, headers });
       expect(reply.statusCode).toBe(422);
     }
+  });
+
+  it('are deleted when they are old, of one account alone, and its cases say so', async () => {
+    const test = await openApp();
+    const [headers, others] = [await test.headers(), await test.headers()];
+    const address = place('clean_saver');
+    for (const who of [headers, others]) await scan(test, who, { address });
+    const opened = await test.app.inject({
+      method: 'POST',
+      url: '/api/v1/cases',
+      headers,
+      payload: { title: 'Saver' },
+    });
+    const { id } = opened.json().case;
+    const payload = { chain: 'ethereum', address };
+    await test.app.inject({ method: 'POST', url: `/api/v1/cases/${id}/addresses`, headers, payload });
+    const remove = async (query: string) =>
+      (await test.app.inject({ method: 'DELETE', url: `/api/v1/public/scans?${query}`, headers })).json();
+    const before = 'before=2099-01-01';
+    expect(await remove(before)).toEqual({ deleted: 0, left: 0 });
+    test.time.at += DAY_MS + 1;
+    const stored = (await usage(test, headers)).stored_bytes;
+    expect(await remove(`${before}&chain=bsc`)).toEqual({ deleted: 0, left: 0 });
+    expect(await remove(before)).toEqual({ deleted: 1, left: 0 });
+    expect((await usage(test, headers)).stored_bytes).toBeLessThan(stored - 1_000);
+    expect((await recorded(test, headers, '')).body.total).toBe(0);
+    expect((await recorded(test, others, '')).body.total).toBe(1);
+    const { body } = { body: (await test.app.inject({ url: `/api/v1/cases/${id}`, headers })).json() };
+    expect(body.addresses[0].last_scanned_at).toBeNull();
+    expect(body.notes.at(-1).event).toMatchObject({ kind: 'scans_deleted', scans: 1 });
   });
 });
