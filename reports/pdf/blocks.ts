@@ -61,15 +61,19 @@ export function pdfParagraph(
   pdf.y += 3;
 }
 
+const HASH_SIZE = 7.5;
+/** Characters of that size on half a line. */
+const HALF_LINE = 53;
+
 /** Hashes side by side without a table, as many on a line as fit; each stays whole. */
 export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
-  const perLine = hashes.some((text) => text.length > 70) ? 1 : 2;
+  const perLine = hashes.some((text) => text.length > HALF_LINE) ? 1 : 2;
   const width = CONTENT_WIDTH / perLine;
   for (let start = 0; start < hashes.length; start += perLine) {
     ensureSpace(pdf, 12);
     const { y } = pdf;
     for (const [place, text] of hashes.slice(start, start + perLine).entries()) {
-      const size = Math.min(6.5, (width - 8) / (0.601 * text.length));
+      const size = Math.min(HASH_SIZE, (width - 8) / (0.601 * text.length));
       const write = () =>
         use(pdf, 'mono', size, INK.faint).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });
       tag(pdf, 'P', write);

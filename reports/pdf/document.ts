@@ -43,10 +43,27 @@ export function openPdf({ title, language, madeAt }: PdfInfo): Pdf {
 /** The element of the document's structure that is being written into. */
 const containers = new WeakMap<Pdf, PDFKit.PDFStructureElement>();
 
-/** Writes a part of the text under its tag, so that a screen reader knows what it is; `link` makes all of it clickable. */
-export function tag(pdf: Pdf, type: string, write: () => void, options: { link?: boolean; alt?: string } = {}): void {
-  const content = options.link ? pdf.struct('Link', {}, [write]) : write;
+/**
+ * Writes a part of the text under its tag, so that a screen reader knows what it is. `link` makes all of it clickable; `actual` is
+ * what search and copying find in place of broken lines.
+ */
+export function tag(
+  pdf: Pdf,
+  type: string,
+  write: () => void,
+  options: { link?: boolean; alt?: string; actual?: string } = {},
+): void {
+  const { actual } = options;
+  const whole = actual === undefined ? write : () => asOne(pdf, actual, write);
+  const content = options.link ? pdf.struct('Link', {}, [whole]) : whole;
   containers.get(pdf)?.add(pdf.struct(type, options.alt === undefined ? {} : { alt: options.alt }, [content]));
+}
+
+/** Writes broken lines that are one word. */
+function asOne(pdf: Pdf, actual: string, write: () => void): void {
+  pdf.markContent('Span', { actual });
+  write();
+  pdf.endMarkedContent();
 }
 
 /** Writes parts that belong together, a table or its rows, below one tag. */

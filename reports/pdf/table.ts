@@ -17,15 +17,15 @@ export interface PdfColumn {
   /** Part of the table's width; all columns together make 1. */
   width: number;
   align?: 'left' | 'right';
-  /** Addresses and hashes, each whole on one line where it can be read so, and never shortened. */
+  /** Addresses and hashes, on one line where that fits, else on lines of equal length; never shortened. */
   mono?: boolean;
 }
 
 const PADDING = 3;
 const NOTE_INDENT = 14;
 const SIZE = 7.5;
-/** Smallest type of an address or hash that is kept on one line. */
-const MONO_MIN = 4.6;
+/** Smallest type of words that stand beside an address. */
+const WORDS_MIN = 4.6;
 /** Width of a character of the font of addresses, as part of its size. */
 const MONO_WIDTH = 0.601;
 
@@ -39,6 +39,8 @@ export type TableRow = readonly Cell[] | { note: string } | { sum: readonly stri
 
 interface Fitted {
   text: string;
+  /** The same unbroken, for search and copying. */
+  whole: string;
   link: string | null;
   font: FontName;
   size: number;
@@ -68,7 +70,7 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
       const fit = isMono ? fitMono(printed, cell.points) : { text: printed, size };
       const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
       const height = use(pdf, font, fit.size).heightOfString(fit.text, { width: cell.points });
-      return { ...fit, link, font, align: cell.align ?? 'left', x: cell.x, width: cell.points, height };
+      return { ...fit, whole: printed, link, font, align: cell.align ?? 'left', x: cell.x, width: cell.points, height };
     });
   const heightOf = (fitted: readonly Fitted[]) => Math.max(...fitted.map(({ height }) => height)) + 2 * PADDING;
   const noteText = { width: CONTENT_WIDTH - 2 * NOTE_INDENT, lineGap: 1 };
@@ -98,14 +100,14 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const writeCells = (fitted: readonly Fitted[], type: 'TH' | 'TD', height: number) => {
     const top = pdf.y;
     tagGroup(pdf, 'TR', () => {
-      for (const { text, link, font, size, align, x, width } of fitted) {
+      for (const { text, whole, link, font, size, align, x, width } of fitted) {
         const write = () =>
           use(pdf, font, size, link ? INK.link : INK.text).text(text, x, top + PADDING + (font === 'mono' ? 1.4 : 0), {
             width,
             align,
             ...(link ? { link } : {}),
           });
-        tag(pdf, type, write, { link: link !== null });
+        tag(pdf, type, write, { link: link !== null, ...(text !== whole && { actual: whole }) });
       }
     });
     closeRow(top + height);
@@ -154,21 +156,16 @@ function isNote(row: { note?: string } | undefined): boolean {
 function fitWords(pdf: Pdf, text: string, points: number): number {
   use(pdf, 'regular', SIZE);
   const widest = Math.max(1, ...text.split('\n').map((line) => pdf.widthOfString(line)));
-  return Math.max(MONO_MIN, Math.min(SIZE, (SIZE * points) / (widest + 1)));
+  return Math.max(WORDS_MIN, Math.min(SIZE, (SIZE * points) / (widest + 1)));
 }
 
-/** Lines of addresses and hashes in the largest type in which each fits on one line, else in halves of equal length. */
+/** Breaks what is longer than a line into lines of equal length: the type stays large enough to read. */
 function fitMono(text: string, points: number): { text: string; size: number } {
-  const lines = text.split('\n');
-  const longest = Math.max(1, ...lines.map((line) => line.length));
-  const size = Math.min(SIZE, points / (MONO_WIDTH * longest));
-  if (size >= MONO_MIN) return { text, size };
-  const perLine = Math.floor(points / (MONO_WIDTH * MONO_MIN * 1.3));
-  const broken = lines.flatMap((line) => {
-    if (line.length <= perLine) return [line];
+  const perLine = Math.max(8, Math.floor(points / (MONO_WIDTH * SIZE)));
+  const broken = text.split('\n').flatMap((line) => {
     const parts = Math.ceil(line.length / perLine);
-    const length = Math.ceil(line.length / parts);
-    return Array.from({ length: parts }, (_, i) => line.slice(i * length, (i + 1) * length));
+    const length = Math.ceil(line.length / Math.max(1, parts));
+    return parts <= 1 ? [line] : Array.from({ length: parts }, (_, i) => line.slice(i * length, (i + 1) * length));
   });
-  return { text: broken.join('\n'), size: MONO_MIN * 1.3 };
+  return { text: broken.join('\n'), size: SIZE };
 }

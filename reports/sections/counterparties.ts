@@ -26,12 +26,12 @@ export function counterpartiesTable(
   pdfTable(
     pdf,
     [
-      { title: words.counterparties, width: 0.33, mono: true },
-      { title: words.label, width: 0.18 },
-      { title: words.category, width: 0.12 },
-      { title: words.ownScan, width: 0.13 },
-      { title: words.transactions, width: 0.14, align: 'right' },
-      { title: words.asset, width: 0.1 },
+      { title: words.counterparties, width: 0.4, mono: true },
+      { title: words.label, width: 0.16 },
+      { title: words.category, width: 0.11 },
+      { title: words.ownScan, width: 0.12 },
+      { title: words.transactions, width: 0.12, align: 'right' },
+      { title: words.asset, width: 0.09 },
     ],
     top.map((party) => {
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};

@@ -27,7 +27,12 @@ export interface FindingsShown {
 export function findingsOfScan(section: Section, scan: ScanAnswer, shown: FindingsShown): void {
   const { pdf, words } = section;
   if (scan.detections.length === 0) pdfParagraph(pdf, words.noFindings);
-  for (const detection of scan.detections) finding(section, detection, shown);
+  // In a case, what counts in another finding is left out unless an analyst judged it.
+  const isJudged = (id: string) => shown.dispositions.some(({ detector_id }) => detector_id === id);
+  const printed = scan.detections.filter(
+    ({ detector_id, details }) => shown.inFull || !details.counted_in || isJudged(detector_id),
+  );
+  for (const detection of printed) finding(section, detection, shown);
 }
 
 function finding(section: Section, detection: Detection, shown: FindingsShown): void {

@@ -88,11 +88,8 @@ export function moneySection(
 /** Returns the ends that are worth a cent, each with its share as text. */
 function withShares({ rows, totalUsd }: FundsRows, language: Language): { row: FundsRow; share: string }[] {
   if (totalUsd <= 0) return [];
-  const shares = shareTexts(
-    rows.map(({ kind, usd: amount }) => ({ kind, share: amount / totalUsd })),
-    language,
-  );
-  return rows.map((row, i) => ({ row, share: shares[i]! })).filter(({ row }) => row.usd >= 0.005);
+  const shares = shareTexts(rows, language);
+  return rows.map((row, i) => ({ row, share: shares[i]! })).filter(({ row }) => Math.abs(row.usd) >= 0.005);
 }
 
 /** True where no transfer of the address is known since it was not read. */

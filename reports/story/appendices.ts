@@ -67,12 +67,12 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
   pdfTable(
     pdf,
     [
-      { title: say.code, width: 0.08 },
-      { title: words.address, width: 0.37, mono: true },
+      { title: say.code, width: 0.07 },
+      { title: words.address, width: 0.4, mono: true },
       { title: words.chain, width: 0.11 },
       { title: words.label, width: 0.2 },
-      { title: words.role, width: 0.12 },
-      { title: words.level, width: 0.12 },
+      { title: words.role, width: 0.11 },
+      { title: words.level, width: 0.11 },
     ],
     rows,
   );

@@ -98,7 +98,7 @@ export const report: typeof en.report = {
     'El dinero se atribuye por prorrateo (haircut): un pago lleva lo que su pagador tenía en ese momento, en la misma mezcla. Los importes se atribuyen por cantidad dentro de un mismo activo.',
     'Un salto es una transferencia entre dos direcciones. El cruce de un puente es un salto con dos transacciones, una en cada cadena.',
     'Las direcciones reutilizadas se tratan como un solo fondo. Las proporciones son de lo conocido; lo que no pudo rastrearse figura como sin rastrear, con el motivo.',
-    'Los valores en USD son los del momento de cada transferencia. El dinero rastreado conserva el valor que tenía en el sujeto: sus partes suman ese valor, sea cual sea el precio posterior.',
+    'Los valores en USD son los del momento de cada transferencia. Los porcentajes son del dinero seguido, sea cual sea el precio posterior: las comisiones y los cambios de precio son filas propias.',
     'Las horas son UTC. Direcciones y hashes figuran completos.',
     'Una detección es un indicio, no una prueba. Las etiquetas proceden de las listas citadas y pueden ser erróneas o tardías.',
   ],
@@ -166,7 +166,8 @@ export const story: StoryWords = {
     held: 'sigue en una billetera',
     bridge: 'salió por un puente',
     contract: 'entró en un contrato y no se ha visto salir',
-    price_change: 'cambio de precio por el camino, con los cambios de activo (bajo 0: ganado)',
+    price_change:
+      'cambio por el camino: precios, cambios de activo y comisiones que ninguna otra fila indica (bajo 0: ganado)',
   },
   unseen: 'Sin ver: {usd} ({share}) no pudo seguirse más, porque {reasons}.',
   allSeen: 'Todo este dinero se siguió hasta un destino conocido.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closePdf, openPdf } from '../../../reports/pdf/document.ts';
 import { pdfTable } from '../../../reports/pdf/table.ts';
-import { missingReader, textOf } from '../pdf-text.ts';
+import { missingReader, rawTextOf, textOf } from '../pdf-text.ts';
 
 describe.skipIf(missingReader)(`a table${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
   it('shows the words beside an address in every language, the address whole on one line', async () => {
@@ -17,5 +17,22 @@ describe.skipIf(missingReader)(`a table${missingReader ? ` (skipped: ${missingRe
       [[`${address} (宛先タグ7)`, '']],
     );
     expect(textOf(await closePdf(pdf, info))).toContain(`${address}(宛先タグ7)`);
+  });
+
+  it('gives a hash on two lines as one to search and copying', async () => {
+    const info = { title: 'Hashes', language: 'en', madeAt: 0, footer: '{page}' } as const;
+    const pdf = openPdf(info);
+    const hashes = [`0x${'ab12'.repeat(16)}`, `0x${'cd34'.repeat(16)}`];
+    const columns = [
+      { title: 'Amount', width: 0.6 },
+      { title: 'Transaction', width: 0.4, mono: true },
+    ];
+    pdfTable(pdf, columns, [
+      ['1', { text: hashes[0]!, link: 'https://explorer.example/tx' }],
+      ['2', hashes.join('\n')],
+    ]);
+    const text = rawTextOf(await closePdf(pdf, info));
+    expect(text.split(hashes[0]!)).toHaveLength(3);
+    expect(text.split(hashes[1]!)).toHaveLength(2);
   });
 });
