@@ -13,7 +13,7 @@ import type { Stores } from './reading/loader.ts';
 const TOUCH_MS = MINUTE_MS;
 const CUT_OFF = '. A part of it is stored: the running service, or the next load, finishes it within minutes.';
 
-/** What a load speaks for. */
+/** The sources that a load speaks for. */
 export interface SpokenFor {
   sources: readonly string[];
   /** True where it replaces what older loads said of them: one that was cut off is not repeated then. */
