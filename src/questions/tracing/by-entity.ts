@@ -17,7 +17,7 @@ const FOLLOWED_MAX = 100;
 const BUDGET_MS = 5_000;
 
 /** The holder that an answer is about. */
-export interface PartyEntity {
+interface PartyEntity {
   id: string;
   name: string | null;
   category: Category;
