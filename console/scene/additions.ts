@@ -1,3 +1,4 @@
+import { parseAddressKey } from '../../src/domain/address/address-key.ts';
 import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { HopAnswer, Unread } from '../service/answers.ts';
 import type {
@@ -25,8 +26,7 @@ export function nodeKey(chain: string, address: string): string {
 
 /** The address that a key stands for. */
 export function placeOf(key: string): Pick<SceneNode, 'chain' | 'address'> {
-  const colon = key.indexOf(':');
-  return { chain: key.slice(0, colon) as SceneNode['chain'], address: key.slice(colon + 1) };
+  return parseAddressKey(key);
 }
 
 /** An address, its counterparties and the sums of what they paid each other. */

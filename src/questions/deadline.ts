@@ -1,3 +1,11 @@
+import { GraphTimeoutError } from '../errors.ts';
+
+/** For `catch`: a part that the graph did not give in time is null, and the answer names it; everything else stays an error. */
+export function nullOnTimeout(error: unknown): null {
+  if (error instanceof GraphTimeoutError) return null;
+  throw error;
+}
+
 export interface Deadline {
   ms: number;
   /** What the work fails with once its time is over. */

@@ -5,12 +5,12 @@ import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
-import { GraphTimeoutError } from '../errors.ts';
 import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/history-places.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
 import { findWorthless } from '../records/tracing/worthless-transfers.ts';
+import { nullOnTimeout } from './deadline.ts';
 import { CONFLICT } from './ingest-history.ts';
 
 /** Among the sources of the coverage where the graph knew more than the source listed. */
@@ -88,12 +88,8 @@ export async function withKnownDealings(
 const NOTHING: Listed = { listed: { received: [], sent: [] }, unlisted: { received: 0, sent: 0 } };
 
 async function listedIn(graph: Context['graph'], key: string): Promise<Listed | 'late'> {
-  try {
-    return (await openSubject(graph, key, { timeoutMs: GRAPH_MS, labels: new Map() })) ?? NOTHING;
-  } catch (error) {
-    if (error instanceof GraphTimeoutError) return 'late';
-    throw error;
-  }
+  const opened = openSubject(graph, key, { timeoutMs: GRAPH_MS, labels: new Map() });
+  return (await opened.then((found) => found ?? NOTHING).catch(nullOnTimeout)) ?? 'late';
 }
 
 /** Says what is newer than the reading that a repeated scan relies on, or should have been in it. */

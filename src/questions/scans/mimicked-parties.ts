@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { GraphTimeoutError } from '../../errors.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { Mimicry } from '../../risk/assessment.ts';
 import { baitsSent, mostAlike } from '../../risk/ledger/baits.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
+import { nullOnTimeout } from '../deadline.ts';
 
 /** Of the parties that an address baits, so many are looked at, the first ones. */
 const VICTIMS_MAX = 20;
@@ -30,15 +30,11 @@ export async function findMimicry(
       usdMin: RULES.address_poisoning.genuine_from_usd,
       recipientsMax: PRESIGN.signer_recipients_max,
     };
-    try {
-      const paid = await readRecipients(ctx.graph, query, TIMEOUT_MS);
-      // Who fell for it paid the address itself, too.
-      const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
-      const alike = mostAlike(chain, address, others, others.length * victims.length);
-      if (alike !== null) found.push({ victim, kind, baits, ...alike });
-    } catch (error) {
-      if (!(error instanceof GraphTimeoutError)) throw error;
-    }
+    const paid = (await readRecipients(ctx.graph, query, TIMEOUT_MS).catch(nullOnTimeout)) ?? [];
+    // Who fell for it paid the address itself, too.
+    const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
+    const alike = mostAlike(chain, address, others, others.length * victims.length);
+    if (alike !== null) found.push({ victim, kind, baits, ...alike });
   }
   return found;
 }

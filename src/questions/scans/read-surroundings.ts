@@ -10,20 +10,19 @@ import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Overspent } from '../../domain/tracing/overspent.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import { GraphTimeoutError } from '../../errors.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { adverseMembers } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
+import { nullOnTimeout } from '../deadline.ts';
 import { withKnownDealings } from '../known-dealings.ts';
 import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { knownHolders } from '../tracing/by-entity.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
-import { nullOnTimeout } from '../tracing/null-on-timeout.ts';
 import { findMimicry } from './mimicked-parties.ts';
 import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
@@ -197,13 +196,8 @@ async function fundedFirst(
   const takers = [...paid].filter((party) =>
     labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
   );
-  try {
-    const parties = takers.slice(0, FUNDED_FIRST_MAX);
-    const days = await findFirstDays(ctx.graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
-    const byKey = groupBy(days, ({ key }) => key);
-    return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
-  } catch (error) {
-    if (error instanceof GraphTimeoutError) return new Set();
-    throw error;
-  }
+  const parties = takers.slice(0, FUNDED_FIRST_MAX);
+  const days = findFirstDays(ctx.graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
+  const byKey = groupBy((await days.catch(nullOnTimeout)) ?? [], ({ key }) => key);
+  return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
 }

@@ -23,11 +23,11 @@ import { readPaidOut } from '../../graph/queries/payouts.ts';
 import { Rounds } from '../../graph/queries/rounds.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
+import { nullOnTimeout } from '../deadline.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
 import { knownHolders } from './by-entity.ts';
 import { findRestitution } from './find-restitution.ts';
 import type { Inquiry } from './inquiry.ts';
-import { nullOnTimeout } from './null-on-timeout.ts';
 import { Reports } from './through-reports.ts';
 
 /** Most transfers read from the graph for one trace. */

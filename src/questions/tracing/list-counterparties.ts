@@ -11,9 +11,7 @@ import {
 } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
 import { entityFields, type Group, partyOf } from './by-entity.ts';
-import type { ReadBy } from './inquiry.ts';
-
-const BUDGET_MS = 10_000;
+import type { Inquiry } from './inquiry.ts';
 
 /** How much of an address's history was read: `partial` from one payment on, or up to a bound. */
 export const HISTORY_STATES = ['whole', 'partial', 'unread'] as const;
@@ -26,24 +24,23 @@ export interface CounterpartiesRequest {
   limit: number;
   /** Left out: the address alone. */
   group?: Group;
-  readBy: ReadBy;
 }
 
 /** Counterparties of an address in the graph, the most valuable first, and whether the account has read each. */
 export async function listCounterparties(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now'>,
-  { chain, address, limit, group = 'address', readBy }: CounterpartiesRequest,
+  ctx: Pick<Context, 'graph' | 'labels' | 'now'> & Pick<Inquiry, 'readBy' | 'remainingMs'>,
+  { chain, address, limit, group = 'address' }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
   const party = group === 'entity' ? await partyOf(ctx, key) : null;
-  const bounds = { limit, timeoutMs: BUDGET_MS };
+  const bounds = { limit, timeoutMs: ctx.remainingMs() };
   const { shown, total, cut } = party
     ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
     : await readCounterparties(ctx.graph, key, bounds);
   const keys = [key, ...shown.map((party) => party.key)];
   const [read, known, labels] = await Promise.all([
-    readBy(keys),
-    readKnown(ctx.graph, keys, BUDGET_MS),
+    ctx.readBy(keys),
+    readKnown(ctx.graph, keys, ctx.remainingMs()),
     findNodeLabels(ctx.labels, chain, [address], ctx.now()),
   ]);
   const own = labels.get(key);

@@ -8,9 +8,7 @@ import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
 import { type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import type { ReadBy } from './inquiry.ts';
-
-const BUDGET_MS = 10_000;
+import type { Inquiry } from './inquiry.ts';
 
 /** A payer and a payee, canonical. */
 interface TransferPair {
@@ -22,35 +20,34 @@ interface TransferPair {
 interface PairTransfersRequest {
   pairs: readonly TransferPair[];
   limit: number;
-  readBy: ReadBy;
 }
 
 /** The largest transfers of each pair in the order of time, and what is known of the ends. Throws GraphError. */
 export async function listPairTransfers(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now'>,
-  { pairs, limit, readBy }: PairTransfersRequest,
+  ctx: Pick<Context, 'graph' | 'labels' | 'now'> & Pick<Inquiry, 'readBy' | 'remainingMs'>,
+  { pairs, limit }: PairTransfersRequest,
 ) {
   const keys = pairs.map(({ chain, from, to }) => ({ from: addressKey(chain, from), to: addressKey(chain, to) }));
   const wanted = [...new Map(keys.map((pair) => [pairName(pair), pair])).values()];
-  const found = await pairTransfers(ctx.graph, wanted, { minUsd: 0, perPair: limit + 1, timeoutMs: BUDGET_MS });
+  const found = await pairTransfers(ctx.graph, wanted, { minUsd: 0, perPair: limit + 1, timeoutMs: ctx.remainingMs() });
   return {
     pairs: pairs.map(({ chain, from, to }, i) => {
       const moved = found.get(pairName(keys[i]!)) ?? [];
       const largest = moved.toSorted((a, b) => b.usd - a.usd || compare(a.id, b.id)).slice(0, limit);
       return { from, to, chain, transfers: largest.sort(byTime).map(shown), truncated: moved.length > limit };
     }),
-    addresses: await endsOf(ctx, pairs, readBy),
+    addresses: await endsOf(ctx, pairs),
   };
 }
 
-async function endsOf(ctx: Pick<Context, 'labels' | 'now'>, pairs: readonly TransferPair[], readBy: ReadBy) {
+async function endsOf(ctx: Pick<Context, 'labels' | 'now'> & Pick<Inquiry, 'readBy'>, pairs: readonly TransferPair[]) {
   const byChain = new Map<Chain, string[]>();
   for (const { chain, from, to } of pairs) for (const one of [from, to]) addToGroup(byChain, chain, one);
   const ends = [];
   for (const [chain, listed] of byChain) {
     const addresses = [...new Set(listed)];
     const labels = await findNodeLabels(ctx.labels, chain, addresses, ctx.now());
-    const read = await readBy(addresses.map((address) => addressKey(chain, address)));
+    const read = await ctx.readBy(addresses.map((address) => addressKey(chain, address)));
     for (const address of addresses) {
       const key = addressKey(chain, address);
       const known = labels.get(key);

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { callerOf } from '../../http/access.ts';
-import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { readByAccount } from '../../questions/tracing/inquiry.ts';
 import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list-counterparties.ts';
+import { askGraph } from '../ask-graph.ts';
 import { entity, entityFields, GroupSwitch } from '../entity-fields.ts';
 import { address, CategorySchema, givenAddress, label, limit, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -77,11 +75,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { limit, group } = request.query;
-      const asked = { chain, address, limit, group };
-      const readBy = readByAccount(ctx, tenantOf(request).accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        listCounterparties({ ...ctx, graph }, { ...asked, readBy }),
-      );
+      return askGraph(ctx, request, {}, (inquiry) => listCounterparties(inquiry, { chain, address, limit, group }));
     },
   );
 }

@@ -3,13 +3,12 @@ import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { callerOf } from '../../http/access.ts';
-import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { transfersTable } from '../../questions/exports/tables.ts';
 import { parseAddress, parseAddressPair } from '../../questions/parse-address.ts';
-import { readByAccount } from '../../questions/tracing/inquiry.ts';
 import { listPairTransfers } from '../../questions/tracing/list-pair-transfers.ts';
+import { askGraph } from '../ask-graph.ts';
 import { address, asset, CategorySchema, givenAddress, label, txHash } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -100,10 +99,7 @@ export async function pairTransferRoutes(api: App, ctx: Context): Promise<void> 
         const { first, second } = parseAddressPair({ address: from, chain }, { address: to, chain });
         return { chain: first.chain, from: first.address, to: second.address };
       });
-      const readBy = readByAccount(ctx, tenantOf(request).accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        listPairTransfers({ ...ctx, graph }, { pairs, limit, readBy }),
-      );
+      return askGraph(ctx, request, {}, (inquiry) => listPairTransfers(inquiry, { pairs, limit }));
     },
   );
 

@@ -14,13 +14,14 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
   const labels = { find: async () => new Map() } as unknown as LabelStore;
   const ask = (limit = 50) =>
     listCounterparties(
-      { graph, labels, now: () => 0 },
       {
-        chain: 'ethereum',
-        address: 'A',
-        limit,
+        graph,
+        labels,
+        now: () => 0,
         readBy: async (keys) => new Set(keys.filter((key) => /:[AB]$/.test(key))),
+        remainingMs: () => 10_000,
       },
+      { chain: 'ethereum', address: 'A', limit },
     );
 
   test('both directions of each, the most valuable first, with the largest transaction and who was read', async () => {

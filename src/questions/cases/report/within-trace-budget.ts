@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import { within } from '../../../graph/within.ts';
+import { nullOnTimeout } from '../../deadline.ts';
 import { type AccountInquiry, countdown, TRACE_MS } from '../../tracing/inquiry.ts';
 import type { MoneyTraces } from '../../tracing/trace-money.ts';
 
@@ -20,10 +21,7 @@ export async function withinTraceBudget<T, C extends Pick<Context, 'graph' | 'gr
   const asked = inquiry.graphQuestions.ask({ id: inquiry.accountId }, (graph) =>
     search({ ...inquiry, graph, remainingMs }),
   );
-  return within(ms + GRACE_MS, asked, () => new GraphTimeoutError()).catch((error: unknown) => {
-    if (error instanceof GraphTimeoutError) return null;
-    throw error;
-  });
+  return within(ms + GRACE_MS, asked, () => new GraphTimeoutError()).catch(nullOnTimeout);
 }
 
 /** True where the time ended before the subjects themselves were read: nothing is known of their money. */

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
 import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
 import { PairWalk } from '../../../graph/queries/walk.ts';
-import { nullOnTimeout } from '../null-on-timeout.ts';
+import { nullOnTimeout } from '../../deadline.ts';
 import { claimNote, PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
 import type { PathContext } from './path-search.ts';
 import {
