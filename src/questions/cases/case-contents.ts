@@ -85,7 +85,7 @@ export async function listNotesOfCase(ctx: Context, { accountId }: Tenant, id: s
   return { notes, total, ...page, next };
 }
 
-/** Each address with its judgements: a page that ends before it leaves both to the next one. */
+/** Reads each address with its judgements: a page that ends before it leaves both to the next one. */
 async function addressesInCase(ctx: Context, accountId: string, rows: readonly ScannedCaseAddress[]) {
   const { dispositions, attributed } = await readJudgements(ctx, accountId, rows);
   const judged = groupBy(dispositions, ({ address_id }) => address_id);
@@ -96,7 +96,7 @@ async function addressesInCase(ctx: Context, accountId: string, rows: readonly S
   });
 }
 
-/** Their judgements, each of which is kept with its address until then. */
+/** Returns their judgements in the order in which they were made. */
 function inOrderMade(held: readonly { dispositions: DispositionRecord[] }[]): DispositionRecord[] {
   return held.flatMap(({ dispositions }) => dispositions).sort(byTimeMade);
 }

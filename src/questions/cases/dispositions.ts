@@ -113,7 +113,7 @@ export async function readJudgements(
   return { dispositions: judgements, attributed };
 }
 
-/** Order of judgements, oldest first. */
+/** Compares judgements: the oldest comes first. */
 export function byTimeMade(a: DispositionRecord, b: DispositionRecord): number {
   return (
     compare(a.created_at, b.created_at) || compare(a.address_id, b.address_id) || compare(a.detector_id, b.detector_id)

@@ -55,7 +55,7 @@ export async function inquire<C extends Pick<Context, 'records'>, Id extends str
   return Object.freeze({ ...ctx, accountId, policy, readBy, remainingMs: countdown(TRACE_MS) });
 }
 
-/** How an inquiry asks the sources of chains. */
+/** Returns the options with which an inquiry asks the sources of chains. */
 export function asksSources({ accountId: account, signal, isJob }: ReadingInquiry) {
   return { account, signal, isJob };
 }

@@ -128,7 +128,7 @@ function scannedAddresses(records: Records, accountId: string, caseId: string) {
     .where('case_addresses.case_id', '=', caseId);
 }
 
-/** The places of some addresses in the account's cases. */
+/** Finds some addresses in the account's cases. */
 export function findInCases(
   records: Records,
   accountId: string,
