@@ -92,7 +92,7 @@ export function isSource(accomplice: Accomplice, history: Pick<History, 'receive
   return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
 }
 
-/** What it got of victims' money as a part of all that it received; of coins and well-known tokens without a price by quantity. */
+/** Measures its takings as a part of all that it received; of coins and well-known tokens without a price by quantity. */
 function partOf(
   { received }: Accomplice,
   history: Pick<History, 'received' | 'totals'>,

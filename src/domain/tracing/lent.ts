@@ -1,7 +1,7 @@
-import { groupBy } from '../../group-by.ts';
-import { firstInFirstOut } from '../contract-account.ts';
-import { divide } from '../divide.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import { groupBy } from '../group-by.ts';
+import { firstInFirstOut } from './contract-account.ts';
+import { divide } from './divide.ts';
+import type { TracedTransfer } from './traced-transfer.ts';
 
 /** A contract keeps the money of depositors apart where so many of them take out what they put in. */
 const DEPOSITORS = 3;
