@@ -232,7 +232,7 @@ describe("texts are taken and refused as the chains' own libraries do", () => {
   it.each([
     ['bare hex', 'f39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
     ['ICAP', 'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36'],
-  ])('EVM chains: %s, which the library takes, is no address of a person here', (_, text) => {
+  ])('EVM chains: %s, which the library takes, is not taken as an address here', (_, text) => {
     expect(getAddress(text)).toMatch(/^0x/);
     expect(canonicalAddress('ethereum', text)).toBeNull();
   });

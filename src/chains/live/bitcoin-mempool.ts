@@ -7,7 +7,7 @@ const CONNECT_MS = 10_000;
 const MESSAGE_BYTES = 4_000_000;
 /** Between two steps; what comes beyond is heard with its block. */
 const HELD_MAX = 1_000;
-/** What a message says of an address: new in the mempool, in a block, or gone from the mempool. */
+/** Kinds of news of an address: new in the mempool, in a block, or gone from the mempool. */
 const KINDS = ['mempool', 'confirmed', 'removed'] as const;
 
 /** Hears what is in no block yet, from the websocket of a mempool backend. Its failures hold nothing: blocks are heard anyway. */
@@ -22,7 +22,7 @@ export class BitcoinMempool {
     this.url = url;
   }
 
-  /** What was heard since the step before. */
+  /** Returns what was heard since the step before. */
   hear(watched: ReadonlyMap<string, unknown>): Touch[] {
     this.connect();
     // A script without an address has no name there.

@@ -29,7 +29,7 @@ const BEHIND_MAX = 32;
 /** The newest signature that was heard of each account of an address; null of one that had none. */
 type Newest = Record<string, string | null>;
 
-/** What the client of web3.js has that its types do not show. */
+/** Parts of the client of web3.js that its types do not show. */
 interface RpcSocket {
   dataPack: { encode(value: unknown): string; decode(text: unknown): unknown };
   reconnect: boolean;
@@ -83,7 +83,7 @@ class SolanaListener implements Listener {
       commitment: 'confirmed',
       wsEndpoint: socketUrl,
       disableRetryOnRateLimit: true,
-      fetch: (_, request) => this.fetch(String(request?.body)),
+      fetch: (_, request) => this.send(String(request?.body)),
     });
     this.socket = (this.connection as unknown as { _rpcWebSocket: RpcSocket })._rpcWebSocket;
     this.guardSocket();
@@ -138,7 +138,7 @@ class SolanaListener implements Listener {
   }
 
   /** All requests of web3.js go through the guarded client: bounded in bytes, depth and time, without redirects. */
-  private async fetch(body: string): Promise<Response> {
+  private async send(body: string): Promise<Response> {
     const { status, json } = await askSource(this.endpoint, { body: JSON.parse(body), attempts: 2, ...this.options() });
     return new Response(JSON.stringify(json ?? null), { status });
   }
@@ -149,7 +149,7 @@ class SolanaListener implements Listener {
 
   /**
    * web3.js reads messages in events and timers: what one of another form throws there would end the process. It would also
-   * repeat a refused subscription without a pause, and connect again without a word: a listener that failed is opened anew.
+   * repeat a refused subscription without a pause, and connect again without a word: a listener that failed is opened again.
    */
   private guardSocket(): void {
     const { socket } = this;

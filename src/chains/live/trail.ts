@@ -21,7 +21,7 @@ export class Trail {
   }
 }
 
-/** Where the next step goes on. While the node is behind, all ends stay: the chain may have others in their place. */
+/** Writes where the next step goes on. While the node is behind, all ends stay: the chain may have others in their place. */
 export function placeAfter(
   ends: readonly End[],
   { anchor, isReorganised, heard }: { anchor: number | null; isReorganised: boolean; heard: readonly End[] },

@@ -182,7 +182,7 @@ class TronListener implements Listener {
     return oldest ? { anchor: Math.min(oldest[0], head) - 1, isReorganised: true } : { anchor: null, isReorganised };
   }
 
-  /** Who is named by each transaction of a block: in its contract, its logs of transfers, and its internal payments. */
+  /** Names the parties of each transaction of a block: of its contract, its logs of transfers, and its internal payments. */
   private async block(height: number): Promise<{ id: string; parties: Map<string, Set<string>> }> {
     const what = `block ${height}`;
     const block = await this.ask(blockShape, this.tronWeb.trx.getBlockByNumber(height), what);

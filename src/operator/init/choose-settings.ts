@@ -48,7 +48,7 @@ export async function chooseSources(questions: Questions, chains: readonly Chain
 /** The XRP Ledger is listened to over a WebSocket, which its other source has not. */
 const XRP_LIVE = 'wss://xrplcluster.com';
 
-/** Where chains are listened to for live watch. Left out, their sources serve. */
+/** Asks where chains are listened to for live watch. Left out, their sources serve. */
 export async function chooseListening(questions: Questions, chains: readonly Chain[]): Promise<ChosenSetting[]> {
   const isOwn = await questions.yes(
     'Live watch: name where each chain is listened to (no: their sources serve)',

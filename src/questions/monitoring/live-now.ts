@@ -53,7 +53,7 @@ export async function liveNow(
   };
 }
 
-/** What was heard while another account alone listened to the address is not told of. */
+/** Leaves out what was heard while another account alone listened to the address. */
 function lastTouchOf({ live_since, too_busy_since }: WatchlistRow, touchedAt: number | null): number | null {
   if (touchedAt === null || live_since === null || touchedAt < live_since) return null;
   return too_busy_since === null ? touchedAt : Math.min(touchedAt, too_busy_since);
