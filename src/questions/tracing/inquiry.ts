@@ -73,7 +73,7 @@ export function countdown(ms: number): () => number {
 }
 
 /** The addresses that the account's own scans and traces have read: whether others have read an address is not for it to learn. */
-export function readByAccount(ctx: Pick<Context, 'records'>, accountId: string): ReadBy {
+function readByAccount(ctx: Pick<Context, 'records'>, accountId: string): ReadBy {
   return async (keys) => {
     const read = new Set<string>();
     for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {
