@@ -58,6 +58,7 @@ import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
 import { ownStatementRoutes } from './routes/tracing/own-statements.ts';
 import { pairTransferRoutes } from './routes/tracing/pair-transfers.ts';
+import { proofRoutes } from './routes/tracing/proofs.ts';
 import { traceRoutes } from './routes/tracing/trace.ts';
 
 declare module 'fastify' {
@@ -146,6 +147,7 @@ export async function buildApp(
       await exposureRoutes(api, ctx);
       await counterpartyRoutes(api, ctx);
       await pairTransferRoutes(api, ctx);
+      await proofRoutes(api, ctx);
       await activityRoutes(api, ctx);
       await entityRoutes(api, ctx);
       await labelRoutes(api, ctx);

@@ -20,6 +20,7 @@ import { addInitCommand } from './operator/commands/setup/init.ts';
 import { addListCommands } from './operator/commands/setup/lists.ts';
 import { addSourcesCommand } from './operator/commands/setup/sources.ts';
 import { addUnfinishedLoadCommands } from './operator/commands/unfinished-loads.ts';
+import { addVerifyCommand } from './operator/commands/verify.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -48,6 +49,7 @@ function buildProgram(): Command {
   addListCommands(program);
   addBackupCommand(program);
   addCheckCommand(program);
+  addVerifyCommand(program);
   addRestoreCommand(program);
   for (const command of withChildren(program)) {
     command.exitOverride().configureOutput({ outputError: () => {} });

@@ -111,6 +111,7 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now, ke
     evidence: (hash, options) => timed(source.evidence(hash, { ...options, paces }).then(checkEvidence)),
     findLogs: (query, options) => timed(source.findLogs(query, { ...options, paces })),
     tokenTransfers: (query, options) => timed(source.tokenTransfers(query, { ...options, paces }).then(checkTransfers)),
+    ...(source.prove && { prove: (hash, options) => timed(source.prove!(hash, { ...options, paces })) }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { FrozenToken } from '../domain/tokens/issuer-freeze.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
+import type { AnyProof } from '../proofs/verify.ts';
 
 export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
 
@@ -282,6 +283,23 @@ export interface SourcePaces {
   };
 }
 
+/** Why a transaction cannot be proved, although the source knows it. */
+export const UNPROVABLE = [
+  'unconfirmed',
+  'not_stated',
+  'not_in_block',
+  'other_header_form',
+  'other_transaction_form',
+  'other_roots',
+  'no_node',
+] as const;
+type Unprovable = { reason: (typeof UNPROVABLE)[number] };
+
+/** A proof as its source gives it: without what follows from its bytes. */
+export type BuiltProof<Proof extends AnyProof = AnyProof> =
+  | Unprovable
+  | (Proof extends AnyProof ? Pick<Proof, 'block_hash' | 'height' | 'kind' | 'data'> : never);
+
 /**
  * What every chain adapter offers. Each method throws SourceError when the source is down, slow,
  * rate-limiting beyond patience, or answers nonsense; it never returns half a page as the whole.
@@ -306,4 +324,6 @@ export interface ChainSource {
   /** Searches logs in 20 ranges or 3 pages at most. Null where the chain has no logs that can be searched. */
   findLogs(query: LogQuery, options?: RequestOptions): Promise<FoundLogs | null>;
   tokenTransfers(query: TokenQuery, options?: RequestOptions): Promise<TokenTransfers>;
+  /** Reads the bytes that show that a block holds the transaction; null for an unknown hash. Left out on chains without a proof. */
+  prove?(hash: string, options?: RequestOptions): Promise<BuiltProof | null>;
 }

@@ -32,7 +32,10 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   await ask('askWhatIf', 200, { body: { address: from, chain: 'ethereum', freeze } });
   await ask('askWhatIf', 400, { body: { address: 'nobody', freeze } });
   const { flows } = (await ask('getFunds', 200, near)) as { flows: { transfers: { tx_hash: string }[] }[] };
-  await ask('locateTransaction', 200, { params: { tx_hash: flows[0]!.transfers[0]!.tx_hash } });
+  const { tx_hash } = flows[0]!.transfers[0]!;
+  await ask('locateTransaction', 200, { params: { tx_hash } });
+  await ask('proveTransactions', 200, { body: { transactions: [{ chain: 'ethereum', tx_hash }] } });
+  await ask('proveTransactions', 400, { body: { transactions: [{ chain: 'ethereum', tx_hash: 'nothing' }] } });
   await ask('locateTransaction', 400, { params: { tx_hash: 'nothing' } });
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });
   await ask('listGraphCounterparties', 400, { params: { address: 'nobody' } });

@@ -21,6 +21,7 @@ import { checkEsplora } from './check.ts';
 import { askAddress, askTransaction } from './esplora.ts';
 import { CLOCK_SLACK_MS, history, pages } from './history.ts';
 import { addPositions } from './positions.ts';
+import { proveBitcoin } from './proof.ts';
 
 /** A page of 25 transactions repeats a block's worth of witness data in hex, of payouts to 3,000 outputs each. */
 const BOUNDS: Partial<ReplyBounds> = { bytesMax: 64 * 1024 * 1024, valuesMax: 2_000_000 };
@@ -55,6 +56,7 @@ export function openBitcoin(settings: ChainSettings, options: { pageLimit: numbe
     evidence: (hash, request) => evidence(endpoint, hash, request),
     findLogs: async () => null,
     tokenTransfers: (query, request) => tokenTransfers(endpoint, options.pageLimit, query, request),
+    prove: (hash, request) => proveBitcoin(endpoint, hash, request),
   };
 }
 

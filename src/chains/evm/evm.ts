@@ -18,6 +18,7 @@ import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
 import { evmTransaction } from './history/transaction.ts';
 import { confirmingChain } from './node/chain-id.ts';
+import { proveByNode } from './node/proof.ts';
 import { openRpc } from './node/rpc.ts';
 import { openTokenReader } from './node/token.ts';
 
@@ -68,5 +69,6 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }:
     evidence: (hash, options) => evmTransaction(sources, hash.toLowerCase(), options),
     findLogs: (query, options) => findEvmLogs(sources, query, options),
     tokenTransfers: (query, options) => evmTokenTransfers(sources, query, options),
+    prove: async (hash, options) => (rpc ? proveByNode(rpc, hash, options) : { reason: 'no_node' }),
   };
 }

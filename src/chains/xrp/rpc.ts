@@ -42,6 +42,19 @@ const ledgerShape = z.object({
   ledger_index: whole.optional(),
   ledger: z.object({ close_time: whole, ledger_index: whole.optional() }),
 });
+const upperHex = z
+  .string()
+  .regex(/^(?:[0-9A-Fa-f]{2})+$/)
+  .toLowerCase();
+const binaryLedgerShape = z.object({
+  ledger_hash: upperHex,
+  ledger: z.object({
+    ledger_data: upperHex,
+    transactions: z
+      .array(z.object({ tx_blob: upperHex, meta: upperHex.optional(), meta_blob: upperHex.optional() }))
+      .max(10_000),
+  }),
+});
 /** Servers before 1.12 name no network. */
 const serverShape = z.object({
   info: z.object({ network_id: whole.default(0), complete_ledgers: z.string().max(10_000) }),
@@ -150,6 +163,19 @@ export function xrpRpc(endpoint: Endpoint) {
       const number = ledger_index ?? ledger.ledger_index;
       if (number === undefined) throw new SourceError(endpoint.chain, 'ledger: answer without an index');
       return { index: number, at: rippleTime(ledger.close_time) };
+    },
+
+    /** A ledger with its transactions, as bytes in hex of lower case. Null where the server does not hold it. */
+    async wholeLedger(index: number, options?: RequestOptions) {
+      const asked = { ledger_index: index, transactions: true, expand: true, binary: true };
+      const result = await call('ledger', asked, ['lgrNotFound'], options);
+      if (result === null) return null;
+      const { ledger_hash, ledger } = checked(endpoint, binaryLedgerShape, result, 'ledger');
+      const transactions = ledger.transactions.map(({ tx_blob: transaction, meta, meta_blob: metadata = meta }) => {
+        if (metadata === undefined) throw new SourceError(endpoint.chain, 'ledger: a transaction without its metadata');
+        return { transaction, metadata };
+      });
+      return { block_hash: ledger_hash, header: ledger.ledger_data, transactions };
     },
 
     /** The network of the server and the first ledger of the span that it holds. */

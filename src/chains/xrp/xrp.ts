@@ -2,8 +2,10 @@ import type { ChainSettings } from '../../config.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
+import { nodesTo, transactionId, type XrpProof } from '../../proofs/xrp.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
+  BuiltProof,
   ChainSource,
   ChainTransaction,
   RequestOptions,
@@ -52,10 +54,24 @@ export function openXrp(settings: ChainSettings, options: { pageLimit: number })
     evidence: (hash, request) => evidence(rpc, facts, hash, request),
     findLogs: async () => null,
     tokenTransfers: (query, request) => tokenTransfers(rpc, facts, query, options.pageLimit, request),
+    prove: (hash, request) => prove(rpc, hash, request),
   };
 }
 
 type Facts = XrpMptFacts;
+
+async function prove(rpc: XrpRpc, hash: string, options?: RequestOptions): Promise<BuiltProof<XrpProof> | null> {
+  const found = await rpc.transaction(hash, options);
+  if (!found) return null;
+  if (!found.validated || found.block === null) return { reason: 'unconfirmed' };
+  const ledger = await rpc.wholeLedger(found.block, options);
+  if (ledger === null) return { reason: 'not_stated' };
+  const { header, block_hash, transactions } = ledger;
+  const one = transactions.find(({ transaction }) => transactionId(transaction) === hash.toLowerCase());
+  const nodes = one && nodesTo(hash, transactions);
+  if (!nodes) return { reason: 'not_in_block' };
+  return { block_hash, height: found.block, kind: 'ledger_tree', data: { header, ...one, nodes } };
+}
 
 async function evidence(
   rpc: XrpRpc,

@@ -1,9 +1,12 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
 import { formatUnits } from '../../../src/domain/amount.ts';
 import { EVM_CHAIN_IDS } from '../../../src/domain/chain.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
+import { faultOf } from '../../../src/proofs/verify.ts';
+import { proveTransactions } from '../../../src/questions/prove-transactions.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 import { type Anvil, anvilMissing, type Deployed, type MinedTransaction, startAnvil } from '../../setup/anvil.ts';
 
@@ -282,6 +285,29 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
     expect(found).toMatchObject({ symbol: 'ETH', reasons: ['native_not_listed'] });
     expect(found.transfers.every(({ kind }) => kind === 'native')).toBe(true);
     expect(found.transfers).toHaveLength(3);
+  });
+
+  it('proves each transaction by its block, with the coin that it sends and what tokens log', async () => {
+    const proofs = await proveTransactions(
+      { chainSource: async () => source, log: pino({ level: 'silent' }) },
+      'account',
+      Object.values(made).map(({ hash }) => ({ chain: 'ethereum', hash })),
+    );
+    const proven = proofs.flatMap((one) => ('reason' in one ? [] : one));
+    expect(proofs.filter((one) => 'reason' in one)).toEqual([]);
+    for (const proof of proven) expect(await faultOf(JSON.parse(JSON.stringify(proof)))).toBeNull();
+    const provenIn = ({ hash }: MinedTransaction) => proven.find(({ tx_hash }) => tx_hash === hash)?.proves;
+    expect(provenIn(made.payment!)).toEqual([{ from: me, to: you, amount_raw: String(3n * ETHER), token: null }]);
+    expect(provenIn(made.twice!)).toHaveLength(2);
+    expect(provenIn(made.refused!)).toEqual([]);
+    // What the contract passes on inside the call stands in no trie.
+    expect(provenIn(made.split!)).toEqual([{ from: me, to: splitter.address, amount_raw: '1000', token: null }]);
+    const unknown = await proveTransactions(
+      { chainSource: async () => source, log: pino({ level: 'silent' }) },
+      'account',
+      [{ chain: 'ethereum', hash: `0x${'1'.repeat(64)}` }],
+    );
+    expect(unknown).toMatchObject([{ reason: 'not_found' }]);
   });
 
   it('reads the coin of every chain by its own name', async () => {

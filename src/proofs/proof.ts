@@ -1,0 +1,74 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+
+/** Facts that a proof leaves open, whatever it shows. */
+export const NOT_PROVED = {
+  /** Whose coins a Bitcoin transaction spends: the outputs stand in other transactions. */
+  sender: 'sender',
+  /** Which block in the chain it is, where the header does not say. */
+  height: 'height',
+  /** Coin that contracts moved inside the call: only running it again shows that. */
+  internal_call: 'internal_call',
+  /** Which price or label is right. */
+  price: 'price',
+  label: 'label',
+} as const;
+
+/** A movement of value that the transaction's own bytes state. */
+export interface ProvenTransfer {
+  /** Null where the transaction does not name who pays. */
+  from: string | null;
+  to: string;
+  /** In the smallest unit; of an issued XRP Ledger asset, as the ledger writes it. */
+  amount_raw: string;
+  /** Null for the chain's own coin. */
+  token: string | null;
+}
+
+/** Bytes that show that a block of the chain contains a transaction, and what they state. */
+export interface TransactionProof<Kind extends string = string, Data = unknown> {
+  chain: string;
+  tx_hash: string;
+  block_hash: string;
+  height: number;
+  kind: Kind;
+  data: Data;
+  proves: ProvenTransfer[];
+  not_proved: (keyof typeof NOT_PROVED)[];
+}
+
+/** Why a proof does not show what it states. */
+export type ProofFault =
+  | 'malformed'
+  | 'other_transaction'
+  | 'other_header'
+  | 'not_in_block'
+  | 'too_little_work'
+  | 'other_height'
+  | 'other_transfers';
+
+/** A proof that does not hold. */
+export class ProofError extends Error {
+  readonly fault: ProofFault;
+
+  constructor(fault: ProofFault) {
+    super(`The proof does not hold: ${fault}`);
+    this.fault = fault;
+  }
+}
+
+/** Throws ProofError unless `holds`. */
+export function demand(holds: boolean, fault: ProofFault): asserts holds {
+  if (!holds) throw new ProofError(fault);
+}
+
+/** Reads hex of lower case with or without `0x`. ProofError for everything else. */
+export function bytesOf(hex: unknown, length?: number): Uint8Array {
+  demand(typeof hex === 'string' && /^(?:0x)?(?:[0-9a-f]{2})*$/.test(hex), 'malformed');
+  const bytes = hexToBytes(hex.startsWith('0x') ? hex.slice(2) : hex);
+  demand(length === undefined || bytes.length === length, 'malformed');
+  return bytes;
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return bytesToHex(a) === bytesToHex(b);
+}

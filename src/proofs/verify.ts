@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type BitcoinProof, verifyBitcoin } from './bitcoin.ts';
+import { type EvmProof, verifyEvm } from './evm.ts';
+import { demand, NOT_PROVED, ProofError, type ProofFault, type ProvenTransfer } from './proof.ts';
+import { verifyXrp, type XrpProof } from './xrp.ts';
+
+export type AnyProof = BitcoinProof | EvmProof | XrpProof;
+
+const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
+const branch = z.object({ value: hex, nodes: z.array(hex).max(64) });
+const transfers = z.array(
+  z
+    .object({
+      from: z.string().nullable().describe('Null where the transaction does not name who pays'),
+      to: z.string(),
+      amount_raw: z.string().describe('In the smallest unit; of an issued XRP Ledger asset as the ledger writes it'),
+      token: z.string().nullable().describe("Null for the chain's own coin"),
+    })
+    .meta({ id: 'ProvenTransfer' }),
+);
+const common = {
+  chain: z.string(),
+  tx_hash: z.string(),
+  block_hash: z.string().describe('Any public node or explorer confirms it'),
+  height: z.int(),
+  proves: transfers.describe("Movements that the transaction's own bytes state"),
+  not_proved: z
+    .array(z.enum(Object.keys(NOT_PROVED) as [keyof typeof NOT_PROVED]))
+    .describe('What the header of a block cannot show'),
+};
+
+/** A proof as it is kept and sent. */
+export const ProofSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      ...common,
+      kind: z.literal('merkle_branch').describe('Bitcoin: the branch to the root in the header, and its proof of work'),
+      data: z.object({ transaction: hex, branch: z.array(hex).max(20), position: z.int().min(0), header: hex }),
+    }),
+    z.object({
+      ...common,
+      kind: z.literal('tries').describe('EVM: transaction and receipt in the two tries of the block'),
+      data: z.object({ header: hex, index: z.int().min(0), transaction: branch, receipt: branch }),
+    }),
+    z.object({
+      ...common,
+      kind: z.literal('ledger_tree').describe('XRP Ledger: transaction and metadata in the tree of the ledger'),
+      data: z.object({ header: hex, transaction: hex, metadata: hex, nodes: z.array(hex).max(64) }),
+    }),
+  ])
+  .meta({ id: 'TransactionProof' });
+
+/** Shows what a proof's own bytes state. ProofError where they lead to another transaction or block. */
+export async function shownBy(
+  proof: AnyProof,
+): Promise<{ proves: ProvenTransfer[]; not_proved: (keyof typeof NOT_PROVED)[] }> {
+  return { proves: await transfersIn(proof), not_proved: [...OPEN[proof.kind], 'price', 'label'] };
+}
+
+/** Left open by each kind, beside prices and labels. */
+const OPEN: Record<AnyProof['kind'], (keyof typeof NOT_PROVED)[]> = {
+  merkle_branch: ['sender', 'height'],
+  tries: ['internal_call'],
+  ledger_tree: [],
+};
+
+/** Checks a proof of unknown origin and what it states. Returns why it does not hold; null where all of it holds. */
+export async function faultOf(given: unknown): Promise<ProofFault | null> {
+  try {
+    const read = ProofSchema.safeParse(given);
+    demand(read.success, 'malformed');
+    const { proves, not_proved } = await shownBy(read.data);
+    const same = JSON.stringify([proves, not_proved]) === JSON.stringify([read.data.proves, read.data.not_proved]);
+    return same ? null : 'other_transfers';
+  } catch (error) {
+    // A decoder stumbled: these bytes prove nothing.
+    return error instanceof ProofError ? error.fault : 'malformed';
+  }
+}
+
+async function transfersIn(proof: AnyProof): Promise<ProvenTransfer[]> {
+  if (proof.kind === 'merkle_branch') return verifyBitcoin(proof);
+  return proof.kind === 'tries' ? await verifyEvm(proof) : verifyXrp(proof);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CHAINS } from '../../domain/chain.ts';
+import { tenantOf } from '../../http/auth.ts';
+import { refusals } from '../../http/refusals.ts';
+import type { App } from '../../http/typed-app.ts';
+import { ProofSchema } from '../../proofs/verify.ts';
+import { parseTxHash } from '../../questions/parse-address.ts';
+import { NOT_PROVABLE, proveTransactions } from '../../questions/prove-transactions.ts';
+import { txHash } from '../fields.ts';
+import { chainText } from '../scans/scan-schemas.ts';
+
+const TRANSACTIONS_MAX = 50;
+
+const ProofsSchema = z
+  .object({
+    proofs: z.array(ProofSchema).describe('`traceflow verify` checks them without this service'),
+    not_provable: z
+      .array(
+        z
+          .object({
+            chain: z.enum(CHAINS),
+            tx_hash: txHash,
+            reason: z
+              .enum(NOT_PROVABLE)
+              .describe('`no_light_proof`: the chain commits to nothing that a light reader can check'),
+          })
+          .meta({ id: 'NotProvable' }),
+      )
+      .describe('The rest of what was asked for'),
+  })
+  .meta({ id: 'Proofs' });
+
+/** Serves proofs that the chains hold transactions, which anyone can check without this service. */
+export async function proofRoutes(api: App, ctx: Context): Promise<void> {
+  api.post(
+    '/evidence/proofs',
+    {
+      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'proveTransactions',
+        tags: ['Investigation'],
+        summary: 'Proofs that blocks of the chains hold these transactions',
+        description:
+          'Asks the sources of the chains: three to four requests a transaction, at their pace, for at most 25 seconds. Each proof ' +
+          'was checked before it is given, and anyone can check it again without this service.',
+        body: z.object({
+          transactions: z
+            .array(z.object({ chain: chainText, tx_hash: txHash }))
+            .min(1)
+            .max(TRANSACTIONS_MAX),
+        }),
+        response: { 200: ProofsSchema, ...refusals(400, 500) },
+      },
+    },
+    async (request) => {
+      const asked = request.body.transactions.map(({ chain, tx_hash }) => parseTxHash(tx_hash, chain));
+      const found = await proveTransactions(ctx, tenantOf(request).accountId, asked);
+      return {
+        proofs: found.flatMap((one) => ('reason' in one ? [] : one)),
+        not_provable: found.flatMap((one) =>
+          'reason' in one ? { chain: one.chain, tx_hash: one.hash, reason: one.reason } : [],
+        ),
+      };
+    },
+  );
+}
