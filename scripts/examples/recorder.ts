@@ -3,6 +3,8 @@ import type { Example } from '../../src/http/openapi/examples.ts';
 /** What one call sends. */
 interface Call extends Pick<Example, 'params' | 'query' | 'headers' | 'body'> {
   key?: string;
+  /** Sent in place of a body, as a ZIP; no example shows it. */
+  file?: Uint8Array;
 }
 
 interface Operation {
@@ -21,7 +23,10 @@ interface Route {
 }
 
 export interface Recorder {
-  /** Makes a call that must be answered with that status, and keeps the first answer of each status as its example. */
+  /**
+   * Makes a call that must be answered with that status, and keeps the first answer of each status as its example. Returns the
+   * answer; of a file its bytes.
+   */
   ask(operationId: string, status: number, call?: Call): Promise<unknown>;
   /** Makes the same call, unrecorded, until the answer is as it should be. */
   until<T>(operationId: string, call: Call, isDone: (answer: T) => boolean): Promise<T>;
@@ -53,7 +58,8 @@ export async function openRecorder(
   let calls = 0;
 
   const send = async ({ method, path }: Route, call: Call, idempotencyKey?: string) => {
-    const { params = {}, query = {}, headers = {}, body } = call;
+    const { params = {}, query = {}, headers = {}, file } = call;
+    const body = file ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
     const search = new URLSearchParams(query).toString();
     const answer = await fetch(`${url}${filled}${search && `?${search}`}`, {
@@ -61,14 +67,14 @@ export async function openRecorder(
       headers: {
         'x-api-key': call.key ?? key,
         ...headers,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': file ? 'application/zip' : 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body,
     });
-    const text = await answer.text();
+    const bytes = Buffer.from(await answer.arrayBuffer());
     const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, body: isJson ? JSON.parse(text) : undefined };
+    return { status: answer.status, body: isJson ? JSON.parse(bytes.toString()) : undefined, bytes };
   };
   const routeOf = (operationId: string): Route => {
     const route = routes.get(operationId);
@@ -135,7 +141,7 @@ export async function openRecorder(
               { ...call, body: 'x' },
             ];
     for (const one of wrong) if (operation.responses[422] && (await refuse(route, 422, one))) break;
-    return answer.body;
+    return answer.body ?? answer.bytes;
   };
 
   // Its answer is a refusal, which holds the key as any other answer does.

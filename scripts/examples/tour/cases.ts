@@ -41,7 +41,10 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await ask('deleteCaseNote', 200, { params: { case_id, note_id: written.id } });
   await ask('exportCaseAsStix', 200, { params, query: { tlp: 'green' } });
   await ask('exportCaseAsMisp', 200, { params });
-  await ask('exportCaseArchive', 200, { params });
+  const archive = (await ask('exportCaseArchive', 200, { params })) as Uint8Array;
+  const { case: carried } = (await ask('importCase', 200, { file: archive })) as { case: { id: string } };
+  await ask('importCase', 400, { file: archive.subarray(0, 100) });
+  await ask('deleteCase', 200, { params: { case_id: carried.id } });
   await ask('getCaseReport', 200, { params, query: { language: 'en' } });
 
   const { case: other } = (await ask('createCase', 200, { body })) as { case: { id: string } };

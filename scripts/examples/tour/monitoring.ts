@@ -48,6 +48,7 @@ export async function monitoring({ ask, until, world, keys }: TourGuide): Promis
   await ask('rescanWatchedAddress', 200, { params });
   await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
   await ask('setLiveWatch', 200, { params, body: { live: true, movements: { above: 1_000 } } });
+  await ask('setLiveWatch', 400, { params, body: {} });
   const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
   const { discoveries } = await until('listDiscoveries', { params }, isFound);
   await ask('listDiscoveries', 200, { params });

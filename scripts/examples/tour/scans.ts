@@ -13,6 +13,8 @@ export async function scanning({ ask, until, world, keys }: TourGuide): Promise<
   await ask('exportScans', 200, { query: { risk_level: 'CRITICAL' } });
   await ask('exportScans', 400, { query: { chain: 'bnb' } });
   await ask('listScans', 400, { query: { chain: 'bnb' } });
+  await ask('deleteScans', 200, { query: { before: '2025-01-01T00:00:00Z' } });
+  await ask('deleteScans', 400, { query: { before: '2025-01-01T00:00:00Z', chain: 'bnb' } });
   const params = { scan_id };
   await ask('getScan', 200, { params });
   await ask('listCounterparties', 200, { params, query: { limit: '100' } });

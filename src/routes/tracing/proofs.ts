@@ -48,7 +48,8 @@ export async function proofRoutes(api: App, ctx: Context): Promise<void> {
           transactions: z
             .array(z.object({ chain: chainText, tx_hash: txHash }))
             .min(1)
-            .max(TRANSACTIONS_MAX),
+            .max(TRANSACTIONS_MAX)
+            .describe('Transactions to prove'),
         }),
         response: { 200: ProofsSchema, ...refusals(400, 500) },
       },

@@ -150,6 +150,8 @@ it('asks for no query parameter that may be left out, and for none in a form tha
   ).toEqual([]);
   expect(asked.filter(({ required }) => required).map(({ name }) => name)).toEqual([
     'GET /api/v1/public/scan address',
+    // A call without it must not delete everything.
+    'DELETE /api/v1/public/scans before',
     'GET /api/v1/public/presign/check chain',
     'GET /api/v1/public/presign/check to',
     'GET /api/v1/graph/transfers.csv address',
