@@ -98,6 +98,8 @@ export interface AddressHistory {
   otherFees?: PaidFee[];
   /** Known tokens that their issuers froze at the address, as of now; left out where the source was not asked. */
   frozen?: FrozenToken[];
+  /** Known tokens that are stated not to be frozen; `others`: each that is not in `frozen`. Left out where none was stated. */
+  unfrozen?: readonly string[] | 'others';
 }
 
 /** A payment or receipt of the address that is read, and which way its history is read from there. */

@@ -21,43 +21,58 @@ interface FrozenAsset {
   source: string;
 }
 
+/** What a reading states of freezes, as in `AddressHistory`. */
+interface StatedFreezes {
+  frozen?: readonly FrozenToken[];
+  unfrozen?: readonly string[] | 'others';
+}
+
 /**
- * Keeps what a reading found frozen as labels, and ends those of what is frozen no longer; nothing where the source was not
- * asked.
+ * Keeps what a reading found frozen as labels, and ends those of what it found free. A token of which nothing was stated keeps its
+ * label: the holder of a frozen address could make a reading ask for others.
  */
 export async function keepFreezes(
   labels: Pick<LabelStore, 'find' | 'beginLoad' | 'put'>,
   { chain, address }: { chain: Chain; address: string },
-  frozen: readonly FrozenToken[] | undefined,
+  { frozen = [], unfrozen = [] }: StatedFreezes,
   now: number,
 ): Promise<void> {
-  if (frozen === undefined) return;
+  if (frozen.length === 0 && unfrozen.length === 0) return;
   const known = ((await labels.find(chain, [address])).get(address) ?? []).filter(
     (label) => label.chain === chain && sourceFamily(label.source) === FREEZE_SOURCES.stated && label.validTo === null,
   );
   const stated = frozen.flatMap(({ token, since }) => freezeLabel(chain, address, { token, since }) ?? []);
   const isSame = (a: Label) => (b: Label) => a.source === b.source && a.category === b.category;
+  const free = unfrozen === 'others' ? null : new Set(unfrozen.map((token) => sourceOf(chain, token)));
+  const ended = known.filter((label) => !stated.some(isSame(label)) && (free === null || free.has(label.source)));
   const changed = [
     ...stated.filter((label) => !known.some(isSame(label))),
-    ...known.filter((label) => !stated.some(isSame(label))).map((label) => ({ ...label, validTo: now })),
+    ...ended.map((label) => ({ ...label, validTo: now })),
   ];
   if (changed.length > 0) await labels.put(changed, { stamp: await labels.beginLoad(), list: false });
 }
 
 function freezeLabel(chain: Chain, address: string, { token, since }: FrozenToken): Label | null {
   const known = freezingIssuer(chain, token);
-  if (known === null) return null;
+  const source = sourceOf(chain, token);
+  if (known === null || source === null) return null;
   return {
     chain,
     address,
     ...FREEZE_REPORT,
     label: `Frozen by ${known.issuer} (${known.symbol})`,
-    source: `${FREEZE_SOURCES.stated}:${known.symbol} ${chain}`,
+    source,
     entity: null,
     validFrom: since,
     validTo: null,
     maliciousContract: false,
   };
+}
+
+/** The source of the label of a token; null for a token of no known issuer. */
+function sourceOf(chain: Chain, token: string): string | null {
+  const known = freezingIssuer(chain, token);
+  return known && `${FREEZE_SOURCES.stated}:${known.symbol} ${chain}`;
 }
 
 /** Returns what issuers keep frozen at an address at a moment, by its labels: each token once, since the first day that is known. */

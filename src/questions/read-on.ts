@@ -85,6 +85,7 @@ function joined(known: AddressHistory, fresh: AddressHistory, anchor: Transfer):
     balances: balancesNow(known.balances ?? [], fresh.balance, transfers),
     tokenBalances: fresh.tokenBalances,
     frozen: fresh.frozen ?? known.frozen,
+    unfrozen: fresh.frozen ? fresh.unfrozen : known.unfrozen,
     otherFees: joinedFees(known, fresh),
   };
 }

@@ -79,7 +79,7 @@ export async function solanaHistory(
     read,
     balances,
     otherFees,
-    frozen: subject === address ? frozenBy(owned, fetched) : undefined,
+    ...(subject === address && ({ frozen: frozenBy(owned, fetched), unfrozen: 'others' } as const)),
   };
   return withHoldingsExplained(rpc, address, history, options);
 }

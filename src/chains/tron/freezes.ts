@@ -1,6 +1,6 @@
 import { type FrozenToken, freezeTerms } from '../../domain/tokens/issuer-freeze.ts';
 import { SourceError } from '../../errors.ts';
-import type { RequestOptions } from '../port.ts';
+import type { AddressHistory, RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import { readTronAddress, tronHex } from './address.ts';
 import type { TronApi } from './api.ts';
@@ -10,40 +10,39 @@ const WIDTH = 4;
 /** Of 200 events each, newest first: Tether froze some thousands of addresses. */
 const EVENT_PAGES = 20;
 
+type Freezes = Pick<AddressHistory, 'frozen' | 'unfrozen'>;
+
 /**
- * Known tokens among these that their contracts call frozen at the address: one call each, and its events where it is.
- * Undefined where the server does not say: a scan does not fail for it.
+ * Known tokens among these that their contracts call frozen at the address, and those that they call free: one call each, and its
+ * events where it is frozen. Neither where the server does not say: a scan does not fail for it.
  */
 export async function frozenTokens(
   api: TronApi,
   address: string,
   tokens: readonly string[],
   options?: RequestOptions,
-): Promise<FrozenToken[] | undefined> {
+): Promise<Freezes> {
   try {
     return await readFrozen(api, address, [...new Set(tokens)], options);
   } catch (error) {
-    if (error instanceof SourceError) return undefined;
+    if (error instanceof SourceError) return {};
     throw error;
   }
 }
 
-async function readFrozen(
-  api: TronApi,
-  address: string,
-  tokens: string[],
-  options?: RequestOptions,
-): Promise<FrozenToken[]> {
+async function readFrozen(api: TronApi, address: string, tokens: string[], options?: RequestOptions): Promise<Freezes> {
+  const unfrozen: string[] = [];
   const found = await inParallel(tokens, WIDTH, async (token): Promise<FrozenToken[]> => {
     const terms = freezeTerms('tron', token);
     if (terms === null) return [];
     const parameter = tronHex(address).slice(2).padStart(64, '0');
     const answer = await api.constant(token, { selector: terms.view, parameter }, options);
+    if (answer !== null && /^0{64}$/.test(answer)) unfrozen.push(token);
     if (answer === null || !/^0{63}1$/.test(answer)) return [];
     const dates = await inParallel([...terms.names], 1, (name) => frozenAt(api, { token, name, address }, options));
     return [{ token, since: dates.find((at) => at !== null) ?? null }];
   });
-  return found.flat();
+  return { frozen: found.flat(), unfrozen };
 }
 
 /** When the newest event of the name froze the address, epoch ms; null where it is not among those that were read. */

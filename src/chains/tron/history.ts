@@ -122,15 +122,14 @@ export async function tronHistory(
     coverage: { complete: !range && reasons.length === 0, sources: ['trongrid'], reasons },
     read: [...own.read, ...trc20.read],
     otherFees: otherFees.map(({ txHash, amount }) => ({ txHash, amount })),
-    frozen:
-      range && !before
-        ? undefined
-        : await frozenTokens(
-            api,
-            address,
-            [...complete.flatMap(({ token }) => token ?? []), ...(before ?? [])],
-            options,
-          ),
+    ...(range && !before
+      ? {}
+      : await frozenTokens(
+          api,
+          address,
+          [...complete.flatMap(({ token }) => token ?? []), ...(before ?? [])],
+          options,
+        )),
   };
   return withStateExplained({ api, tokens }, address, history, options);
 }

@@ -100,14 +100,15 @@ export async function xrpHistory(
     ...(around ? {} : { beside: formatUnits(beside, 6) }),
     otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
     ...(revealed && { revealed }),
-    frozen: frozenIn(items, around),
+    ...frozenIn(items, around),
   });
 }
 
 /** A part that is read on says it only where it has a trust line with an issuer of a known token: there is one such token. */
-function frozenIn(items: readonly ReadTransaction[], around?: Around): FrozenToken[] | undefined {
+function frozenIn(items: readonly ReadTransaction[], around?: Around): { frozen?: FrozenToken[]; unfrozen?: 'others' } {
   const lines = items.flatMap((item) => item.lines);
-  return around && (around.tokens === undefined || lines.length === 0) ? undefined : frozenBy(lines);
+  if (around && (around.tokens === undefined || lines.length === 0)) return {};
+  return { frozen: frozenBy(lines), unfrozen: 'others' };
 }
 
 function revealedBy(

@@ -118,7 +118,7 @@ export async function keepHistory(
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
   const history = await withLoaded(ctx, { chain, address }, given);
   const { owner = address } = history;
-  if (!isCached) await keepFreezes(ctx.labels, { chain, address: owner }, history.frozen, ctx.now());
+  if (!isCached) await keepFreezes(ctx.labels, { chain, address: owner }, history, ctx.now());
   const asOf = ctx.now();
   const labels = await labelsOfHistory(ctx, chain, address, history);
   const { parties, labelsOf } = labels;

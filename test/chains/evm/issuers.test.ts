@@ -81,7 +81,7 @@ it('says since when issuers keep an address from moving their tokens', async () 
     { token: USDT, topic: ADDED, who: ME, block: 60 },
   ];
   const { history } = await read({ states: { [USDT]: { frozen: true }, [USDC]: {} }, events });
-  expect(history.frozen).toEqual([{ token: USDT, since: timeOf(60) }]);
+  expect(history).toMatchObject({ frozen: [{ token: USDT, since: timeOf(60) }], unfrozen: [USDC] });
   expect(history.coverage.complete).toBe(true);
   const unknown = await read({ states: { [USDC]: { frozen: true } } });
   expect(unknown.history.frozen).toEqual([{ token: USDC, since: null }]);

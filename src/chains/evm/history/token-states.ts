@@ -22,7 +22,7 @@ import { type EvmSources, toTransfers } from './sources.ts';
 const TOKENS_MAX = { batch: 20, single: 3 };
 /** Tokens whose balances grow by themselves. */
 const REBASING: ReadonlySet<string> = new Set(['stETH']);
-const TRUE = `0x${'1'.padStart(64, '0')}`;
+const [FALSE, TRUE] = ['0', '1'].map((bit) => `0x${bit.padStart(64, '0')}`);
 const WORD = /^0x[0-9a-f]{64}$/i;
 
 /** Makes the call that asks a token's contract what an address holds. */
@@ -67,10 +67,10 @@ export async function withTokenStates(
     const outcomes = await asked.attemptAll(calls, options);
     const tokenBalances = held.flatMap((token, place) => statedBalance(chain, token, outcomes[place]) ?? []);
     const words = outcomes.slice(held.length).map(wordIn);
-    const isStated = words.every((word) => word !== null);
-    const frozen = freezable.filter((_, place) => words[place] === TRUE);
-    const dated = await Promise.all(frozen.map((one) => frozenSince(sources, address, one, options)));
-    return { ...history, tokenBalances, frozen: isStated || dated.length > 0 ? dated : undefined };
+    const stated = (word: string | undefined) => freezable.filter((_, place) => words[place] === word);
+    const frozen = await Promise.all(stated(TRUE).map((one) => frozenSince(sources, address, one, options)));
+    // A call that failed says nothing of its token.
+    return { ...history, tokenBalances, frozen, unfrozen: stated(FALSE).map(({ token }) => token) };
   } catch (error) {
     if (error instanceof SourceError) return history;
     throw error;
