@@ -16,6 +16,7 @@ const FIXED: Record<string, unknown> = {
   host: 'source.example',
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
   hash: '9a3f1c0be27d4a5f8c6d7e8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4',
+  digest: '2e11e268bf9b2a71ba2c42984d3a4e65eb0c20486977584f09ee03e1b326acf5',
   prefix: 'tfk_Zp4x',
   secret: 'whsec_RVhBTVBMRQ==',
 };
