@@ -62,7 +62,15 @@ export interface RevealedKey {
   at: number;
 }
 
-export interface AddressHistory {
+/** Freezes by issuers, as a source states them; both are left out where it was not asked. */
+export interface StatedFreezes {
+  /** Known tokens that their issuers froze at the address, as of now. */
+  frozen?: FrozenToken[];
+  /** Known tokens that are stated not to be frozen; `others`: each that is not in `frozen`. */
+  unfrozen?: readonly string[] | 'others';
+}
+
+export interface AddressHistory extends StatedFreezes {
   /** False when the source answered and knows neither history nor balance. */
   found: boolean;
   addressType: AddressType;
@@ -96,10 +104,6 @@ export interface AddressHistory {
   revealed?: RevealedKey;
   /** Fees that the address paid in transactions of which it has no transfer. */
   otherFees?: PaidFee[];
-  /** Known tokens that their issuers froze at the address, as of now; left out where the source was not asked. */
-  frozen?: FrozenToken[];
-  /** Known tokens that are stated not to be frozen; `others`: each that is not in `frozen`. Left out where none was stated. */
-  unfrozen?: readonly string[] | 'others';
 }
 
 /** A payment or receipt of the address that is read, and which way its history is read from there. */

@@ -1,6 +1,6 @@
 import { type FrozenToken, freezeTerms } from '../../domain/tokens/issuer-freeze.ts';
 import { SourceError } from '../../errors.ts';
-import type { AddressHistory, RequestOptions } from '../port.ts';
+import type { RequestOptions, StatedFreezes } from '../port.ts';
 import { inParallel } from '../reply.ts';
 import { readTronAddress, tronHex } from './address.ts';
 import type { TronApi } from './api.ts';
@@ -9,8 +9,6 @@ import { type ListedEvent, listedEvent } from './shapes.ts';
 const WIDTH = 4;
 /** Of 200 events each, newest first: Tether froze some thousands of addresses. */
 const EVENT_PAGES = 20;
-
-type Freezes = Pick<AddressHistory, 'frozen' | 'unfrozen'>;
 
 /**
  * Known tokens among these that their contracts call frozen at the address, and those that they call free: one call each, and its
@@ -21,7 +19,7 @@ export async function frozenTokens(
   address: string,
   tokens: readonly string[],
   options?: RequestOptions,
-): Promise<Freezes> {
+): Promise<StatedFreezes> {
   try {
     return await readFrozen(api, address, [...new Set(tokens)], options);
   } catch (error) {
@@ -30,7 +28,12 @@ export async function frozenTokens(
   }
 }
 
-async function readFrozen(api: TronApi, address: string, tokens: string[], options?: RequestOptions): Promise<Freezes> {
+async function readFrozen(
+  api: TronApi,
+  address: string,
+  tokens: string[],
+  options?: RequestOptions,
+): Promise<StatedFreezes> {
   const unfrozen: string[] = [];
   const found = await inParallel(tokens, WIDTH, async (token): Promise<FrozenToken[]> => {
     const terms = freezeTerms('tron', token);

@@ -1,12 +1,19 @@
 import { ownKeys } from '../../domain/address/public-key.ts';
 import { formatUnits, parseUnits } from '../../domain/amount.ts';
 import { earlierProof } from '../../domain/entity.ts';
-import type { FrozenToken } from '../../domain/tokens/issuer-freeze.ts';
 import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
 import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions, RevealedKey } from '../port.ts';
+import type {
+  AddressHistory,
+  AddressType,
+  Around,
+  ListSpan,
+  RequestOptions,
+  RevealedKey,
+  StatedFreezes,
+} from '../port.ts';
 import { dropsToXrp } from './asset.ts';
 import { changeBeside } from './balances.ts';
 import { frozenBy, type LineState, linesAfter } from './freezes.ts';
@@ -105,7 +112,7 @@ export async function xrpHistory(
 }
 
 /** A part that is read on says it only where it has a trust line with an issuer of a known token: there is one such token. */
-function frozenIn(items: readonly ReadTransaction[], around?: Around): { frozen?: FrozenToken[]; unfrozen?: 'others' } {
+function frozenIn(items: readonly ReadTransaction[], around?: Around): StatedFreezes {
   const lines = items.flatMap((item) => item.lines);
   if (around && (around.tokens === undefined || lines.length === 0)) return {};
   return { frozen: frozenBy(lines), unfrozen: 'others' };
