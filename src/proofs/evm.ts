@@ -3,6 +3,7 @@ import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { Transaction } from 'ethers';
+import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
 import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** A value of one of a block's two tries with the nodes that lead to it; all hex. */
@@ -24,8 +25,6 @@ export type EvmProof = TransactionProof<'tries', EvmData>;
 const TRANSACTIONS_ROOT = 4;
 const RECEIPTS_ROOT = 5;
 const NUMBER = 8;
-/** Transfer(address,address,uint256) */
-const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const OP_DEPOSIT = 0x7e;
 
 /**
@@ -80,7 +79,8 @@ export async function proveEvm(
       throw new UnprovableError('other_transaction_form');
     transactions.push(written);
   }
-  const [ofTransactions, ofReceipts] = [await trieOf(transactions), await trieOf(receipts.map(writeReceipt))];
+  const written = receipts.map(writeReceipt);
+  const [ofTransactions, ofReceipts] = [await trieOf(transactions), await trieOf(written)];
   const isRoot = (trie: Trie, root: unknown) => `0x${bytesToHex(trie.root())}` === root;
   if (!isRoot(ofTransactions, block.transactionsRoot) || !isRoot(ofReceipts, block.receiptsRoot))
     throw new UnprovableError('other_roots');
@@ -91,7 +91,7 @@ export async function proveEvm(
       header: bytesToHex(header),
       index,
       transaction: await branchOf(ofTransactions, index, transactions[index]!),
-      receipt: await branchOf(ofReceipts, index, writeReceipt(receipts[index]!)),
+      receipt: await branchOf(ofReceipts, index, written[index]!),
     },
   };
 }
@@ -257,7 +257,11 @@ function readReceipt(bytes: Uint8Array): { succeeded: boolean; logs: Log[] } {
       demand(Array.isArray(log) && log.length === 3, 'malformed');
       const [address, topics, data] = log;
       demand(address instanceof Uint8Array && Array.isArray(topics) && data instanceof Uint8Array, 'malformed');
-      return { address: `0x${bytesToHex(address)}`, topics: topics.map((one) => bytesToHex(one as Uint8Array)), data };
+      return {
+        address: `0x${bytesToHex(address)}`,
+        topics: topics.map((one) => `0x${bytesToHex(one as Uint8Array)}`),
+        data,
+      };
     }),
   };
 }
@@ -265,9 +269,9 @@ function readReceipt(bytes: Uint8Array): { succeeded: boolean; logs: Log[] } {
 /** Fungible tokens log the amount; a token with an id of its own logs that in its place. */
 function tokenTransferOf({ address, topics, data }: Log): ProvenTransfer[] {
   const [event, from, to] = topics;
-  if (event !== TRANSFER || topics.length !== 3 || data.length !== 32) return [];
+  if (event !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== 32) return [];
   const amount = BigInt(`0x${bytesToHex(data)}`);
-  const party = (topic: string | undefined) => `0x${topic?.slice(24)}`;
+  const party = (topic: string | undefined) => `0x${topic?.slice(26)}`;
   return [{ from: party(from), to: party(to), amount_raw: String(amount), token: address }];
 }
 

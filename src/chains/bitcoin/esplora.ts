@@ -162,7 +162,8 @@ function jsonOf(endpoint: Endpoint, { status, excerpt, json }: SourceReply): unk
   return json;
 }
 
-function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: SourceReply): z.output<S> {
+/** Reads an answer in its shape. Throws SourceError for every other one. */
+export function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: SourceReply): z.output<S> {
   return checked(endpoint, schema, jsonOf(endpoint, reply), 'the answer');
 }
 

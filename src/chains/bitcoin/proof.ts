@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type BitcoinProof, writeHeader, writeTransaction } from '../../proofs/bitcoin.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { BuiltProof, RequestOptions } from '../port.ts';
-import { checked, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
-import { nonsense } from './esplora.ts';
+import { txHashShape, units, whole, wholeUpTo } from '../reply.ts';
+import { read } from './esplora.ts';
 
 const HASH = txHashShape('bitcoin');
 const HEX = z.string().regex(/^(?:[0-9a-f]{2})*$/);
@@ -42,9 +42,7 @@ export async function proveBitcoin(
 ): Promise<BuiltProof<BitcoinProof> | null> {
   const ask = async <S extends z.ZodType>(schema: S, path: string): Promise<z.output<S> | null> => {
     const reply = await askSource(endpoint, { path, ...options });
-    if (reply.status === 404) return null;
-    if (reply.status !== 200) throw nonsense(endpoint, `HTTP ${reply.status}: ${reply.excerpt.slice(0, 200)}`);
-    return checked(endpoint, schema, reply.json, path);
+    return reply.status === 404 ? null : read(endpoint, schema, reply);
   };
   const transaction = await ask(TRANSACTION, `/tx/${hash}`);
   if (transaction === null) return null;

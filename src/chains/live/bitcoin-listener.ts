@@ -11,7 +11,7 @@ import { checked } from '../reply.ts';
 import { BitcoinMempool } from './bitcoin-mempool.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
-import { type End, placeAfter, Trail } from './trail.ts';
+import { anchorOf, type End, placeAfter, Trail } from './trail.ts';
 
 const EVERY_MS = 12_000;
 /** A raw block has 4 MB at most. */
@@ -69,7 +69,7 @@ class BitcoinListener implements Listener {
     this.isConfirmed = true;
     const head = Number(await this.text('/blocks/tip/height', /^\d{1,9}$/));
     const { ends, isCut } = this.trail.read(place, head);
-    const found = await this.anchorOf(ends, head);
+    const found = await anchorOf(ends, head, (block) => this.hashOf(block));
     const from = (found.anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.
     const isGap = head - from >= GAP_MAX || (isCut && found.anchor === null);
@@ -147,21 +147,6 @@ class BitcoinListener implements Listener {
 
   private hashOf(height: number): Promise<string> {
     return this.text(`/block-height/${height}`, /^[0-9a-f]{64}$/);
-  }
-
-  /** The last block that was heard and that the chain still has. */
-  private async anchorOf(
-    trail: readonly End[],
-    head: number,
-  ): Promise<{ anchor: number | null; isReorganised: boolean }> {
-    let isReorganised = false;
-    for (const [height, hash] of trail.toReversed()) {
-      if (height > head) continue;
-      if ((await this.hashOf(height)) === hash) return { anchor: height, isReorganised };
-      isReorganised = true;
-    }
-    const [oldest] = trail;
-    return oldest ? { anchor: Math.min(oldest[0], head) - 1, isReorganised: true } : { anchor: null, isReorganised };
   }
 
   private async outputsOf(address: string): Promise<Outputs> {

@@ -21,6 +21,22 @@ export class Trail {
   }
 }
 
+/** The last block that was heard and that the chain still has. */
+export async function anchorOf(
+  trail: readonly End[],
+  head: number,
+  hashAt: (block: number) => Promise<string>,
+): Promise<{ anchor: number | null; isReorganised: boolean }> {
+  let isReorganised = false;
+  for (const [block, hash] of trail.toReversed()) {
+    if (block > head) continue;
+    if ((await hashAt(block)) === hash) return { anchor: block, isReorganised };
+    isReorganised = true;
+  }
+  const [oldest] = trail;
+  return oldest ? { anchor: Math.min(oldest[0], head) - 1, isReorganised: true } : { anchor: null, isReorganised };
+}
+
 /** Writes where the next step goes on. While the node is behind, all ends stay: the chain may have others in their place. */
 export function placeAfter(
   ends: readonly End[],

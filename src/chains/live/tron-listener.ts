@@ -8,7 +8,7 @@ import { type TronApi, tronApi } from '../tron/api.ts';
 import { checkTron } from '../tron/check.ts';
 import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
-import { type End, placeAfter, Trail } from './trail.ts';
+import { anchorOf, type End, placeAfter, Trail } from './trail.ts';
 
 const EVERY_MS = 6_000;
 /** Blocks of one step; one comes every three seconds. */
@@ -130,7 +130,11 @@ class TronListener implements Listener {
     signal: AbortSignal,
   ): Promise<Heard> {
     const { ends, isCut } = this.trail.read(place, head);
-    const found = await this.anchorOf(ends, head);
+    const found = await anchorOf(
+      ends,
+      head,
+      async (block) => (await this.end(this.tronWeb.trx.getBlockByNumber(block)))[1],
+    );
     const { anchor, isReorganised } = found;
     const from = (anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.
@@ -164,22 +168,6 @@ class TronListener implements Listener {
       head,
       reorganisedFrom: isReorganised ? from : null,
     };
-  }
-
-  /** The last block that was heard and that the chain still has. */
-  private async anchorOf(
-    trail: readonly End[],
-    head: number,
-  ): Promise<{ anchor: number | null; isReorganised: boolean }> {
-    let isReorganised = false;
-    for (const [height, id] of trail.toReversed()) {
-      if (height > head) continue;
-      const [, now] = await this.end(this.tronWeb.trx.getBlockByNumber(height));
-      if (now === id) return { anchor: height, isReorganised };
-      isReorganised = true;
-    }
-    const [oldest] = trail;
-    return oldest ? { anchor: Math.min(oldest[0], head) - 1, isReorganised: true } : { anchor: null, isReorganised };
   }
 
   /** Names the parties of each transaction of a block: of its contract, its logs of transfers, and its internal payments. */

@@ -18,7 +18,6 @@ import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
 import { addMetAddresses } from './0190-met-addresses.ts';
 import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
-
 import { addCaseEvidence } from './0220-case-evidence.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */

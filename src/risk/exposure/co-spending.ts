@@ -52,32 +52,7 @@ function inCluster(ledger: Ledger): Finding[] {
     .sort((a, b) => rank(a) - rank(b) || compare(a.address, b.address));
   const own = transfers.filter(({ from, txHash }) => from === subject.address && txHash === cluster?.txHash);
   if (!cluster || !label || own.length === 0) return [];
-  const { address, category } = label;
-  const { severity, measured } = gradeReport(ledger, 'HIGH', { addresses: [address], category });
-  return [
-    {
-      severity: atMost(severity, 'HIGH'),
-      category,
-      variant: 'cluster',
-      thresholds: RULES.co_spent_with_listed,
-      measured: {
-        category,
-        address,
-        entities: [label.entity ?? label.label],
-        addresses: cluster.size,
-        usd: rounded(usdOf(own)),
-        amounts: amountsOf(own.map((transfer) => ({ transfer, usd: transfer.usd }))),
-        ...measured,
-      },
-      movements: [],
-      elsewhere: {
-        evidence: own.map(transferName),
-        counterparties: [address],
-        ways: [],
-        span: { from: own[0]!.at, to: own.at(-1)!.at },
-      },
-    },
-  ];
+  return [findingOf(ledger, label, { variant: 'cluster', own, extent: { addresses: cluster.size } })];
 }
 
 function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
@@ -95,19 +70,32 @@ function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
 function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]): Finding {
   const own = together.flatMap((spend) => spend.own);
   const isPayjoin = together.length <= RULES.co_spent_with_listed.payjoin_transactions && hasPayjoinShape(together[0]!);
+  const variant = isPayjoin ? 'payjoin' : 'joint';
+  return findingOf(ledger, label, { variant, own, extent: { transactions: together.length } });
+}
+
+interface SpentTogether {
+  variant: 'cluster' | 'joint' | 'payjoin';
+  /** The subject's own payments, in order of time. */
+  own: readonly Transfer[];
+  /** How many transactions or members it is about. */
+  extent: { transactions: number } | { addresses: number };
+}
+
+function findingOf(ledger: Ledger, label: Label, { variant, own, extent }: SpentTogether): Finding {
   const { address, category } = label;
-  const { severity, measured } = gradeReport(ledger, isPayjoin ? 'MEDIUM' : 'HIGH', { addresses: [address], category });
-  const [first, last] = [own[0]!.at, own.at(-1)!.at];
+  const worst = variant === 'payjoin' ? 'MEDIUM' : 'HIGH';
+  const { severity, measured } = gradeReport(ledger, worst, { addresses: [address], category });
   return {
     severity: atMost(severity, 'HIGH'),
     category,
-    variant: isPayjoin ? 'payjoin' : 'joint',
+    variant,
     thresholds: RULES.co_spent_with_listed,
     measured: {
       category,
       address,
       entities: [label.entity ?? label.label],
-      transactions: together.length,
+      ...extent,
       usd: rounded(usdOf(own)),
       amounts: amountsOf(own.map((transfer) => ({ transfer, usd: transfer.usd }))),
       ...measured,
@@ -117,7 +105,7 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
       evidence: own.map(transferName),
       counterparties: [address],
       ways: [],
-      span: { from: first, to: last },
+      span: { from: own[0]!.at, to: own.at(-1)!.at },
     },
   };
 }
