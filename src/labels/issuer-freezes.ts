@@ -1,3 +1,4 @@
+import type { StatedFreezes } from '../chains/port.ts';
 import type { Chain } from '../domain/chain.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
@@ -19,12 +20,6 @@ interface FrozenAsset {
   since: string | null;
   /** The list that states it, or the contract of the issuer. */
   source: string;
-}
-
-/** What a reading states of freezes, as in `AddressHistory`. */
-interface StatedFreezes {
-  frozen?: readonly FrozenToken[];
-  unfrozen?: readonly string[] | 'others';
 }
 
 /**
