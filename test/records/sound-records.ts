@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { listChains, verifyChain } from '../../src/records/audit/keep-audit.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { isPostgres } from '../../src/records/dialect.ts';
-import { sumsOfStored } from '../../src/records/migrations/0160-stored-bytes.ts';
+import { sumsOfStored } from '../../src/records/stored-bytes.ts';
 
 /** What `traceflow check` finds in a file must not be in a store in memory either; PostgreSQL keeps references by itself. */
 export async function expectSoundRecords(records: Records): Promise<void> {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import {
   findRiskSettings,
   type RiskSettings,
@@ -57,6 +58,7 @@ export async function putRiskSettings(
   }
   const now = ctx.now();
   await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
     await saveRiskSettings(records, tenant.accountId, settings, now);
     const entry = { action: 'settings_changed', subject: 'risk_settings', detail: summarize(settings) } as const;
     await insertAudit(records, { ...tenant, ...entry }, now);

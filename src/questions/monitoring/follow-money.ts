@@ -7,6 +7,7 @@ import type { Label } from '../../domain/label.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -113,6 +114,7 @@ async function keep(
   { rows, depth, coverage }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
     // The item may be deleted meanwhile: this says so, and holds it.
     await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     const rowsBefore = await listDiscoveryRows(records, item.id);

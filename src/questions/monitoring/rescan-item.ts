@@ -4,6 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { countLiveScan, putOffScan } from '../../records/monitoring/live.ts';
 import {
@@ -62,15 +63,21 @@ export async function rescanItem(
   });
   const owner = scanned?.metadata.owner ?? address;
   const found = await findMovements(ctx, payer, item, { owner, signal });
+  // Writes that are counted lock the account before the item.
+  const withAccount = <T>(keep: (records: Records) => Promise<T>) =>
+    inTransaction(ctx.records, async (records) => {
+      await lockAccount(records, payer.accountId);
+      return keep(records);
+    });
   if (!scanned) {
-    return inTransaction(ctx.records, (records) => keepUnknown(ctx, records, item, payer, { ...seen, found }));
+    return withAccount((records) => keepUnknown(ctx, records, item, payer, { ...seen, found }));
   }
   const answer = withOverrides(scanned, chain, overrides);
   const isNewRuleSet = item.last_risk_level !== null && item.last_rule_set !== answer.rule_set_version;
   const byRules = isNewRuleSet ? await levelByRules(ctx, item, { answer, relabelled }, signal) : null;
   const cause = await causeOf(ctx, item, answer, byRules);
   const scan = { answer, cause, relabelled, byRules, found, ...seen };
-  return inTransaction(ctx.records, (records) => keepScan(ctx, records, item, payer, scan));
+  return withAccount((records) => keepScan(ctx, records, item, payer, scan));
 }
 
 /** The level that a new rule set alone gives to an item, from what was known at the scan before. */

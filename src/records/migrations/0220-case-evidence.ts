@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type AnyStore, isPostgres } from '../dialect.ts';
-import { countTable } from './0160-stored-bytes.ts';
 
 /** Transfers and scans that came with imported cases. */
 export async function addCaseEvidence(db: AnyStore): Promise<void> {
@@ -8,5 +7,4 @@ export async function addCaseEvidence(db: AnyStore): Promise<void> {
   await sql`create table case_evidence (
     case_id text not null references cases (id) on delete cascade, kind text not null, content ${bytes} not null,
     constraint case_evidence_key primary key (case_id, kind))`.execute(db);
-  await countTable(db, 'case_evidence');
 }

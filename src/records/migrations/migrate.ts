@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { InvalidInputError } from '../../errors.ts';
 import { packageVersion } from '../../version.ts';
 import { type AnyStore, isPostgres } from '../dialect.ts';
+import { countStoredBytes } from '../stored-bytes.ts';
 import { TAKEN_OVER, takeOver } from '../take-over.ts';
 import { type MigrationStep, migrations } from './list.ts';
 
@@ -38,11 +39,12 @@ export async function migrate(records: AnyStore, steps: Record<string, Migration
       await record(db, FIRST);
       done.add(FIRST);
     }
-    for (const [name, step] of Object.entries(steps)) {
-      if (done.has(name)) continue;
+    const missing = Object.entries(steps).filter(([name]) => !done.has(name));
+    for (const [name, step] of missing) {
       await step(db);
       await record(db, name);
     }
+    if (missing.length > 0) await countStoredBytes(db);
   });
 }
 

@@ -7,7 +7,7 @@ export interface AccountsTable {
   plan_id: PlanId;
   topup_remaining: number;
   created_at: number;
-  /** Of all records of the account; triggers of the store count them (migrations/0160-stored-bytes.ts). */
+  /** Of all records of the account; triggers of the store count them (stored-bytes.ts). */
   stored_bytes: Generated<number>;
 }
 
