@@ -2,24 +2,30 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { DAY_MS } from '../../src/domain/time.ts';
 import { PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { addCaseAddress, removeCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { addNote, deleteNote } from '../../src/questions/cases/case-notes.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import { deleteScans } from '../../src/questions/scans/delete-scans.ts';
 import { createAccount, findAccount, lockAccount, setPlan } from '../../src/records/accounts/accounts.ts';
 import { deleteExpiredKeys, keepAnswer, takeIdempotencyKey } from '../../src/records/accounts/idempotency-keys.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { reserveScans } from '../../src/records/accounts/quota.ts';
+import { saveRiskSettings } from '../../src/records/accounts/risk-settings.ts';
 import { deleteCaseRow } from '../../src/records/cases/cases.ts';
 import { insertPackageFile } from '../../src/records/cases/package-files.ts';
 import { insertPackageRows, insertReportPackage } from '../../src/records/cases/report-packages.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import { insertJobRows, reopenRows } from '../../src/records/jobs/job-rows.ts';
 import { insertJob } from '../../src/records/jobs/jobs.ts';
+import { keepMovement } from '../../src/records/monitoring/movements.ts';
+import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring/watchlist.ts';
 import { insertCounterparties } from '../../src/records/scans/counterparties.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
 import { COUNTED, countStoredBytes } from '../../src/records/stored-bytes.ts';
+import { watchItem } from './watched-item.ts';
 import '../setup/seed.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { expectStoredBytesCounted } from './sound-records.ts';
@@ -132,6 +138,29 @@ const STEPS: Record<string, Step> = {
     const scan = scanRow(tenant.accountId, 9);
     await insertScan(records, { ...scan, result: text });
     await insertCounterparties(records, scan.id, text);
+  },
+  'delete scans': ({ ctx, tenant }) =>
+    deleteScans({ ...ctx, now: () => NOW + 2 * DAY_MS }, tenant, { before: NOW + DAY_MS }),
+  settings: ({ ctx: { records }, tenant }, text) =>
+    saveRiskSettings(
+      records,
+      tenant.accountId,
+      { whitelist: [{ chain: 'ethereum', address: '0x01', note: text }] },
+      NOW,
+    ),
+  watch: async ({ ctx: { records }, tenant }, label, pick) => {
+    const address = `0x${pick.toString(16).padStart(40, '0')}`;
+    if (await findItemOf(records, tenant.accountId, { chain: 'ethereum', address })) return;
+    const id = await watchItem(records, tenant.accountId, { address, label });
+    const movement = { item_id: id, transfer_id: label, tx_hash: '0x01', at: NOW, stage: 'unconfirmed' } as const;
+    await keepMovement(records, { ...movement, alert: label });
+    await keepMovement(records, { ...movement, stage: 'confirmed', alert: null });
+    await updateItem(records, id, { sanctioned: JSON.stringify([label]) });
+  },
+  unwatch: async ({ ctx: { records }, tenant }, _text, pick) => {
+    const mine = records.selectFrom('watchlist_items').select('id').where('account_id', '=', tenant.accountId);
+    const found = one(await mine.execute(), pick);
+    if (found) await deleteItem(records, tenant.accountId, found.id);
   },
   job: async ({ ctx: { records }, tenant, caseId }, text, pick) => {
     const of = { accountId: tenant.accountId, ...(pick % 2 && { caseId }), type: 'str_package', total: 2 } as const;
