@@ -109,6 +109,8 @@ export const ends: EndWords = {
   limit: 'se alcanzó el límite de direcciones',
   small_share: 'una parte demasiado pequeña del dinero',
   time_budget: 'se alcanzó el límite de tiempo',
+  transaction_budget:
+    'hay transacciones en el camino con demasiadas partes, o con partes demasiado activas, para leerlas enteras',
   pattern_budget: 'no se buscaron patrones en todos los flujos alrededor de la dirección',
   address_budget: 'se agotó el número de direcciones que abre una lectura',
   crossing_budget: 'se agotó el número de cruces que busca una lectura',

@@ -1,3 +1,4 @@
+import { chainOf } from '../address/address-key.ts';
 import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
 import { placeKind } from '../transfers/place.ts';
 import type { Tags } from '../transfers/tags.ts';
@@ -97,4 +98,9 @@ export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridg
   const arrived = bridge?.end === null ? bridge.crossing.destination : null;
   if (!arrived) return transfer;
   return { at: arrived.at, txHash: arrived.tx, index: null, seq: arrived.position, block: null, position: null, usd };
+}
+
+/** Names a transaction: a hash is one chain's. */
+export function transactionName({ from, txHash }: TracedTransfer): string {
+  return `${chainOf(from)} ${txHash}`;
 }

@@ -57,7 +57,7 @@ export function large<T extends Pick<Moved, 'amount'>>(together: readonly T[]): 
 }
 
 /** Transactions with more arcs in one asset are batches for many parties. */
-const ARCS_MAX = 400;
+export const ARCS_MAX = 400;
 
 /**
  * Returns what is left (null: nothing) of the transfers of whole transactions without what went round in them, in one asset: over

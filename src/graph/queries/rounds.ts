@@ -1,14 +1,16 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
-import { addToGroup, groupBy } from '../../domain/group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
-import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
-import { large, withoutRounds } from '../../domain/transfers/round-trips.ts';
+import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 
-/** Transactions of one address that are looked at, the most valuable first. */
-const TRANSACTIONS_MAX = 100;
+/** Transactions of an address that one statement names. */
+const TRANSACTIONS_AT_ONCE = 1_000;
+/** Transfers that are read for one answer, of the most valuable transactions first. */
+const TRANSFERS_MAX = 50_000;
 /** Parties of a transaction that are read: one with more is a batch. Dust makes no parties. */
 const PARTIES_MAX = 100;
 /** An address with more counterparties is not asked: it would take as long as all the rest. */
@@ -24,78 +26,137 @@ interface TransactionRow extends Row {
   transfer: ListedTransfer;
 }
 
+/** The transfers of one asset in a transaction, as far as they were read. */
+interface Known {
+  transfers: Map<string, TracedTransfer>;
+  /** Addresses in whose histories it came in and went on. */
+  passed: Set<string>;
+  /** Those, and other parties that were read. */
+  read: Set<string>;
+}
+
 /** Finds what went round inside transactions over other parties: a loan for one transaction that another address pays back. */
 export class Rounds {
   /** Rests of transfers by id, as far as histories were looked at; null: nothing is left. */
   readonly left = new Map<string, TracedTransfer | null>();
+  /** Names of transactions of which a limit left out parties over which more may have gone round. */
+  readonly cut = new Set<string>();
   private readonly graph: Graph;
   private readonly labels: Map<string, AddressLabel>;
   private readonly seen = new Set<string>();
+  private room: number;
 
   /** Adds the labels of the parties to `labels`. */
-  constructor(graph: Graph, labels: Map<string, AddressLabel>) {
+  constructor(graph: Graph, labels: Map<string, AddressLabel>, transfersMax = TRANSFERS_MAX) {
     this.graph = graph;
     this.labels = labels;
+    this.room = transfersMax;
   }
 
   /** Reads the transactions in which an asset came to an address and went to another party. Throws GraphError. */
   async learn(histories: Histories, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
-    const transactions = new Map<string, Map<string, TracedTransfer>>();
+    const transactions = new Map<string, Known>();
     const asked = new Set<string>();
     for (const [key, history] of histories) {
       for (const transfers of twoWay(history)) {
-        const name = nameOf(transfers[0] as TracedTransfer);
+        const name = nameIn(transfers[0] as TracedTransfer);
         if (this.seen.has(name)) continue;
-        const known = transactions.get(name) ?? new Map<string, TracedTransfer>();
-        for (const one of transfers) known.set(one.id, one);
+        const known = transactions.get(name) ?? { transfers: new Map(), passed: new Set(), read: new Set() };
+        for (const one of transfers) known.transfers.set(one.id, one);
+        for (const keys of [known.passed, known.read]) keys.add(key);
         transactions.set(name, known);
         asked.add(`${key} ${name}`);
       }
     }
-    for (let round = 0; round < ROUNDS_MAX && transactions.size > 0; round++) {
-      const wanted = wantedIn(transactions, asked);
-      if (wanted.size === 0) break;
-      for (const one of await this.read(wanted, Math.max(1, deadline - performance.now()))) {
-        transactions.get(nameOf(one))?.set(one.id, one);
+    try {
+      await this.complete(transactions, asked, deadline);
+    } finally {
+      for (const [name, known] of transactions) {
+        this.seen.add(name);
+        const transfers = [...known.transfers.values()].filter(isPlain);
+        if (this.isOpen(transfers, known)) this.cut.add(transactionName(transfers[0] as TracedTransfer));
+        for (const [{ id }, left] of withoutRounds(transfers, ({ assetId }) => assetId)) this.left.set(id, left);
       }
-    }
-    for (const [name, known] of transactions) {
-      this.seen.add(name);
-      const transfers = [...known.values()].filter(isPlain);
-      for (const [{ id }, left] of withoutRounds(transfers, ({ assetId }) => assetId)) this.left.set(id, left);
     }
   }
 
-  private async read(wanted: ReadonlyMap<string, TracedTransfer[]>, timeoutMs: number): Promise<TracedTransfer[]> {
-    const items = [...wanted].map(([key, transfers]) => {
-      const times = transfers.map(({ at }) => at).sort((a, b) => a - b);
-      const named = Object.fromEntries(transfers.map(({ txHash }) => [txHash, true]));
+  /** Reads the parties of transactions, and theirs. */
+  private async complete(
+    transactions: ReadonlyMap<string, Known>,
+    asked: Set<string>,
+    deadline: number,
+  ): Promise<void> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const wanted = wantedIn(transactions, asked);
+      if (wanted.length === 0) return;
+      for (let start = 0; start < wanted.length && this.room > 0; start += TRANSACTIONS_AT_ONCE) {
+        const part = wanted.slice(start, start + TRANSACTIONS_AT_ONCE);
+        const found = await this.read(part, Math.max(1, deadline - performance.now()));
+        this.room -= found.length;
+        for (const [key, one] of found) {
+          const known = transactions.get(nameIn(one));
+          known?.transfers.set(one.id, one);
+          known?.read.add(key);
+        }
+      }
+    }
+  }
+
+  /** True where a way may lead over parties that were not read, or over too many, from what an address paid to what it was paid. */
+  private isOpen(transfers: readonly TracedTransfer[], { passed, read }: Known): boolean {
+    const together = large(transfers);
+    if (new Set(together.map(({ from, to }) => `${from} ${to}`)).size > ARCS_MAX) return true;
+    // No exchange pays out what came in within the same transaction.
+    const isRead = (key: string) => read.has(key) || isNobody(key) || this.labels.get(key)?.category === 'exchange';
+    return (['from', 'to'] as const).every((end) => {
+      const onward = groupBy(together, (one) => (end === 'from' ? one.to : one.from));
+      const reached = new Set(passed);
+      for (const here of reached) for (const one of onward.get(here) ?? []) reached.add(one[end]);
+      return [...reached].some((key) => !isRead(key));
+    });
+  }
+
+  private async read(
+    wanted: readonly Party[],
+    timeoutMs: number,
+  ): Promise<(readonly [key: string, one: TracedTransfer])[]> {
+    const items = [...groupBy(wanted, ({ key }) => key)].map(([key, parts]) => {
+      const times = parts.map(({ one }) => one.at).sort((a, b) => a - b);
+      const named = Object.fromEntries(parts.map(({ one }) => [one.txHash, true]));
       return { key, from: times[0] as number, to: times.at(-1) as number, named };
     });
     const params = { items, most: COUNTERPARTIES_MAX };
     const rows = await this.graph.read<TransactionRow>('exposure/transactions', params, { timeoutMs });
     return rows.map(({ key, received, transfer }) => {
       const near = { key, chain: parseAddressKey(key).chain };
-      return toTraced(transfer, near, received ? 'received' : 'sent', new Map(), this.labels);
+      return [key, toTraced(transfer, near, received ? 'received' : 'sent', new Map(), this.labels)] as const;
     });
   }
 }
 
-/** The parties of the transactions that were not asked yet. */
-function wantedIn(
-  transactions: ReadonlyMap<string, ReadonlyMap<string, TracedTransfer>>,
-  asked: Set<string>,
-): Map<string, TracedTransfer[]> {
-  const wanted = new Map<string, TracedTransfer[]>();
-  for (const [name, known] of transactions) {
-    const parties = new Map<string, TracedTransfer>();
-    for (const one of large([...known.values()])) for (const key of [one.from, one.to]) parties.set(key, one);
+/** A party of a transaction that is not known from its own side, by a transfer of it. */
+interface Party {
+  key: string;
+  one: TracedTransfer;
+}
+
+/**
+ * The parties of the transactions that were not asked yet. Of a batch for many only who paid the addresses that it passed: where
+ * nobody paid them in it, nothing went round.
+ */
+function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>): Party[] {
+  const wanted: Party[] = [];
+  for (const [name, { transfers, passed }] of transactions) {
+    const listed = large([...transfers.values()].filter(isPlain));
+    const all = new Map(listed.flatMap((one) => [one.from, one.to].map((key) => [key, one] as const)));
+    const payers = () => new Map(listed.flatMap((one) => (passed.has(one.to) ? [[one.from, one] as const] : [])));
+    const parties = all.size > PARTIES_MAX ? payers() : all;
     if (parties.size > PARTIES_MAX) continue;
     for (const [key, one] of parties) {
       if (isNobody(key) || asked.has(`${key} ${name}`)) continue;
       asked.add(`${key} ${name}`);
-      addToGroup(wanted, key, one);
+      wanted.push({ key, one });
     }
   }
   return wanted;
@@ -103,7 +164,6 @@ function wantedIn(
 
 /** By transaction, the most valuable first, what came in an asset and went on in it to another party. */
 function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>): TracedTransfer[][] {
-  const nameIn = (one: TracedTransfer) => `${one.txHash} ${one.assetId}`;
   const came = groupBy(received.filter(isPlain), nameIn);
   if (came.size === 0) return [];
   const both = [...groupBy(sent.filter(isPlain), nameIn)].flatMap(([name, paid]) => {
@@ -114,7 +174,7 @@ function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedT
     return isRound ? [[...got, ...paid]] : [];
   });
   const worthOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
-  return both.sort((a, b) => worthOf(b) - worthOf(a)).slice(0, TRANSACTIONS_MAX);
+  return both.sort((a, b) => worthOf(b) - worthOf(a));
 }
 
 /** False for crossings, what swaps paid out, and wrapping. */
@@ -122,6 +182,7 @@ function isPlain(one: TracedTransfer): boolean {
   return !one.bridge && !one.paidOut && !changesForm(one, one.from) && !changesForm(one, one.to);
 }
 
-function nameOf({ from, txHash }: TracedTransfer): string {
-  return `${parseAddressKey(from).chain} ${txHash}`;
+/** Names an asset's part of a transaction. */
+function nameIn(transfer: TracedTransfer): string {
+  return `${transactionName(transfer)} ${transfer.assetId}`;
 }

@@ -10,6 +10,7 @@ import { compare } from '../../domain/compare.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
+import { usdOver } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
@@ -152,9 +153,13 @@ function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
   return whole > 0 ? rounded(Math.min(1, usd / whole)) : null;
 }
 
-/** Of all money but that which came back to its owner: the part that no limit of ours left without a known end. */
-export function explainedShare(traced: Trace): number | null {
-  let unseen = 0;
+/**
+ * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
+ * that was not read whole.
+ */
+export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number | null {
+  const settled = traced.ends.filter(({ reason }) => reason !== 'own_money' && SETTLED_REASONS.includes(reason));
+  let unseen = usdOver([...traced.parties, ...settled], cut);
   for (const [reason, usd] of [...traced.left, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }

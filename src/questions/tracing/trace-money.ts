@@ -7,6 +7,7 @@ import { NOT_READ } from '../../domain/tracing/reading.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
+import { usdOver } from '../../domain/tracing/walk/evidence.ts';
 import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
 import { type Search, type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
@@ -83,6 +84,8 @@ export interface MoneyTraces {
   readAddresses: ReadonlySet<string>;
   /** Rests of transfers by id that went round inside their transactions, as far as they were looked at; null: nothing is left. */
   rounds: ReadonlyMap<string, TracedTransfer | null>;
+  /** Names of transactions that limits left in part unread: more of them may have gone round. */
+  cut: ReadonlySet<string>;
 }
 
 const NOTHING: Trace = {
@@ -137,6 +140,7 @@ export async function traceMoney(
       isTaker,
       readAddresses: reader.readAddresses,
       rounds: reader.rounds.left,
+      cut: reader.rounds.cut,
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -221,6 +225,9 @@ export async function traceMoney(
       whole = withUnreadCrossings(whole, { key, subject, direction });
     }
     for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
+    if (usdOver([...trace.parties, ...trace.ends], reader.rounds.cut) > 0) {
+      whole = withOwnEnd(whole, first, 'transaction_budget', 0);
+    }
     return whole;
   };
   for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
@@ -229,7 +236,7 @@ export async function traceMoney(
   const { accomplices, readAddresses, rounds } = reader;
   return {
     ...{ subjects, ...traces, account, unpriced, opened, labels },
-    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left },
+    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut },
   };
 }
 

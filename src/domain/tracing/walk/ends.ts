@@ -11,6 +11,7 @@ export type EndReason =
   | 'bridge_liquidity'
   | 'max_hops'
   | 'time_budget'
+  | 'transaction_budget'
   | 'hub_not_expanded'
   | 'contract_not_expanded';
 

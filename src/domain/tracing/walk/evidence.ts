@@ -3,7 +3,7 @@ import { feePart } from '../../bridges/bridge-facts.ts';
 import type { Crossing } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
 import { type Carried, type Direction, farEnd } from '../carried.ts';
-import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
+import { type TracedTransfer, type TransferThere, transactionName } from '../traced-transfer.ts';
 import { largestFirst } from './ends.ts';
 import type { Trace, TracedParty } from './findings.ts';
 
@@ -160,4 +160,15 @@ export function ownTransfers({ passes }: Pick<Trace, 'passes'>, parties: readonl
 /** The worth of the whole transfer in the subject's dollars. */
 function worthOf({ usd, fraction }: Carried): number {
   return fraction > 0 ? usd / fraction : 0;
+}
+
+/** US dollars of money on whose way lies one of these transactions, by their names. */
+export function usdOver(ends: readonly { arrivals: readonly Carried[] }[], cut: ReadonlySet<string>): number {
+  if (cut.size === 0) return 0;
+  const isOver = (arrival: Carried) => {
+    for (let one: Carried | null = arrival; one; one = one.onto)
+      if (cut.has(transactionName(one.transfer))) return true;
+    return false;
+  };
+  return ends.flatMap(({ arrivals }) => arrivals.filter(isOver)).reduce((sum, { usd }) => sum + usd, 0);
 }

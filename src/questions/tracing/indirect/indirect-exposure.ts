@@ -128,7 +128,10 @@ export async function findIndirectExposure(
   const subject = traces.opened.get(key);
   const kinds = await moneyKinds(ctx.labels, traces, ctx.now());
   const unpricedKinds = await moneyKinds(ctx.labels, traces.unpriced, ctx.now());
-  const explained = { received: explainedShare(traces.received), sent: explainedShare(traces.sent) };
+  const explained = {
+    received: explainedShare(traces.received, traces.cut),
+    sent: explainedShare(traces.sent, traces.cut),
+  };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces);
