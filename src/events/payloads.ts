@@ -101,6 +101,8 @@ export interface WatchlistAlert {
     address: string;
     category: string;
     hop: number;
+    /** `received`: its money came to the watched address; `sent`: it got money of it. Alerts of older versions lack it. */
+    direction?: 'received' | 'sent';
     risk_level: RiskLevel;
     usd: number;
   }[];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
+import type { Graph } from '../../src/graph/port.ts';
 import { PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { addCaseAddress, removeCaseAddress } from '../../src/questions/cases/case-addresses.ts';
@@ -68,7 +69,8 @@ const NOT_COUNTED: Record<string, string> = {
 const FULL = { status: 403, message: expect.stringMatching(/^Limit reached: 50 MiB stored\. Delete cases, /) };
 
 async function openDesk(records: Records) {
-  const ctx = { records, now: () => NOW };
+  // The distance of a subject asks no graph.
+  const ctx = { records, now: () => NOW, graph: {} as Graph };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;

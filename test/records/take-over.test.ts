@@ -161,6 +161,10 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       ...kept,
       unfinished_loads: [],
       case_evidence: [],
+      case_addresses: before.case_addresses!.map((row) => ({
+        ...row,
+        hop_distance: Number(row.hop_distance) === 1 ? null : row.hop_distance,
+      })),
       sign_in_failures: [],
       mail_recipients: [],
       api_keys: before.api_keys!.map((row) => ({

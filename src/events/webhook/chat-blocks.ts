@@ -21,7 +21,7 @@ const ALERTS: Record<WatchlistAlert['reason'], string> = {
   high_risk: 'A watched address is of high risk',
   sanctioned_counterparty: 'A watched address dealt with a sanctioned one',
   label_changed: 'A list changed its entry of a watched address',
-  discovery: 'Money of a watched address reached a risky one',
+  discovery: 'A risky address was found along the money of a watched one',
   rule_set: 'New rules changed the levels of watched addresses',
   movement: 'Money moved at a watched address',
   reorganised: 'A movement at a watched address was taken back',
@@ -46,7 +46,9 @@ export function chatBlocks({ event, timestamp, data }: EventPayload): ChatMessag
 }
 
 /** The data of an event that its title names. */
-type TitleData = Partial<Omit<ScanCompleted & RiskChanged, 'status'> & BatchCompleted & Pick<WatchlistAlert, 'reason'>>;
+type TitleData = Partial<
+  Omit<ScanCompleted & RiskChanged, 'status'> & BatchCompleted & Pick<WatchlistAlert, 'reason' | 'discoveries'>
+>;
 
 /** A line that says what happened, and to which address. */
 function titleOf(event: EventType, data: TitleData): string {
@@ -67,8 +69,16 @@ function headlineOf(event: EventType, data: TitleData): string {
     case 'batch.completed':
       return `Batch ${data.status}: ${data.completed} of ${data.total} addresses scanned`;
     case 'watchlist.alert':
-      return ALERTS[data.reason!];
+      return data.reason === 'discovery' ? discoveryHeadline(data.discoveries ?? []) : ALERTS[data.reason!];
   }
+}
+
+/** Names the direction where all of them have one. */
+function discoveryHeadline(discoveries: readonly { direction?: 'received' | 'sent' }[]): string {
+  const ways = new Set(discoveries.map(({ direction }) => direction));
+  if (ways.size !== 1) return ALERTS.discovery;
+  if (ways.has('sent')) return 'Money of a watched address reached a risky one';
+  return ways.has('received') ? 'Money of a risky address reached a watched one' : ALERTS.discovery;
 }
 
 function detectionLines(detections: unknown): string[] {

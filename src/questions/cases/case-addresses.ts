@@ -6,9 +6,12 @@ import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
-import { lockCase } from '../../records/cases/cases.ts';
+import { findCase, lockCase } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
+import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
+
+type CaseContext = HopsContext & Pick<Context, 'now'>;
 
 export interface NewCaseAddress {
   address: string;
@@ -16,15 +19,16 @@ export interface NewCaseAddress {
   role?: string;
   label?: string | null;
   investigator_notes?: string | null;
-  /** Transfers between it and the subject; 0 for a subject, else 1, where left out. */
-  hop_distance?: number;
+  /** Transfers between it and a subject; null or left out: 0 for a subject, else as the graph shows it. */
+  hop_distance?: number | null;
 }
 
 export interface CaseAddressFields {
   role?: string;
   label?: string | null;
   investigator_notes?: string | null;
-  hop_distance?: number;
+  /** Null: as the graph shows it. */
+  hop_distance?: number | null;
 }
 
 /**
@@ -32,16 +36,20 @@ export interface CaseAddressFields {
  * is there already.
  */
 export async function addCaseAddress(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: CaseContext,
   tenant: Tenant,
   caseId: string,
   given: NewCaseAddress,
 ): Promise<addresses.ScannedCaseAddress> {
   const now = ctx.now();
+  await findCase(ctx.records, tenant.accountId, caseId);
+  const { chain, address } = parseAddress(given.address, given.chain);
+  const role = parseRole(given.role ?? 'subject');
+  const isSubject = role === 'subject';
+  const measured = () => hopsFromSubjects(ctx, tenant.accountId, caseId, { chain, address });
+  const hops = given.hop_distance ?? (isSubject ? 0 : await measured());
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const { chain, address } = parseAddress(given.address, given.chain);
-    const role = parseRole(given.role ?? 'subject');
     const row: addresses.CaseAddressRow = {
       id: randomUUID(),
       case_id: caseId,
@@ -50,7 +58,7 @@ export async function addCaseAddress(
       role,
       label: given.label ?? null,
       investigator_notes: given.investigator_notes ?? '',
-      hop_distance: given.hop_distance ?? (role === 'subject' ? 0 : 1),
+      hop_distance: hops,
       created_at: now,
     };
     await addresses.insertCaseAddress(records, row);
@@ -62,11 +70,17 @@ export async function addCaseAddress(
 
 /** Throws NotFoundError, InvalidInputError for nothing to change or a role that does not exist, or LimitError. */
 export async function updateCaseAddress(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: CaseContext,
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
   fields: CaseAddressFields,
 ): Promise<addresses.ScannedCaseAddress> {
+  let hops = fields.hop_distance;
+  if (hops === null) {
+    const row = await addresses.findCaseAddress(ctx.records, tenant.accountId, caseId, addressId);
+    const isSubject = (fields.role ?? row.role) === 'subject';
+    hops = isSubject ? 0 : await hopsFromSubjects(ctx, tenant.accountId, caseId, row);
+  }
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const now = ctx.now();
     await lockCase(records, tenant.accountId, caseId, now);
@@ -75,7 +89,7 @@ export async function updateCaseAddress(
       ...(fields.role === undefined ? {} : { role: parseRole(fields.role) }),
       ...(fields.label === undefined ? {} : { label: fields.label }),
       ...(fields.investigator_notes === undefined ? {} : { investigator_notes: fields.investigator_notes ?? '' }),
-      ...(fields.hop_distance === undefined ? {} : { hop_distance: fields.hop_distance }),
+      ...(hops === undefined ? {} : { hop_distance: hops }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
     await addresses.updateAddressRow(records, before, change);

@@ -125,8 +125,8 @@ async function keep(
       await saveDiscovery(records, row);
       const isNews = !before || (before.status === 'active' && !isHighOrAbove(before.risk_level));
       if (!isNews || !isHighOrAbove(row.risk_level) || isDust(row)) continue;
-      const { chain, address, category, hop, risk_level, usd } = row;
-      graver.push({ id: before?.id ?? row.id, chain, address, category, hop, risk_level, usd });
+      const { chain, address, category, hop, direction, risk_level, usd } = row;
+      graver.push({ id: before?.id ?? row.id, chain, address, category, hop, direction, risk_level, usd });
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
     if (graver.length === 0) return;

@@ -94,6 +94,16 @@ export async function updateAddressRow(
   await records.updateTable('case_addresses').set(change).where('id', '=', before.id).execute();
 }
 
+/** Keeps a distance that was unknown until now. */
+export async function keepHops(records: Records, id: string, hops: number): Promise<void> {
+  await records
+    .updateTable('case_addresses')
+    .set({ hop_distance: hops })
+    .where('id', '=', id)
+    .where('hop_distance', 'is', null)
+    .execute();
+}
+
 /** Throws NotFoundError. */
 export async function deleteCaseAddress(records: Records, caseId: string, id: string): Promise<CaseAddressRow> {
   const row = await records

@@ -58,7 +58,12 @@ export const CaseAddressSchema = z
     role: z.enum(CASE_ROLES).describe('Its part in the case'),
     label: z.string().nullable().describe('Your own name for it; null without one'),
     investigator_notes: z.string().describe('Your own notes; empty without any'),
-    hop_distance: z.int().describe('Transfers between a subject and this address, as you state it; 0: a subject'),
+    hop_distance: z
+      .int()
+      .nullable()
+      .describe(
+        'Transfers between a subject and this address, as you state it or the graph shows it; 0: a subject; null: unknown',
+      ),
     last_scan_id: z.guid().nullable().describe('Your newest scan of it; null without one'),
     last_risk_level: RiskLevelSchema.nullable().describe(
       'Level of that scan, with the labels and rules of now; null without one',
@@ -244,7 +249,13 @@ const addressFields = {
   role: choice(CASE_ROLES, 'Its part in the case; `subject` for a new address').optional(),
   label: shortText(LABEL_MAX).nullable().optional().describe('Your own name for it; null takes it away'),
   investigator_notes: longText(TEXT_MAX).nullable().optional().describe('Your own notes; null empties them'),
-  hop_distance: z.int().min(0).max(HOPS_MAX).optional().describe('Transfers between a subject and this address'),
+  hop_distance: z
+    .int()
+    .min(0)
+    .max(HOPS_MAX)
+    .nullable()
+    .optional()
+    .describe('Transfers between a subject and this address; null, or left out for a new one: as the graph shows it'),
 };
 export const NewCaseAddressBody = z.object({
   address: givenAddress,

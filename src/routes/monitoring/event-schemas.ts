@@ -114,6 +114,12 @@ const WatchlistAlertSchema = z.object({
         address,
         category: z.string().describe('Category of its best label'),
         hop: z.int().describe('Transfers from the watched address'),
+        direction: z
+          .enum(['received', 'sent'])
+          .optional()
+          .describe(
+            '`received`: it paid the watched address; `sent`: it was paid. Left out in alerts of older versions',
+          ),
         risk_level: RiskLevelSchema,
         usd: z.number().describe('US dollars of the widest flow'),
       }),

@@ -58,7 +58,7 @@ it('grades a discovery by its labels as a scan does, and announces nobody for du
     .where('type', '=', 'watchlist.alert')
     .execute();
   const announced = events.flatMap(({ payload }) =>
-    JSON.parse(payload).discoveries.map(({ address }: { address: string }) => address),
+    JSON.parse(payload).discoveries.map((one: { address: string; direction: string }) => [one.address, one.direction]),
   );
-  expect(announced).toEqual([reported]);
+  expect(announced).toEqual([[reported, 'sent']]);
 });

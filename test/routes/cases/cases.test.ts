@@ -237,7 +237,7 @@ describe('addresses of a case', () => {
     });
     test.time.at += 1;
     const bsc = await call('POST', url, { address: SUBJECT, chain: 'bsc', role: 'victim', label: 'Payer' });
-    expect(bsc.body.address).toMatchObject({ chain: 'bsc', role: 'victim', hop_distance: 1, label: 'Payer' });
+    expect(bsc.body.address).toMatchObject({ chain: 'bsc', role: 'victim', hop_distance: null, label: 'Payer' });
     const { body } = await call('GET', `/cases/${caseId}`);
     expect(body.case.address_count).toBe(2);
     expect(body.addresses.map((one: { chain: string }) => one.chain)).toEqual(['ethereum', 'bsc']);

@@ -28,7 +28,7 @@ export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddres
     const body = {
       role: given(fields, 'role'),
       label: given(fields, 'label') ?? null,
-      hop_distance: Number(given(fields, 'hop_distance') ?? 0),
+      hop_distance: given(fields, 'hop_distance') === undefined ? null : Number(given(fields, 'hop_distance')),
       investigator_notes: given(fields, 'investigator_notes') ?? null,
     };
     await call(path, { method: 'PATCH', body });
@@ -68,7 +68,7 @@ export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddres
               <input name="label" maxLength={200} defaultValue={address.label ?? ''} />
             </Field>
             <Field label={texts.hops}>
-              <input name="hop_distance" type="number" min={0} max={100} defaultValue={String(address.hop_distance)} />
+              <input name="hop_distance" type="number" min={0} max={100} defaultValue={address.hop_distance ?? ''} />
             </Field>
           </div>
           <Field label={texts.ownNotes}>
@@ -90,7 +90,7 @@ export function CaseAddressItem({ address, dispositions, onChanged }: CaseAddres
 function factsOf({ hop_distance, last_scanned_at, last_attributed }: CaseAddress): string[] {
   const texts = words().cases;
   return [
-    hop_distance > 0 && texts.hopsAway(hop_distance),
+    hop_distance === null ? texts.hopsUnknown : hop_distance > 0 && texts.hopsAway(hop_distance),
     last_scanned_at ? texts.scannedAt(momentText(last_scanned_at)) : texts.notScanned,
     last_attributed && texts.known(percentOnLine(last_attributed.received), percentOnLine(last_attributed.sent)),
   ].filter((fact): fact is string => Boolean(fact));

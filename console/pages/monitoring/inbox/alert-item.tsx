@@ -8,6 +8,8 @@ import { LevelBadge } from '../../../parts/level-badge.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
 import type { Alert } from '../../../service/answers.ts';
 
+type Discovered = NonNullable<Extract<Alert, { event: 'watchlist.alert' }>['data']['discoveries']>[number];
+
 interface AlertItemProps {
   alert: Alert;
   busy: boolean;
@@ -46,6 +48,17 @@ export function AlertItem({ alert, busy, onRead }: AlertItemProps) {
       )}
     </article>
   );
+}
+
+function discoveryFacts({ chain, direction, hop, usd }: Discovered): string {
+  const texts = words().monitoring;
+  const facts = [
+    chainName(chain),
+    direction && texts.discovered[direction],
+    texts.hop(hop),
+    texts.atMost(dollars(usd)),
+  ];
+  return facts.filter(Boolean).join(' · ');
 }
 
 function titleOf(alert: Alert): string {
@@ -90,9 +103,7 @@ function OtherAddresses({ alert }: { alert: Alert }) {
           <LevelBadge level={one.risk_level} />
           <AddressText chain={one.chain} address={one.address} />
           <CategoryBadge category={one.category as BadgeCategory} />
-          <span class="muted">
-            {[chainName(one.chain), texts.hop(one.hop), texts.atMost(dollars(one.usd))].join(' · ')}
-          </span>
+          <span class="muted">{discoveryFacts(one)}</span>
         </div>
       ))}
       {discoveries.length > 0 && item_id && chain && address && (

@@ -20,7 +20,7 @@ export function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; 
   });
   const facts = [
     chainName(discovery.chain),
-    words().parts.directions[discovery.direction],
+    texts.discovered[discovery.direction],
     texts.hop(discovery.hop),
     texts.atMost(dollars(discovery.usd)),
     texts.found(momentText(discovery.discovered_at)),

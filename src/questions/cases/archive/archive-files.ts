@@ -79,7 +79,7 @@ export function archiveShapes(now: number) {
       role: z.enum(CASE_ROLES),
       label: lineOf(200).nullable(),
       investigator_notes: textOf(10_000),
-      hop_distance: z.int().min(0).max(100),
+      hop_distance: z.int().min(0).max(100).nullable(),
       created_at: at,
     }),
     note: z.strictObject({

@@ -17,6 +17,7 @@ import { rescoreAddress } from '../../scans/scan-address.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { SCAN_MAX_HOPS } from '../../tracing/indirect/indirect-exposure.ts';
 import { countdown, inquire } from '../../tracing/inquiry.ts';
+import { findUnknownHops } from '../case-hops.ts';
 
 const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
@@ -92,6 +93,8 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
       work: async (running, payer) => {
         await traceSubjects(running);
         await scoreAgain(running, payer);
+        const { account_id, case_id } = running.job;
+        if (case_id && !running.stopping()) await findUnknownHops(ctx, account_id, case_id);
       },
     },
   });

@@ -2,6 +2,8 @@ import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 
 /** Why a bulk scan leaves an address out, in the order in which refusals name them. */
 export const SKIP_REASONS = ['already_scanned', 'unsupported', 'over_plan_ceiling', 'over_quota'] as const;
+/** Behind every known distance. */
+const HOPS_UNKNOWN = 1_000;
 type SkipReason = (typeof SKIP_REASONS)[number];
 
 export interface Skipped {
@@ -32,7 +34,8 @@ export function selectAddresses(addresses: readonly ScannedCaseAddress[], limits
     else candidates.push(address);
   }
   const rank = (address: ScannedCaseAddress) => (address.role === 'subject' ? 0 : isScanned(address) ? 2 : 1);
-  candidates.sort((a, b) => rank(a) - rank(b) || a.hop_distance - b.hop_distance);
+  const hopsOf = ({ hop_distance: hops }: ScannedCaseAddress) => hops ?? HOPS_UNKNOWN;
+  candidates.sort((a, b) => rank(a) - rank(b) || hopsOf(a) - hopsOf(b));
   for (const [position, address] of candidates.entries()) {
     if (position >= planCeiling) skipped.push({ address, reason: 'over_plan_ceiling' });
     else if (position >= quotaLeft) skipped.push({ address, reason: 'over_quota' });

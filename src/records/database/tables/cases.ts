@@ -22,7 +22,8 @@ export interface CaseAddressesTable {
   role: CaseRole;
   label: string | null;
   investigator_notes: string;
-  hop_distance: number;
+  /** Null where it is unknown. */
+  hop_distance: number | null;
   created_at: number;
 }
 

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { GraphError } from '../../errors.ts';
+import { type CaseAddressRow, keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
+import { countdown, inquire } from '../tracing/inquiry.ts';
+import { findFlowPath, PATH_HOPS } from '../tracing/paths/find-flow-path.ts';
+import type { PathContext } from '../tracing/paths/path-search.ts';
+
+/** Time of the search for one address, and for all of a case. */
+const SEARCH_MS = 2_000;
+const CASE_MS = 30_000;
+/** Subjects that it looks from. */
+const SUBJECTS_MAX = 10;
+const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
+
+/** What a search for distances asks. */
+export type HopsContext = Pick<Context, 'records' | 'graph'>;
+
+interface Place {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+}
+
+/** Counts the transfers between a subject of the case and an address, as the graph shows it; null where it shows none in time. */
+export async function hopsFromSubjects(ctx: HopsContext, accountId: string, caseId: string, to: Place) {
+  const rows = await listCaseAddresses(ctx.records, accountId, caseId);
+  return shortest({ ...(await inquire(ctx, accountId)), remainingMs: countdown(SEARCH_MS) }, subjectsOf(rows), to);
+}
+
+/** Keeps the distances of those addresses of a case whose distance was unknown and is seen by now. */
+export async function findUnknownHops(ctx: HopsContext, accountId: string, caseId: string): Promise<void> {
+  const rows = await listCaseAddresses(ctx.records, accountId, caseId);
+  const inquiry = await inquire(ctx, accountId);
+  const leftMs = countdown(CASE_MS);
+  for (const row of rows.filter(({ hop_distance }) => hop_distance === null)) {
+    if (leftMs() === 0) return;
+    const remainingMs = countdown(Math.min(SEARCH_MS, leftMs()));
+    const hops = await shortest({ ...inquiry, remainingMs }, subjectsOf(rows), row);
+    if (hops !== null) await keepHops(ctx.records, row.id, hops);
+  }
+}
+
+function subjectsOf(rows: readonly CaseAddressRow[]): Place[] {
+  return rows.filter(({ role }) => role === 'subject').slice(0, SUBJECTS_MAX);
+}
+
+/** Looks either way, and through no service. */
+async function shortest(ctx: PathContext, subjects: readonly Place[], { chain, address }: Place) {
+  let least: number | null = null;
+  for (const { chain: subjectChain, address: subject } of subjects) {
+    const pairs = [
+      { chain: subjectChain, from: subject, toChain: chain, to: address },
+      { chain, from: address, toChain: subjectChain, to: subject },
+    ];
+    for (const pair of pairs) {
+      const maxHops: number = least === null ? PATH_HOPS.max : least - 1;
+      if (maxHops === 0 || ctx.remainingMs() === 0) return least;
+      const found = await findFlowPath(ctx, { ...pair, ...SEARCH, maxHops }).catch(nullWithoutGraph);
+      least = found?.paths[0]?.length ?? least;
+    }
+  }
+  return least;
+}
+
+function nullWithoutGraph(error: unknown): null {
+  if (error instanceof GraphError) return null;
+  throw error;
+}
