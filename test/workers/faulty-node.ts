@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-type NodeFault = 'cut' | 'other_chain' | 'huge' | 'deep';
+type NodeFault = 'cut' | 'other_chain' | 'huge' | 'deep' | 'held';
 
 /** A node behind a door of ours that can be cut off, or answer what no honest one does. */
 export async function startFaultyNode(url: string) {
@@ -13,6 +14,7 @@ export async function startFaultyNode(url: string) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
+    while (door.fault === 'held') await setTimeout(10);
     if (door.fault === 'cut') return void request.socket.destroy();
     if (door.fault === 'huge') return void sendForever(response, door);
     if (door.fault === 'deep') return void response.end(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000)}`);
