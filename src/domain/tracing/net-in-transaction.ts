@@ -1,7 +1,12 @@
 import { withoutRoundTrips } from '../transfers/round-trips.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
-type History = Record<'received' | 'sent', readonly TracedTransfer[]>;
+interface History {
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
+  /** Names (`nettedName`) of transactions and assets of which a part went round and is not listed. */
+  netted?: ReadonlySet<string>;
+}
 /** Rests of transfers that went round inside their transactions over other parties, by id; null: nothing is left. */
 type Left = ReadonlyMap<string, TracedTransfer | null>;
 
@@ -21,15 +26,25 @@ export function netInTransactions<T extends History>(history: T): T {
       const part = left.get(one);
       return part === null ? [] : [part ?? one];
     });
-  return { ...history, received: rest(received), sent: rest(sent) };
+  return { ...history, received: rest(received), sent: rest(sent), netted: withNames(history, left.keys()) };
 }
 
 /** The history of an address without what whole transactions show to have gone round. */
 export function withoutRounds<T extends History>(history: T, rounds: Left): T {
   const { received, sent } = history;
-  if (![...received, ...sent].some(({ id }) => rounds.has(id))) return history;
+  const gone = [...received, ...sent].filter((one) => isPlain(one) && rounds.has(one.id));
+  if (gone.length === 0) return history;
   const rest = (transfers: readonly TracedTransfer[]) => transfers.flatMap((one) => leftOf(one, rounds) ?? []);
-  return { ...history, received: rest(received), sent: rest(sent) };
+  return { ...history, received: rest(received), sent: rest(sent), netted: withNames(history, gone) };
+}
+
+/** Names the transfers of one asset in a transaction of an address. */
+export function nettedName({ txHash, assetId }: { txHash: string; assetId: string }): string {
+  return `${txHash} ${assetId}`;
+}
+
+function withNames({ netted }: History, gone: Iterable<TracedTransfer>): ReadonlySet<string> {
+  return new Set([...(netted ?? []), ...Array.from(gone, nettedName)]);
 }
 
 /** Returns what is left of a transfer; null: nothing. */

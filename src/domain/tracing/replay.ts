@@ -6,6 +6,7 @@ import { COIN, changesForm } from './asset-id.ts';
 import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
 import { withoutLent } from './lent.ts';
+import { nettedName } from './net-in-transaction.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
@@ -21,6 +22,8 @@ export interface ReplayHistory {
   /** Fees that the address paid in the chain's coin, decimal string, by transaction. */
   fees: ReadonlyMap<string, string>;
   reading: Reading;
+  /** Names of transactions and assets of which a part went round and is not listed (net-in-transaction.ts). */
+  netted?: ReadonlySet<string>;
 }
 
 /** The transfers of one address, replayed in order. */
@@ -65,9 +68,18 @@ export function replayOf(
     balance.passEdges(at);
     return balance;
   };
+  // What went round was there between: a payment may come before the receipt that pays for it in the end.
+  const covers = ({ hash, at }: AddressTransaction, asset: string, parts: readonly ExactStep[]) => {
+    if (!history.netted?.has(nettedName({ txHash: hash, assetId: asset }))) return true;
+    let held = balanceAt(asset, at).holds;
+    return parts.every(([{ kind }, exact]) => {
+      held += kind === 'receipt' ? exact : -exact;
+      return held >= 0n;
+    });
+  };
   const partsOf = (transaction: AddressTransaction) => {
     const { hash, at } = transaction;
-    const parts = transactionSteps(transaction, units, kindOf);
+    const parts = transactionSteps(transaction, { units, kindOf, covers });
     const fee = history.fees.get(hash);
     const moves = parts.map(([{ asset, kind }, exact]) => [asset, kind === 'receipt' ? exact : -exact] as const);
     if (fee === undefined) return { hash, at, parts, fee: null, moves };
@@ -182,8 +194,22 @@ function unitsOf(
   };
 }
 
-/** The steps of one transaction. Assets that a swap gives come before those that it gets. */
-function transactionSteps(transaction: AddressTransaction, units: UnitsOf, kindOf: TraderOf): ExactStep[] {
+/**
+ * The steps of one transaction. Assets that a swap gives come before those that it gets; receipts of an asset before its payments
+ * where the order of places does not cover them.
+ */
+function transactionSteps(
+  transaction: AddressTransaction,
+  {
+    units,
+    kindOf,
+    covers,
+  }: {
+    units: UnitsOf;
+    kindOf: TraderOf;
+    covers: (transaction: AddressTransaction, asset: string, parts: readonly ExactStep[]) => boolean;
+  },
+): ExactStep[] {
   const { received, sent } = transaction;
   const stepOf = (transfer: TracedTransfer, kind: 'receipt' | 'payment') =>
     newStep(kind, transfer, transfer.assetId, units(transfer.assetId, transfer.amount));
@@ -196,7 +222,9 @@ function transactionSteps(transaction: AddressTransaction, units: UnitsOf, kindO
   const assets = new Set([...sent, ...received].map(({ assetId }) => assetId));
   const byAsset = [...assets].map((asset) => {
     const ofAsset = ({ assetId }: TracedTransfer) => assetId === asset;
-    return inPlace(received.filter(ofAsset), sent.filter(ofAsset)).map(exact);
+    const parts = inPlace(received.filter(ofAsset), sent.filter(ofAsset)).map(exact);
+    const isReceived = ([{ kind }]: ExactStep) => Number(kind === 'receipt');
+    return covers(transaction, asset, parts) ? parts : parts.sort((a, b) => isReceived(b) - isReceived(a));
   });
   if (received.length === 0 || sent.length === 0 || assets.size < 2) return byAsset.flat();
   const legs = byAsset.map((steps) => steps.filter(([step]) => traderOf(step, kindOf) !== 'none'));

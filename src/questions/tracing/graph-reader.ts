@@ -286,7 +286,7 @@ export class GraphReader {
 }
 
 /** The address with what is left of its transfers, and totals that count no more. */
-function counted(address: GraphAddress, { received, sent }: GraphAddress): GraphAddress {
+function counted(address: GraphAddress, { received, sent, netted }: GraphAddress): GraphAddress {
   if (received === address.received && sent === address.sent) return address;
   const totalOf = (direction: Direction, left: readonly TracedTransfer[]) => {
     const { usd, ...counted } = address.totals[direction];
@@ -296,6 +296,7 @@ function counted(address: GraphAddress, { received, sent }: GraphAddress): Graph
     ...address,
     received,
     sent,
+    netted,
     totals: { received: totalOf('received', received), sent: totalOf('sent', sent) },
   };
 }

@@ -86,6 +86,24 @@ describe('money that goes to and fro inside a transaction', () => {
     ]);
   });
 
+  it('pays out of a loan what is swapped for it later in the transaction, and else what was there', () => {
+    const swapped: Edge[] = [
+      [1, 'MIX', 'pool', 900],
+      [1, 'THIEF', 'a', 100, { symbol: 'ETH', amount: '1' }],
+      [3, 'pool', 'a', 100, place(0, 'log', 'T')],
+      [3, 'a', 'S', 100, place(1, 'log', 'T')],
+      [3, 'a', 'DEX', 100, { symbol: 'ETH', amount: '1', ...place(2, 'log', 'T') }],
+      [3, 'DEX', 'a', 100, place(3, 'log', 'T')],
+      [3, 'a', 'pool', 100, place(4, 'log', 'T')],
+    ];
+    const parties = (edges: readonly Edge[]) => run(edges).parties.map(({ category, usd }) => [category, usd]);
+    expect(parties(swapped)).toEqual([['theft', 100]]);
+    // What it had paid without the loan does not come from the swap.
+    expect(parties([...swapped, [2, 'CEX', 'a', 100]])).toEqual([['exchange', 100]]);
+    const [, , lent] = swapped as [Edge, Edge, Edge];
+    expect(parties(swapped.filter((edge) => edge !== lent).slice(0, -1))).toEqual([]);
+  });
+
   it('sets what a party gave back off against what it was paid, as far as it had not passed that on', () => {
     const lent: Edge[] = [
       [1, 'S', 'pool', 900],
