@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../src/domain/label.ts';
-import { summarizeFlow } from '../../src/domain/transfers/flow.ts';
+import { labelledShare, summarizeFlow } from '../../src/domain/transfers/flow.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { label, party, receive, S, send, T0, transfer } from '../risk/world.ts';
 
@@ -124,6 +124,23 @@ describe('top counterparties', () => {
     expect(topCounterparties(S, transfers, none, 2)).toHaveLength(2);
     const { counterpartyCount } = summarizeFlow(S, transfers, { labelsOf: none, limit: 2, asOf: T0 });
     expect(counterpartyCount).toBe(4);
+  });
+
+  it('say which part of what moved was with labelled ones, those beyond the limit too', () => {
+    const known = new Map([
+      [party(1), [label(party(1), 'dex')]],
+      [party(2), [label(party(2), 'exchange', { validTo: T0 })]],
+    ]);
+    const transfers = [
+      send(party(3), 60),
+      receive(party(1), 20),
+      send(party(1), 5),
+      send(party(2), 15),
+      send(party(1), null),
+    ];
+    const { moved } = summarizeFlow(S, transfers, { labelsOf: (one) => known.get(one) ?? [], limit: 1, asOf: T0 + 1 });
+    expect([moved, labelledShare(moved)]).toEqual([{ usd: 100, labelledUsd: 25 }, 0.25]);
+    expect(labelledShare({ usd: 0, labelledUsd: 0 })).toBeNull();
   });
 });
 

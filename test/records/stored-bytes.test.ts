@@ -139,7 +139,7 @@ const STEPS: Record<string, Step> = {
   scan: async ({ ctx: { records }, tenant }, text) => {
     const scan = scanRow(tenant.accountId, 9);
     await insertScan(records, { ...scan, result: text });
-    await insertCounterparties(records, scan.id, text);
+    await insertCounterparties(records, scan.id, { packed: text, moved: { usd: 0, labelledUsd: 0 } });
   },
   'delete scans': ({ ctx, tenant }) =>
     deleteScans({ ...ctx, now: () => NOW + 2 * DAY_MS }, tenant, { before: NOW + DAY_MS }),

@@ -191,6 +191,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         too_busy_since: null,
         movements: '"out"',
       })),
+      scan_counterparties: before.scan_counterparties!.map((row) => ({ ...row, moved_usd: null, labelled_usd: null })),
       prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
       events: before.events!.map((row) => ({ ...row, read_at: null })),
       labels: before.labels!.map((row) => ({ ...row, programme: null })),

@@ -340,7 +340,7 @@ export const sources = {
   lists: 'Lists',
   noLists: 'No list is kept or loaded.',
   list: 'List',
-  known: 'Labels that know each chain',
+  known: 'Labels that know each chain (and the part of what your scans saw move whose counterparties bear one)',
   entries: 'Entries',
   day: 'Day',
   licence: 'Licence',

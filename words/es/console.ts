@@ -375,7 +375,7 @@ export const sources: typeof en.sources = {
   lists: 'Listas',
   noLists: 'No se mantiene ni se ha cargado ninguna lista.',
   list: 'Lista',
-  known: 'Etiquetas que conocen cada cadena',
+  known: 'Etiquetas que conocen cada cadena (y la parte de lo movido en sus análisis cuya contraparte lleva una)',
   entries: 'Entradas',
   day: 'Día',
   licence: 'Licencia',

@@ -368,7 +368,7 @@ export const sources: typeof en.sources = {
   lists: 'リスト',
   noLists: '保持または読み込まれたリストはありません。',
   list: 'リスト',
-  known: 'チェーン別のラベル数',
+  known: 'チェーン別のラベル数（括弧内は、スキャンした資金移動額のうち相手先にラベルがある割合）',
   entries: '件数',
   day: '日付',
   licence: 'ライセンス',

@@ -1,5 +1,5 @@
 import { chainName } from '../../../src/domain/chain.ts';
-import { count, writtenDay } from '../../browser/figures.ts';
+import { count, percentOnLine, writtenDay } from '../../browser/figures.ts';
 import { comma, words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -28,7 +28,12 @@ export function ListStates({ lists, loaded_lists: loaded, list_gap, labels_by_ch
       {list_gap && <p class="note error">{words().coverage.listGaps[list_gap]}</p>}
       <p>
         {texts.known}:{' '}
-        {labels_by_chain.map(({ chain, labels }) => `${chainName(chain)} ${count(labels)}`).join(comma())}
+        {labels_by_chain
+          .map(({ chain, labels, labelled_share: share }) => {
+            const known = share === null ? '' : ` (${percentOnLine(share)})`;
+            return `${chainName(chain)} ${count(labels)}${known}`;
+          })
+          .join(comma())}
       </p>
       {lists.map(({ source, place, state, next_at }) =>
         state === 'failed' || state === 'waiting' ? (

@@ -54,6 +54,13 @@ export interface FlowSummary {
   /** By US dollars where priced, then by transactions, then by address; at most `limit`. */
   counterparties: Counterparty[];
   counterpartyCount: number;
+  /** US dollars that moved, and those of them with counterparties that bear a label. */
+  moved: { usd: number; labelledUsd: number };
+}
+
+/** Returns the part of what moved whose counterparties bear a label, to a thousandth; null where nothing priced moved. */
+export function labelledShare({ usd, labelledUsd }: FlowSummary['moved']): number | null {
+  return usd > 0 ? Math.round((labelledUsd / usd) * 1_000) / 1_000 : null;
 }
 
 export interface FlowOptions {
@@ -89,8 +96,13 @@ export function summarizeFlow(
     .sort((a, b) => b.usd - a.usd || b.txs.size - a.txs.size || compare(a.address, b.address))
     .slice(0, limit);
   const counterparties = largest.map((party) => toCounterparty(party, labelsOf(party.address), asOf));
+  const moved = { usd: 0, labelledUsd: 0 };
+  for (const { address: party, usd } of parties.values()) {
+    moved.usd += usd;
+    if (labelsOf(party).some((label) => isValidAt(label, asOf))) moved.labelledUsd += usd;
+  }
   const totals = { sent: sent.toNumbers(), received: received.toNumbers() };
-  return { totals, counterparties, counterpartyCount: parties.size };
+  return { totals, counterparties, counterpartyCount: parties.size, moved };
 }
 
 interface CounterpartyTotals {

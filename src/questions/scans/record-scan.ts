@@ -2,7 +2,7 @@ import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import type { Counterparty } from '../../domain/transfers/flow.ts';
+import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
@@ -40,6 +40,7 @@ interface Scanned {
   lang: Language;
   answer: ScanAnswer;
   counterparties: Counterparty[];
+  moved: FlowSummary['moved'];
   met: ReadonlySet<string>;
   toAnswer?: (scan: ScanAnswer) => object;
   recordWith?: RecordWith;
@@ -52,7 +53,7 @@ export async function recordScan(
   scanned: Scanned,
   { units, pay }: { units: number; pay: ScanPayment },
 ): Promise<void> {
-  const { chain, address, source, lang, answer, counterparties, met, toAnswer, recordWith } = scanned;
+  const { chain, address, source, lang, answer, counterparties, moved, met, toAnswer, recordWith } = scanned;
   const packed = await packJson(counterparties);
   const write: Write = async (records) => {
     await insertScan(records, {
@@ -71,7 +72,7 @@ export async function recordScan(
       units,
       met: packMet(met),
     });
-    await insertCounterparties(records, answer.scan_id, packed);
+    await insertCounterparties(records, answer.scan_id, { packed, moved });
     await pay(records, answer);
     if (toAnswer) await tenant.hold?.keepAnswer(records, toAnswer(answer));
     if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, scanned);

@@ -4,7 +4,13 @@ import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Basis } from '../../domain/entity.ts';
 import { iso } from '../../domain/time.ts';
-import { type Counterparty, type FlowTotals, summarizeFlow } from '../../domain/transfers/flow.ts';
+import {
+  type Counterparty,
+  type FlowSummary,
+  type FlowTotals,
+  labelledShare,
+  summarizeFlow,
+} from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import type { LabelList } from '../../labels/label-lists.ts';
@@ -69,6 +75,7 @@ export interface ScoredAddress {
   result: ScanResult;
   /** What `top_counterparties` begins: at most 10,000. */
   counterparties: Counterparty[];
+  moved: FlowSummary['moved'];
   /** Addresses whose labels took part. */
   met: ReadonlySet<string>;
 }
@@ -100,7 +107,7 @@ export async function scoreAddress(
   const { risk } = worst;
   await setImmediate();
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
-  const { totals, counterparties, counterpartyCount } = summarizeFlow(owner, history.transfers, flowOptions);
+  const { totals, counterparties, counterpartyCount, moved } = summarizeFlow(owner, history.transfers, flowOptions);
   const result: ScanResult = {
     success: true,
     address,
@@ -110,20 +117,20 @@ export async function scoreAddress(
     risk_score: risk.risk_score,
     detection_count: risk.detections.length,
     detections: risk.detections,
-    metadata: metadataOf(chain, read, { ...worst, counterpartyCount, lang }),
+    metadata: metadataOf(chain, read, { ...worst, counterpartyCount, moved, lang }),
     ml_anomaly_score: risk.ml_anomaly_score,
     top_counterparties: counterparties.slice(0, TOP_COUNTERPARTIES),
     flow_totals: totals,
     scan_duration_ms: 0,
     cached: false,
   };
-  return { result, counterparties, met: read.met };
+  return { result, counterparties, moved, met: read.met };
 }
 
 function metadataOf(
   chain: Chain,
   { history, owner, listGap, asOf, subjectLabels }: AddressRead,
-  { money, risk, origins, counterpartyCount, lang }: Scored & { counterpartyCount: number; lang: Language },
+  { money, risk, origins, counterpartyCount, moved, lang }: Described,
 ) {
   const [first, last] = spanOf(history.transfers);
   const isoIfAny = (at: number) => (history.transfers.length > 0 ? iso(at) : null);
@@ -134,6 +141,7 @@ function metadataOf(
     ...frozenFields(subjectLabels, asOf),
     total_transactions: history.transactionCount,
     counterparty_count: counterpartyCount,
+    labelled_share: labelledShare(moved),
     ...(chain === 'bitcoin' && history.balance !== null ? { btc_balance: Number(history.balance) } : {}),
     native_balance: history.balance,
     ...(history.owner === undefined ? {} : { owner }),
@@ -167,6 +175,8 @@ function metadataOf(
     anomaly: risk.anomaly,
   };
 }
+
+type Described = Scored & { counterpartyCount: number; moved: FlowSummary['moved']; lang: Language };
 
 interface Scored {
   money: MoneyBehind;

@@ -19,6 +19,7 @@ import { addMetAddresses } from './0190-met-addresses.ts';
 import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
 import { addCaseEvidence } from './0220-case-evidence.ts';
+import { addLabelledShare } from './0231-labelled-share.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
@@ -51,5 +52,6 @@ export const migrations: Record<string, MigrationStep> = {
   '0220-case-evidence': addCaseEvidence,
   // Changes no table: after any step the store is counted by what `stored-bytes.ts` names now.
   '0230-more-stored-bytes': async () => {},
+  '0231-labelled-share': addLabelledShare,
   '0320-case-hops': letHopsBeUnknown,
 };

@@ -267,6 +267,12 @@ export const ScanMetadataSchema = z
     suppressed: z.array(Suppressed).describe('What was found and does not count, with the reason'),
     anomaly: AnomalyFigures,
     lists: z.array(LabelListSchema).describe('The lists by which it was judged'),
+    labelled_share: z
+      .number()
+      .nullable()
+      .describe(
+        'Part of the US dollars that it moved whose counterparties bear a label; null where nothing priced moved',
+      ),
     labels_on_chain: z.int().describe('Labels in force that hold on the chain of the scan'),
     overrides_applied: z.boolean().optional().describe('Whether your risk settings changed the answer'),
   })

@@ -103,7 +103,18 @@ export const SourcesSchema = z
       .nullable()
       .describe('Why scans cannot be LOW: no list of sanctions is loaded, or one is older than twice its interval'),
     labels_by_chain: z
-      .array(z.object({ chain: z.enum(CHAINS), labels: z.int().describe('Labels in force that hold on it') }))
+      .array(
+        z.object({
+          chain: z.enum(CHAINS),
+          labels: z.int().describe('Labels in force that hold on it'),
+          labelled_share: z
+            .number()
+            .nullable()
+            .describe(
+              'Of what your scans of the last 30 days saw move there, in US dollars, the part whose counterparties bore a label; null before any',
+            ),
+        }),
+      )
       .describe('How many labels know each chain; those of all EVM chains count on each of them'),
     prices: PricesSchema,
   })

@@ -1,7 +1,9 @@
 import { termsOf } from '../../../graph-loaders/list-terms.ts';
 import type { Context } from '../../context.ts';
-import { CHAINS } from '../../domain/chain.ts';
-import { iso, MINUTE_MS } from '../../domain/time.ts';
+import { CHAINS, type Chain } from '../../domain/chain.ts';
+import { DAY_MS, iso, MINUTE_MS } from '../../domain/time.ts';
+import { labelledShare } from '../../domain/transfers/flow.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { publicHost } from '../../http/public-host.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -9,8 +11,12 @@ import { isUrl } from '../../outbound/places.ts';
 import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
 import { describePrices } from '../../questions/sources/describe-prices.ts';
 import { describeKeptLists, type ShownList } from '../../questions/sources/kept-lists.ts';
+import { readerOf } from '../../records/database/database.ts';
+import { sumMoved } from '../../records/scans/counterparties.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
+/** Scans that the share of labelled counterparties is of. */
+const SHARE_DAYS = 30;
 /** A check asks every source some questions: it is shared for so long. */
 const SHARED_MS = MINUTE_MS;
 
@@ -31,22 +37,25 @@ export async function sourceRoutes(api: App, ctx: Context): Promise<void> {
         response: { 200: SourcesSchema, ...refusals(500) },
       },
     },
-    async () => {
-      const [sources, lists, loaded, list_gap, labels, prices] = await Promise.all([
+    async (request) => {
+      const since = ctx.now() - SHARE_DAYS * DAY_MS;
+      const [sources, lists, loaded, list_gap, labels, prices, moved] = await Promise.all([
         configuredSources(ctx),
         describeKeptLists(ctx.records),
         ctx.labels.lists(),
         ctx.labels.gap(),
         ctx.labels.countByChain(),
         describePrices(ctx),
+        sumMoved(readerOf(ctx.records), tenantOf(request).accountId, since),
       ]);
+      const shareOn = (chain: Chain) => labelledShare(moved.get(chain) ?? { usd: 0, labelledUsd: 0 });
       const shown = lists.map((list) => withLicence(listForTenants(list)));
       return {
         sources: sources.map(sourceForTenants),
         lists: shown,
         loaded_lists: loaded.map(withLicence),
         list_gap,
-        labels_by_chain: CHAINS.map((chain) => ({ chain, labels: labels[chain] })),
+        labels_by_chain: CHAINS.map((chain) => ({ chain, labels: labels[chain], labelled_share: shareOn(chain) })),
         prices: { ...prices, api: prices.api && sourceForTenants(prices.api) },
       };
     },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { roleOf } from '../../../fixtures/demo/world.ts';
 import { keepList, saveListState } from '../../../src/records/lists/kept-lists.ts';
-import { chains, openApp, serveWorld } from '../../app/demo-world.ts';
+import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 
 serveWorld();
 
@@ -83,4 +84,21 @@ it('gives no key, host, path or text of a failure of a source, a list or the pri
     lists: [{ source: 'darklist', place: null, state: 'failed' }],
     prices: { api: { host: null, last_problem: 'no_answer' } },
   });
+});
+
+it('says of what part of the moved dollars your scans knew the counterparty, by chain', async () => {
+  const test = await openApp();
+  const headers = await test.headers();
+  const payload = { address: roleOf(world, 'ethereum', 'clean_saver').address, chain: 'ethereum' };
+  const scan = await test.app.inject({ method: 'POST', url: '/api/v1/public/scan', headers, payload });
+  const share = scan.json().metadata.labelled_share;
+  expect(share).toBeGreaterThan(0);
+  const shares = async (of: Record<string, string>) => {
+    const { labels_by_chain } = (await test.app.inject({ url: '/api/v1/sources', headers: of })).json();
+    return Object.fromEntries(
+      labels_by_chain.map(({ chain, labelled_share }: Record<string, unknown>) => [chain, labelled_share]),
+    );
+  };
+  expect(await shares(headers)).toMatchObject({ ethereum: share, tron: null });
+  expect(await shares(await test.headers())).toMatchObject({ ethereum: null });
 });

@@ -32,6 +32,9 @@ export interface ScansTable {
 export interface ScanCounterpartiesTable {
   scan_id: string;
   counterparties: string;
+  /** What the address moved, and that with labelled counterparties; null for scans of earlier versions. */
+  moved_usd: number | null;
+  labelled_usd: number | null;
 }
 
 /** The newest read of an address, shared by all tenants: saves chain calls and is never shown as such. */
