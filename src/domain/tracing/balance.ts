@@ -155,6 +155,7 @@ export class Balance {
 
   private add(step: ReplayStep, pool: string, units: bigint): void {
     step.pool = pool;
+    step.before = Number(this.of(pool));
     this.held.set(pool, this.of(pool) + units);
     this.steps.push(step);
   }
@@ -170,6 +171,7 @@ export class Balance {
       step.uncovered = Number(units - this.of(from));
       this.held.set(from, units);
     }
+    step.intoBefore = Number(this.of(into));
     this.draw(step, units);
     this.held.set(into, this.of(into) + units);
     this.steps.push(step);
@@ -178,6 +180,7 @@ export class Balance {
 
   private draw(step: ReplayStep, units: bigint): void {
     const held = this.of(step.pool);
+    step.before = Number(held);
     step.part = held === 0n ? 0 : Number(units) / Number(held);
     this.held.set(step.pool, held - units);
   }

@@ -20,6 +20,9 @@ export interface ReplayStep {
   into: string | null;
   /** Quantity in the smallest unit that occurs (unitsOf). Gaps: the balance after it. */
   units: number;
+  /** Units in its pool before it, with what no known receipt covers; moves: also those in the pool that gets it. */
+  before: number;
+  intoBefore: number;
   /** Payments, fees, moves and `unseen`: part of the pool that leaves, 0-1. Gaps: part of the earlier balance that is still held. */
   part: number;
   /** Payments, fees and moves: units that no known receipt covers. */
@@ -59,6 +62,8 @@ export function newStep(
     pool: asset,
     into: null,
     units: Number(exact),
+    before: 0,
+    intoBefore: 0,
     part: 0,
     uncovered: 0,
     span: undefined,

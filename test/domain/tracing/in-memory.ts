@@ -12,6 +12,7 @@ import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts'
 import { poolsStrangers } from '../../../src/domain/tracing/pooled-contract.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { replayOf } from '../../../src/domain/tracing/replay.ts';
+import type { Rule } from '../../../src/domain/tracing/rule.ts';
 import { traderKind } from '../../../src/domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import type { AddressLabel, OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
@@ -52,6 +53,7 @@ export interface Run {
   /** As the account of the money counts it: what the subject exchanged itself is left out. */
   leavesOutExchanges?: boolean;
   withPaths?: boolean;
+  rule?: Rule;
   readings?: Record<string, Reading>;
   isReadKnown?: boolean;
   recentSince?: number;
@@ -153,6 +155,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     heldSince: options.heldSince ?? NOW,
     recentSince: options.recentSince ?? Number.POSITIVE_INFINITY,
     withPaths: options.withPaths ?? false,
+    rule: options.rule ?? 'pro_rata',
     replays: new Map(),
   });
   for (let keys = search.wanted(); keys.length > 0; keys = search.wanted()) {

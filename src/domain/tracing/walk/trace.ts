@@ -16,6 +16,7 @@ import { setOff } from '../own-money/set-off.ts';
 import { isStake } from '../own-money/stake.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
+import type { Rule } from '../rule.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
@@ -47,6 +48,8 @@ export interface TraceOptions extends FindingsOptions {
    * left out, it is listed with who took and gave it.
    */
   leavesOutExchanges?: boolean;
+  /** Which of a wallet's mixed money goes on; left out: pro rata. */
+  rule?: Rule;
   /** Steps of opened addresses that are visited, those of passes under way apart; left out: STEPS_MAX. */
   stepsMax?: number;
 }
@@ -326,8 +329,12 @@ export class Search {
     const replay = this.found.replayOf(address, opening);
     const smallestUsd = SMALLEST_PART * this.totalUsd;
     const { budget } = this;
-    const options = { direction, heldSince, withPaths, isReadKnown, smallestUsd, budget };
-    const repaid = direction === 'sent' ? setOff(replay, (key) => this.subjects.has(key)) : null;
+    const isOwn = (key: string) => this.subjects.has(key);
+    const { rule = 'pro_rata' } = this.options;
+    const endsWithBalance = rule === 'poison';
+    const layers = rule === 'pro_rata' || rule === 'poison' ? undefined : { rule, isOwn };
+    const options = { direction, heldSince, withPaths, isReadKnown, smallestUsd, budget, layers, endsWithBalance };
+    const repaid = direction === 'sent' && !layers ? setOff(replay, isOwn) : null;
     const pass = new AddressPass(address, repaid?.others ?? replay, options);
     const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
     this.opened.set(address, { pass, ownPass, replay, replaced, received, sent, restitution });

@@ -11,12 +11,14 @@ import type { AccountSide } from '../../own-money/accounts.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
 import { convertedPart, swapShares } from '../../swaps.ts';
+import { LayeredPool, type Layers } from './layered-pool.ts';
 import { PassedMoney } from './passed-money.ts';
-import { addedTo, type Kept, less, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
+import { addedTo, type Kept, less, type Mark, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
-// by quantity within one asset. One pass over the steps of an address serves all transfers that carry money.
+// by quantity within one asset. By another rule a payment draws on layers of the balance. One pass over the steps of an address
+// serves all transfers that carry money.
 
 /** One step of an address with the money that came to it from nearer to the subject, and that which goes on from it. */
 export interface Move {
@@ -39,6 +41,10 @@ export interface PassOptions {
   /** Money of the address's own that goes on here ends below this. */
   smallestUsd: number;
   budget: StepBudget;
+  /** The rule by which payments draw on layers of the balance; left out: pro rata. */
+  layers?: Layers | undefined;
+  /** True where a path ends with the balance that it lay in; left out: it goes on from the address as long as that pays. */
+  endsWithBalance?: boolean;
 }
 
 /** Steps that all passes of one trace may still visit. Without any no money enters a pass. */
@@ -74,6 +80,11 @@ export class AddressPass {
   /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
   private readonly entered = new Map<string, number>();
   private covered = new Map<string, number>();
+  /**
+   * Units by place, where layers begin though no new money comes there: the address's own receipts from those whose money it is, and
+   * by the rule of the lowest balance all that earlier passes followed.
+   */
+  private readonly earlier = new Map<number, number>();
   private passed = new PassedMoney();
   /** Money for steps that this pass has visited already. */
   private late: Entry[] = [];
@@ -87,6 +98,10 @@ export class AddressPass {
     this.replay = replay;
     this.options = options;
     this.reasons = new ReadingReasons(options.isReadKnown);
+    if (options.layers && options.direction === 'sent') {
+      for (const [place, { kind, transfer }] of replay.steps.entries())
+        if (kind === 'receipt' && transfer && options.layers.isOwn(transfer.from)) this.earlier.set(place, 0);
+    }
   }
 
   /** False where nothing is left to visit. */
@@ -107,8 +122,9 @@ export class AddressPass {
   arrive(carried: Carried): boolean {
     const place = this.placeOf(carried.transfer.id);
     if (place === null) return false;
-    // What a contract account keeps for its owner went in too: it is among that which never leaves.
-    const part = keptPart(carried);
+    // What a contract account keeps for its owner went in too: it is among that which never leaves. By order it may not be: the account
+    // has it first.
+    const part = this.options.layers ? 0 : keptPart(carried);
     const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(carried, 1 / (1 - part)) : carried;
     const kept = { usd: usd * part, fraction: fraction * part };
     const isPathOnly = usd <= 0 && fraction <= 0;
@@ -154,7 +170,7 @@ export class AddressPass {
       this.late.push(entry);
       return;
     }
-    if (!this.isActive || place < this.cursor) this.cursor = place;
+    if (!this.isActive || place < this.cursor) this.cursor = this.beginningOf(place);
     this.lastWeight = Math.max(this.lastWeight, place);
     const { asset } = this.stepAt(place);
     this.entered.set(asset, Math.min(this.entered.get(asset) ?? place, place));
@@ -188,9 +204,10 @@ export class AddressPass {
     const weight = this.weights.get(place);
     const pool = this.pools.get(step.pool);
     const isMoved = step.into !== null && this.pools.has(step.into);
-    if (!weight && !pool && !isMoved) return null;
+    if (!weight && !pool && !isMoved && !this.earlier.has(place)) return null;
     const gone =
       this.options.direction === 'received' ? this.backward(step, pool, weight) : this.forward(step, pool, weight);
+    for (const name of [step.pool, step.into ?? '']) if (this.pools.get(name)?.isEmpty()) this.pools.delete(name);
     return { address: this.address, pass: this, step, arrived: weight?.arrived ?? NONE, gone };
   }
 
@@ -201,6 +218,10 @@ export class AddressPass {
     this.late = [];
     if (!goesOn) for (const entry of late) this.giveUp(entry, 'limit');
     const { passed } = this;
+    if (this.options.layers?.rule === 'lowest_balance') {
+      for (const [place, { fraction }] of this.weights)
+        this.earlier.set(place, this.earlierAt(place) + fraction * this.stepAt(place).units);
+    }
     this.weights.clear();
     this.pools.clear();
     this.kept.clear();
@@ -216,23 +237,21 @@ export class AddressPass {
   /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
   private backward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
     if (step.into !== null) return this.moveBack(step, step.into);
-    const pool = known ?? this.newPool(step.pool);
-    if (step.kind === 'receipt') return this.emit(step, pool.times(step.units, 1), pool);
+    const pool = known ?? this.newPool(step.pool, step.before - step.units);
+    if (step.kind === 'receipt') return this.emit(step, pool.unreceive(step.units, step.units), pool);
     if (step.kind === 'gap') {
       const reason = this.reasons.shown('partial_history');
-      this.passed.leave(reason, pool.times(step.units, step.units), pool);
-      this.passed.wouldRead(reason, pool.usd * step.units);
+      const money = pool.unreceive(step.units, 1);
+      this.passed.leave(reason, money, pool);
+      this.passed.wouldRead(reason, money.usd);
       this.pools.delete(step.pool);
       return null;
     }
-    this.keep(pool, step);
     // What draws on a pool of its own rests on the common balance as far as that filled it.
     const isOfBalance = step.pool === step.asset;
-    if (weight) {
-      if (isOfBalance) this.noteUnread(step, weight);
-      pool.add(weight, step.part / step.units, step.part);
-      this.pools.set(step.pool, pool);
-    }
+    if (weight && isOfBalance) this.noteUnread(step, weight);
+    pool.unpay(step, weight, this.earlierAt(this.cursor - 1));
+    if (!weight) this.drop(step);
     pool.sample = sampleOf(step) ?? pool.sample;
     if (step.uncovered > 0 && weight) pool.keepBack(weight, step.units);
     if (isOfBalance) this.leaveUncovered(step, pool, pool);
@@ -241,16 +260,19 @@ export class AddressPass {
 
   /** Money of a pool came, by the part of it that a move brought, out of the one that it drew on. */
   private moveBack(step: ReplayStep, into: string): null {
-    const target = this.pools.get(into) ?? new Pool();
+    const target = this.pools.get(into);
     if (step.part === 0 && !this.options.withPaths) return null;
-    const source = this.pools.get(step.pool) ?? new Pool();
-    const brought = target.times(1, 1);
-    if (step.pool === step.asset && step.units > 0) this.noteUnread(step, brought, step.units);
-    source.keep(1 - step.part);
-    source.mix(target, brought, step.part);
-    this.pools.set(step.pool, source);
-    this.leaveUncovered(step, source, target);
+    const source = this.pools.get(step.pool) ?? this.newPool(step.pool, step.before - step.units);
+    (target ?? new Pool()).unpayInto(step, source, this.markMoved(step));
+    if (!target) source.fill(step.units);
+    this.leaveUncovered(step, source, target ?? source);
     return null;
+  }
+
+  /** Marks as passed unread what a move took out of the common balance. */
+  private markMoved(step: ReplayStep): Mark {
+    const isMarked = step.pool === step.asset && step.units > 0;
+    return (money, units) => isMarked && this.noteUnread(step, money, units);
   }
 
   /** Marks what an address paid while its balance was not known as passed unread. */
@@ -264,7 +286,7 @@ export class AddressPass {
   private leaveUncovered(step: ReplayStep, pool: Pool, keeper: Pool): void {
     if (step.uncovered <= 0) return;
     const reason = this.reasons.originOf(step, this.replay);
-    const money = less(pool.times(step.uncovered, step.uncovered), keeper.takeBack());
+    const money = less(pool.unreceive(step.uncovered, 1), keeper.takeBack());
     this.passed.leave(reason, money, pool);
     if (reason === 'received_unseen') this.passed.wouldRead(reason, money.usd);
   }
@@ -272,10 +294,10 @@ export class AddressPass {
   /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
   private forward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
     if (step.into !== null) return this.moveOn(step, step.into);
-    const pool = known ?? this.newPool(step.pool);
+    const pool = known ?? this.newPool(step.pool, step.before);
     if (step.kind === 'receipt') {
+      pool.receive(step, weight, this.earlierAt(this.cursor - 1));
       if (weight) {
-        pool.add(weight, 1, step.units);
         this.keepHere(step, weight);
         pool.sample = sampleOf(step);
       }
@@ -283,33 +305,34 @@ export class AddressPass {
     }
     if (step.kind === 'gap') {
       const reason = this.reasons.shown('partial_history');
-      this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(1 - step.part, 1 - step.part), pool);
-      this.passed.leave(reason, pool.times(step.part, step.part), pool);
-      this.passed.wouldRead(reason, pool.usd);
+      const money = pool.all();
+      this.passed.leave(this.reasons.shown('spent_unseen'), scaled(money, 1 - step.part), pool);
+      this.passed.leave(reason, scaled(money, step.part), pool);
+      this.passed.wouldRead(reason, money.usd);
       this.pools.delete(step.pool);
       return null;
     }
     let gone: Carried | null = null;
-    if (step.kind === 'fee') this.passed.leave('fees', pool.times(step.part, step.part), pool);
+    if (step.kind === 'fee') this.passed.leave('fees', pool.pay(step, 1, false), pool);
     else if (step.kind === 'unseen') {
-      this.passed.leave(this.reasons.shown('spent_unseen'), pool.times(step.part, step.part), pool);
+      this.passed.leave(this.reasons.shown('spent_unseen'), pool.pay(step, 1, false), pool);
     } else {
-      const money = pool.times(step.part, step.part / step.units);
+      const money = pool.pay(step, step.units, this.goesBack());
       if (step.pool === step.asset) this.noteUnread(step, money);
       gone = this.emit(step, money, pool);
     }
-    this.keep(pool, step);
+    this.drop(step);
     return gone;
   }
 
   /** Part of the money of one pool goes into another one. */
   private moveOn(step: ReplayStep, into: string): null {
     const source = this.pools.get(step.pool);
-    if (!source || (step.part === 0 && !this.options.withPaths)) return null;
-    const moved = source.times(step.part, step.part);
-    if (step.pool === step.asset && step.units > 0) this.noteUnread(step, moved);
-    (this.pools.get(into) ?? this.newPool(into)).mix(source, moved, 1);
-    this.keep(source, step);
+    if (step.part === 0 && !this.options.withPaths) return null;
+    const target = this.pools.get(into) ?? this.newPool(into, step.intoBefore);
+    if (source) source.payInto(step, target, this.markMoved(step), this.goesBack());
+    else target.fill(step.units);
+    this.drop(step);
     return null;
   }
 
@@ -326,22 +349,44 @@ export class AddressPass {
       const last = spans.at(-1);
       const isHeld = last !== undefined && last.to >= this.options.heldSince;
       const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
-      const money = less(pool, this.kept.get(asset) ?? NOTHING_KEPT);
+      const money = less(pool.all(), this.kept.get(asset) ?? NOTHING_KEPT);
       this.passed.leave(reason, money, pool);
       if (!isHeld) this.passed.wouldRead(reason, money.usd);
     }
   }
 
-  /** Keeps in the balance the part that a payment leaves. Of a path it is not asked how much. */
-  private keep(pool: Pool, step: ReplayStep): void {
-    pool.keep(1 - step.part);
-    if (step.part === 1 && !this.options.withPaths) this.pools.delete(step.pool);
+  /** Ends a pool of which a payment left nothing. Of a path it is not asked how much. */
+  private drop(step: ReplayStep): void {
+    const { withPaths, endsWithBalance } = this.options;
+    if (step.part === 1 && (!withPaths || endsWithBalance)) this.pools.delete(step.pool);
   }
 
-  private newPool(name: string): Pool {
-    const pool = new Pool();
+  private newPool(name: string, units: number): Pool {
+    const { layers } = this.options;
+    const pool = layers ? new LayeredPool(layers.rule, units, layers.isOwn) : new Pool();
     this.pools.set(name, pool);
     return pool;
+  }
+
+  private earlierAt(place: number): number {
+    return this.earlier.get(place) ?? 0;
+  }
+
+  /** The place from which the layers are known that lie there when money enters at this one. */
+  private beginningOf(place: number): number {
+    let first = place;
+    for (const earlier of this.earlier.keys()) if (earlier >= this.visited) first = Math.min(first, earlier);
+    return first;
+  }
+
+  /** True where the step under way pays who the money belongs to, or fills the pool from which the next step does. */
+  private goesBack(): boolean {
+    const { layers } = this.options;
+    if (!layers) return false;
+    const step = this.stepAt(this.cursor - 1);
+    const { steps } = this.replay;
+    const paid = step.into === null ? step : steps[this.cursor];
+    return paid?.transfer ? paid.kind === 'payment' && layers.isOwn(paid.transfer.to) : false;
   }
 
   private stepAt(place: number): ReplayStep {

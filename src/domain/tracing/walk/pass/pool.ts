@@ -35,12 +35,18 @@ export function addedTo(a: Weight, b: Weight): Weight {
   };
 }
 
-/** Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). */
-export class Pool implements Money {
-  usd = 0;
-  unreadUsd = 0;
-  recentUsd = 0;
-  fraction = 0;
+/** Marks money that an address moved while its balance was not known: what this many of its units stand for. */
+export type Mark = (money: Money, units: number) => void;
+
+/**
+ * Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). A payment draws on all of it
+ * pro rata; by other rules on layers of it (layered-pool.ts).
+ */
+export class Pool {
+  private usd = 0;
+  private unreadUsd = 0;
+  private recentUsd = 0;
+  private fraction = 0;
   /** Of contract accounts, in units. */
   private kept: Kept = NOTHING_KEPT;
   /** The weight that most of it belongs to. */
@@ -49,7 +55,59 @@ export class Pool implements Money {
   sample: { transfer: TracedTransfer; units: number } | null = null;
   private bestUsd = 0;
 
-  add(weight: Weight, usdScale: number, fractionScale: number): void {
+  /** Sent side: adds a receipt, with the money that came by it. */
+  receive(step: ReplayStep, weight: Weight | undefined, _earlier: number): void {
+    if (weight) this.add(weight, 1, step.units);
+  }
+
+  /** Sent side: takes out what a step moved. The fraction is a part of so many units. */
+  pay(step: ReplayStep, per: number, _goesBack: boolean): Money {
+    const money = this.times(step.part, step.part / per);
+    this.keep(1 - step.part);
+    return money;
+  }
+
+  /** Sent side: what a step moved goes into another pool. */
+  payInto(step: ReplayStep, into: Pool, mark: Mark, _goesBack: boolean): void {
+    const moved = this.times(step.part, step.part);
+    mark(moved, 1);
+    into.mix(this, moved, 1);
+    this.keep(1 - step.part);
+  }
+
+  /** Received side: goes back over a payment, with the money that it was. */
+  unpay(step: ReplayStep, weight: Weight | undefined, _earlier: number): void {
+    this.keep(1 - step.part);
+    if (weight) this.add(weight, step.part / step.units, step.part);
+  }
+
+  /** Received side: goes back over what brought so many units: the money that came with them. The fraction is a part of so many units. */
+  unreceive(units: number, per: number): Money {
+    return this.times(units, units / per);
+  }
+
+  /** Received side: what a step moved into this pool came out of that one. */
+  unpayInto(step: ReplayStep, from: Pool, mark: Mark): void {
+    const brought = this.times(1, 1);
+    mark(brought, step.units);
+    from.keep(1 - step.part);
+    from.mix(this, brought, step.part);
+  }
+
+  /** Adds units without any of the money. */
+  fill(_units: number): void {}
+
+  /** Sent side: all that lies there. */
+  all(): Money {
+    return this.times(1, 1);
+  }
+
+  /** True where none of the money is left, whatever a step took. */
+  isEmpty(): boolean {
+    return false;
+  }
+
+  private add(weight: Weight, usdScale: number, fractionScale: number): void {
     this.usd += weight.usd * usdScale;
     this.unreadUsd += weight.unreadUsd * usdScale;
     this.recentUsd += weight.recentUsd * usdScale;
@@ -61,7 +119,7 @@ export class Pool implements Money {
   }
 
   /** Adds money of another pool. */
-  mix(other: Pool, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
+  private mix(other: Pool, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
     this.usd += usd * part;
     this.unreadUsd += unreadUsd * part;
     this.recentUsd += recentUsd * part;
@@ -84,7 +142,7 @@ export class Pool implements Money {
     return kept;
   }
 
-  keep(part: number): void {
+  private keep(part: number): void {
     this.usd *= part;
     this.unreadUsd *= part;
     this.recentUsd *= part;
@@ -92,7 +150,7 @@ export class Pool implements Money {
     this.bestUsd *= part;
   }
 
-  times(usdScale: number, fractionScale: number): Money {
+  private times(usdScale: number, fractionScale: number): Money {
     return {
       usd: this.usd * usdScale,
       unreadUsd: this.unreadUsd * usdScale,
