@@ -5,6 +5,7 @@ import type { FrozenToken } from '../domain/tokens/issuer-freeze.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
+import type { Unprovable } from '../proofs/proof.ts';
 import type { AnyProof } from '../proofs/verify.ts';
 
 export type AddressType = 'wallet' | 'contract' | 'multisig' | 'token_account' | 'program' | 'unknown';
@@ -289,21 +290,9 @@ export interface SourcePaces {
   };
 }
 
-/** Why a transaction cannot be proved, although the source knows it. */
-export const UNPROVABLE = [
-  'unconfirmed',
-  'not_stated',
-  'not_in_block',
-  'other_header_form',
-  'other_transaction_form',
-  'other_roots',
-  'no_node',
-] as const;
-type Unprovable = { reason: (typeof UNPROVABLE)[number] };
-
 /** A proof as its source gives it: without what follows from its bytes. */
 export type BuiltProof<Proof extends AnyProof = AnyProof> =
-  | Unprovable
+  | { reason: Unprovable }
   | (Proof extends AnyProof ? Pick<Proof, 'block_hash' | 'height' | 'kind' | 'data'> : never);
 
 /**

@@ -1,19 +1,19 @@
-import { createMerkleProof, createMPT, verifyMerkleProof } from '@ethereumjs/mpt';
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { Transaction } from 'ethers';
+import { EVM_CHAIN_IDS, type EvmChain } from '../domain/chain.ts';
 import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
-import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
+import { bytesOf, demand, ProofError, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** A value of one of a block's two tries with the nodes that lead to it; all hex. */
-interface Branch {
+export interface Branch {
   value: string;
   nodes: string[];
 }
 
 /** The header of the block, and where its tries hold the transaction and the receipt; hex. */
-interface EvmData {
+export interface EvmData {
   header: string;
   index: number;
   transaction: Branch;
@@ -25,103 +25,65 @@ export type EvmProof = TransactionProof<'tries', EvmData>;
 const TRANSACTIONS_ROOT = 4;
 const RECEIPTS_ROOT = 5;
 const NUMBER = 8;
-const OP_DEPOSIT = 0x7e;
+export const OP_DEPOSIT = 0x7e;
 
 /**
  * Shows that the block's tries hold the transaction and its receipt. Returns the coin that the transaction itself sends and what
  * tokens logged in it; what contracts move inside the call stands in neither.
  */
-export async function verifyEvm(proof: EvmProof): Promise<ProvenTransfer[]> {
+export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   const { header, index, transaction, receipt } = proof.data;
   const head = bytesOf(header);
   demand(`0x${bytesToHex(keccak_256(head))}` === proof.block_hash, 'other_header');
   const fields = listOf(head);
   demand(Number(numberOf(fields[NUMBER])) === proof.height, 'other_height');
   demand(Number.isInteger(index) && index >= 0, 'malformed');
-  const raw = await valueIn(fields[TRANSACTIONS_ROOT], index, transaction);
+  const raw = valueIn(fields[TRANSACTIONS_ROOT], index, transaction);
   demand(`0x${bytesToHex(keccak_256(raw))}` === proof.tx_hash, 'other_transaction');
-  const logged = readReceipt(await valueIn(fields[RECEIPTS_ROOT], index, receipt));
+  const written = readTransaction(raw);
+  const chainId = chainIdOf(written);
+  demand(chainId === null || chainId === BigInt(EVM_CHAIN_IDS[proof.chain as EvmChain] ?? 0), 'other_chain');
+  const logged = readReceipt(valueIn(fields[RECEIPTS_ROOT], index, receipt));
   if (!logged.succeeded) return [];
-  const sent = sentBy(raw);
+  const sent = sentBy(written);
   return [...(sent && sent.value > 0n ? [coinOf(sent)] : []), ...logged.logs.flatMap(tokenTransferOf)];
 }
 
-/** A JSON object of a node: block, transaction or receipt, whose values are hex. */
-export type NodeObject = Record<string, unknown>;
-
-/** Why a block's own data do not lead to its hash. */
-export class UnprovableError extends Error {
-  readonly reason: 'other_header_form' | 'other_transaction_form' | 'other_roots' | 'not_in_block';
-
-  constructor(reason: UnprovableError['reason']) {
-    super(`Not provable: ${reason}`);
-    this.reason = reason;
-  }
-}
-
-/**
- * Builds the tries of a block from what a node states of it, and the branches of one transaction. `rawOf` answers with the bytes
- * of a transaction (hex) whose JSON does not lead to its hash. UnprovableError where a root is not the header's.
- */
-export async function proveEvm(
-  block: NodeObject & { transactions: readonly NodeObject[] },
-  receipts: readonly NodeObject[],
-  { hash, rawOf }: { hash: string; rawOf: (hash: string) => Promise<string | null> },
-): Promise<{ block_hash: string; height: number; data: EvmData }> {
-  const index = block.transactions.findIndex((one) => one.hash === hash);
-  if (index === -1 || receipts.length !== block.transactions.length) throw new UnprovableError('not_in_block');
-  const header = headerOf(block);
-  if (header === null) throw new UnprovableError('other_header_form');
-  const transactions: Uint8Array[] = [];
-  for (const one of block.transactions) {
-    const written = writeTransaction(one) ?? bytesOrNull(await rawOf(String(one.hash)));
-    if (written === null || `0x${bytesToHex(keccak_256(written))}` !== one.hash)
-      throw new UnprovableError('other_transaction_form');
-    transactions.push(written);
-  }
-  const written = receipts.map(writeReceipt);
-  const [ofTransactions, ofReceipts] = [await trieOf(transactions), await trieOf(written)];
-  const isRoot = (trie: Trie, root: unknown) => `0x${bytesToHex(trie.root())}` === root;
-  if (!isRoot(ofTransactions, block.transactionsRoot) || !isRoot(ofReceipts, block.receiptsRoot))
-    throw new UnprovableError('other_roots');
-  return {
-    block_hash: String(block.hash),
-    height: Number(block.number),
-    data: {
-      header: bytesToHex(header),
-      index,
-      transaction: await branchOf(ofTransactions, index, transactions[index]!),
-      receipt: await branchOf(ofReceipts, index, written[index]!),
-    },
-  };
-}
-
-type Trie = Awaited<ReturnType<typeof createMPT>>;
 type Item = Uint8Array | Item[];
 
-async function trieOf(values: readonly Uint8Array[]): Promise<Trie> {
-  const trie = await createMPT();
-  for (const [index, value] of values.entries()) await trie.put(RLP.encode(index), value);
-  return trie;
-}
-
-async function branchOf(trie: Trie, index: number, value: Uint8Array): Promise<Branch> {
-  const nodes = await createMerkleProof(trie, RLP.encode(index));
-  return { value: bytesToHex(value), nodes: nodes.map((node) => bytesToHex(node)) };
-}
-
-async function valueIn(root: unknown, index: number, { value, nodes }: Branch): Promise<Uint8Array> {
+/** The value at a place of a trie, by the nodes from the root to its leaf. ProofError where a node is not the one that is named. */
+function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8Array {
   const stated = bytesOf(value);
-  demand(root instanceof Uint8Array && Array.isArray(nodes) && nodes.length > 0 && nodes.length <= 64, 'malformed');
-  const given = nodes.map((node) => bytesOf(node));
-  demand(sameBytes(keccak_256(given[0]!), root), 'not_in_block');
-  const found = await verifyMerkleProof(RLP.encode(index), given, { root }).catch(() => null);
-  demand(found !== null && sameBytes(found, stated), 'not_in_block');
-  return stated;
+  demand(Array.isArray(nodes) && nodes.length > 0 && nodes.length <= 64, 'malformed');
+  const path = bytesToHex(RLP.encode(index));
+  let expected = root;
+  let at = 0;
+  for (const [depth, one] of nodes.entries()) {
+    const node = bytesOf(one);
+    demand(expected instanceof Uint8Array && sameBytes(keccak_256(node), expected), 'not_in_block');
+    const items = listOf(node);
+    if (items.length === 17) {
+      expected = items[Number.parseInt(path[at++] ?? '', 16)];
+      continue;
+    }
+    const [prefix, next] = items;
+    demand(items.length === 2 && prefix instanceof Uint8Array && prefix.length > 0, 'malformed');
+    const digits = bytesToHex(prefix);
+    const flag = Number.parseInt(digits[0]!, 16);
+    const part = digits.slice(flag % 2 === 1 ? 1 : 2);
+    demand(flag < 4 && path.startsWith(part, at), 'not_in_block');
+    at += part.length;
+    expected = next;
+    if (flag < 2) continue;
+    demand(at === path.length && depth === nodes.length - 1, 'not_in_block');
+    demand(next instanceof Uint8Array && sameBytes(next, stated), 'not_in_block');
+    return stated;
+  }
+  throw new ProofError('not_in_block');
 }
 
 /** Fields of a transaction in the order in which its type writes them; `?` stands before one that older ones lack. */
-const FIELDS: Record<number, readonly string[]> = {
+export const FIELDS: Record<number, readonly string[]> = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'input', 'v', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'input', 'accessList', 'v', 'r', 's'],
   2: [
@@ -151,94 +113,24 @@ const FIELDS: Record<number, readonly string[]> = {
   ],
   106: ['chainId', 'input'],
 };
-/** Fields that are bytes of a fixed length; all others are numbers, without their leading zeros. */
-const BYTES = new Set([
-  ...['to', 'from', 'input', 'sourceHash', 'requestId', 'ticketId', 'refundTo', 'retryTo', 'retryData', 'beneficiary'],
-]);
-
-/** Null for a type of no known form. */
-function writeTransaction(stated: NodeObject): Uint8Array | null {
-  const type = Number(stated.type ?? 0);
-  const fields = FIELDS[type];
-  if (!fields) return null;
-  // Some nodes state the parity of the signature as `yParity` alone.
-  const statedFor = (field: string) => (field === 'v' && type !== 0 ? (stated.yParity ?? stated.v) : stated[field]);
-  const body = RLP.encode(fields.map((field) => itemOf(field, statedFor(field))) as NestedUint8Array);
-  return type === 0 ? body : concatBytes(Uint8Array.of(type), body);
-}
-
-function itemOf(field: string, value: unknown): Item {
-  if (field === 'accessList') {
-    return listed(value).map(({ address, storageKeys }) => [bytesIn(address), listed(storageKeys).map(bytesIn)]);
-  }
-  if (field === 'blobVersionedHashes') return listed(value).map(bytesIn);
-  if (field === 'authorizationList') {
-    return listed(value).map(({ chainId, address, nonce, yParity, v, r, s }) => [
-      ...[quantityIn(chainId), bytesIn(address), quantityIn(nonce)],
-      ...[quantityIn(yParity ?? v), quantityIn(r), quantityIn(s)],
-    ]);
-  }
-  return BYTES.has(field) ? bytesIn(value) : quantityIn(value);
-}
 
 const EMPTY = new Uint8Array();
+const ADDRESS_BYTES = 20;
 
-function listed(value: unknown): NodeObject[] {
-  return Array.isArray(value) ? value : [];
+/** A transaction's type and what stands in it, in the order of `FIELDS`. */
+interface Written {
+  type: number;
+  fields: Item[];
 }
 
-function bytesIn(value: unknown): Uint8Array {
-  return typeof value === 'string' ? bytesOf(value.toLowerCase()) : EMPTY;
-}
-
-function quantityIn(value: unknown): Uint8Array {
-  if (value === true) return Uint8Array.of(1);
-  if (typeof value !== 'string' || !/^0x[0-9a-f]+$/i.test(value)) return EMPTY;
-  const digits = value.slice(2).toLowerCase().replace(/^0+/, '');
-  return bytesOf(digits.length % 2 ? `0${digits}` : digits);
-}
-
-function bytesOrNull(hex: string | null): Uint8Array | null {
-  return hex !== null && /^0x(?:[0-9a-f]{2})+$/.test(hex) ? bytesOf(hex) : null;
-}
-
-function writeReceipt(stated: NodeObject): Uint8Array {
-  const type = Number(stated.type ?? 0);
-  const logs = listed(stated.logs).map(
-    ({ address, topics, data }): Item => [bytesIn(address), listed(topics).map(bytesIn), bytesIn(data)],
-  );
-  // Before Byzantium a receipt bears the state's root in place of a status.
-  const outcome =
-    typeof stated.root === 'string' && stated.root.length === 66 ? bytesIn(stated.root) : quantityIn(stated.status);
-  const fields: Item[] = [outcome, quantityIn(stated.cumulativeGasUsed), bytesIn(stated.logsBloom), logs];
-  if (type === OP_DEPOSIT && stated.depositReceiptVersion !== undefined)
-    fields.push(quantityIn(stated.depositNonce), quantityIn(stated.depositReceiptVersion));
-  const body = RLP.encode(fields as NestedUint8Array);
-  return type === 0 ? body : concatBytes(Uint8Array.of(type), body);
-}
-
-const HEADER = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', 'difficulty'],
-  ...['number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce'],
-];
-/** Fields that forks added, in order; Avalanche states the digest of its atomic transactions first. */
-const ADDED = [
-  ...['extDataHash', 'baseFeePerGas', 'extDataGasUsed', 'blockGasCost', 'withdrawalsRoot', 'blobGasUsed'],
-  ...['excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'],
-];
-const NUMBERS = new Set([
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'extDataGasUsed', 'blockGasCost'],
-  ...['blobGasUsed', 'excessBlobGas'],
-]);
-
-/** The bytes of the header, whose digest is the block's hash; null for a header of another form. */
-function headerOf(block: NodeObject): Uint8Array | null {
-  const added = ADDED.filter((field) => block[field] !== undefined && block[field] !== null);
-  const fields = [...HEADER, ...added].map((field) =>
-    NUMBERS.has(field) ? quantityIn(block[field]) : bytesIn(block[field]),
-  );
-  const header = RLP.encode(fields);
-  return `0x${bytesToHex(keccak_256(header))}` === block.hash ? header : null;
+function readTransaction(raw: Uint8Array): Written {
+  const type = raw[0]! >= 0xc0 ? 0 : raw[0]!;
+  const names = FIELDS[type];
+  // Another type's bytes are in the trie all the same; what they send is not known.
+  if (!names) return { type, fields: [] };
+  const fields = listOf(type === 0 ? raw : raw.subarray(1));
+  demand(fields.length === names.length, 'malformed');
+  return { type, fields };
 }
 
 interface Log {
@@ -282,19 +174,38 @@ interface Sent {
 }
 
 /** Null where the transaction creates a contract, or its type sends nothing by itself. */
-function sentBy(raw: Uint8Array): Sent | null {
-  const type = raw[0]! >= 0xc0 ? 0 : raw[0]!;
-  if (type <= 4) {
-    const { from, to, value } = Transaction.from(`0x${bytesToHex(raw)}`);
-    return from && to ? { from: from.toLowerCase(), to: to.toLowerCase(), value } : null;
-  }
-  const names = FIELDS[type];
-  if (!names?.includes('value') || !names.includes('from')) return null;
-  const fields = listOf(raw.subarray(1));
+function sentBy({ type, fields }: Written): Sent | null {
+  const names = FIELDS[type] ?? [];
   const field = (name: string) => fields[names.indexOf(name)];
-  const [from, to] = [field('from'), field('to')];
-  if (!(from instanceof Uint8Array) || !(to instanceof Uint8Array) || to.length === 0) return null;
+  if (!names.includes('value')) return null;
+  const to = field('to');
+  demand(to instanceof Uint8Array, 'malformed');
+  if (to.length === 0) return null;
+  const from = names.includes('r') ? signerOf({ type, fields }) : field('from');
+  demand(from instanceof Uint8Array && from.length === ADDRESS_BYTES && to.length === ADDRESS_BYTES, 'malformed');
   return { from: `0x${bytesToHex(from)}`, to: `0x${bytesToHex(to)}`, value: numberOf(field('value')) };
+}
+
+/** The address whose key signed the transaction. */
+function signerOf({ type, fields }: Written): Uint8Array {
+  const [v, r, s] = fields.slice(-3).map(numberOf) as [bigint, bigint, bigint];
+  const body = fields.slice(0, -3);
+  // A type's own chain id is one of its fields; without a type, `v` holds it (EIP-155), or nothing does.
+  const isOld = type === 0;
+  const parity = !isOld ? v : v >= 35n ? (v - 35n) % 2n : v - 27n;
+  if (isOld && v >= 35n) body.push(quantity((v - 35n) / 2n), EMPTY, EMPTY);
+  demand(parity === 0n || parity === 1n, 'malformed');
+  const payload = RLP.encode(body as NestedUint8Array);
+  const digest = keccak_256(isOld ? payload : concatBytes(Uint8Array.of(type), payload));
+  const key = new secp256k1.Signature(r, s, Number(parity)).recoverPublicKey(digest).toBytes(false);
+  return keccak_256(key.subarray(1)).subarray(-ADDRESS_BYTES);
+}
+
+/** The EIP-155 id of the chain that the transaction is signed for; null for a form that holds none. */
+function chainIdOf({ type, fields }: Written): bigint | null {
+  if (type !== 0) return FIELDS[type]?.[0] === 'chainId' ? numberOf(fields[0]) : null;
+  const v = numberOf(fields[6]);
+  return v >= 35n ? (v - 35n) / 2n : null;
 }
 
 function coinOf({ from, to, value }: Sent): ProvenTransfer {
@@ -310,6 +221,11 @@ function listOf(bytes: Uint8Array): Item[] {
   }
   demand(Array.isArray(decoded), 'malformed');
   return decoded as Item[];
+}
+
+function quantity(value: bigint): Uint8Array {
+  const digits = value.toString(16);
+  return value === 0n ? EMPTY : bytesOf(digits.padStart(digits.length + (digits.length % 2), '0'));
 }
 
 function numberOf(item: Item | undefined): bigint {

@@ -13,6 +13,31 @@ export const NOT_PROVED = {
   label: 'label',
 } as const;
 
+/** Why a transaction cannot be proved, although its source knows it. */
+const UNPROVABLE = [
+  'unconfirmed',
+  'not_stated',
+  'not_in_block',
+  'other_header_form',
+  'other_transaction_form',
+  'other_roots',
+  'no_node',
+] as const;
+export type Unprovable = (typeof UNPROVABLE)[number];
+
+/** Why a transaction has no proof. */
+export const NOT_PROVABLE = [
+  ...UNPROVABLE,
+  'no_light_proof',
+  'no_source',
+  'not_found',
+  'source_failed',
+  'source_contradicts',
+  'time_budget',
+  'over_limit',
+] as const;
+export type NotProvable = (typeof NOT_PROVABLE)[number];
+
 /** A movement of value that the transaction's own bytes state. */
 export interface ProvenTransfer {
   /** Null where the transaction does not name who pays. */
@@ -39,6 +64,7 @@ export interface TransactionProof<Kind extends string = string, Data = unknown> 
 /** Why a proof does not show what it states. */
 export type ProofFault =
   | 'malformed'
+  | 'other_chain'
   | 'other_transaction'
   | 'other_header'
   | 'not_in_block'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ChainFamily, chainFamily, isChain } from '../domain/chain.ts';
 import { type BitcoinProof, verifyBitcoin } from './bitcoin.ts';
 import { type EvmProof, verifyEvm } from './evm.ts';
 import { demand, NOT_PROVED, ProofError, type ProofFault, type ProvenTransfer } from './proof.ts';
@@ -89,10 +90,8 @@ export const ProofSchema = z
   .meta({ id: 'TransactionProof' });
 
 /** Shows what a proof's own bytes state. ProofError where they lead to another transaction or block. */
-export async function shownBy(
-  proof: AnyProof,
-): Promise<{ proves: ProvenTransfer[]; not_proved: (keyof typeof NOT_PROVED)[] }> {
-  return { proves: await transfersIn(proof), not_proved: [...OPEN[proof.kind], 'price', 'label'] };
+export function shownBy(proof: AnyProof): { proves: ProvenTransfer[]; not_proved: (keyof typeof NOT_PROVED)[] } {
+  return { proves: transfersIn(proof), not_proved: [...OPEN[proof.kind], 'price', 'label'] };
 }
 
 /** Left open by each kind, beside prices and labels. */
@@ -103,11 +102,11 @@ const OPEN: Record<AnyProof['kind'], (keyof typeof NOT_PROVED)[]> = {
 };
 
 /** Checks a proof of unknown origin and what it states. Returns why it does not hold; null where all of it holds. */
-export async function faultOf(given: unknown): Promise<ProofFault | null> {
+export function faultOf(given: unknown): ProofFault | null {
   try {
     const read = ProofSchema.safeParse(given);
     demand(read.success, 'malformed');
-    const { proves, not_proved } = await shownBy(read.data);
+    const { proves, not_proved } = shownBy(read.data);
     const same = JSON.stringify([proves, not_proved]) === JSON.stringify([read.data.proves, read.data.not_proved]);
     return same ? null : 'other_transfers';
   } catch (error) {
@@ -116,7 +115,14 @@ export async function faultOf(given: unknown): Promise<ProofFault | null> {
   }
 }
 
-async function transfersIn(proof: AnyProof): Promise<ProvenTransfer[]> {
+function transfersIn(proof: AnyProof): ProvenTransfer[] {
+  demand(isChain(proof.chain) && KINDS[chainFamily(proof.chain)] === proof.kind, 'other_chain');
   if (proof.kind === 'merkle_branch') return verifyBitcoin(proof);
-  return proof.kind === 'tries' ? await verifyEvm(proof) : verifyXrp(proof);
+  return proof.kind === 'tries' ? verifyEvm(proof) : verifyXrp(proof);
 }
+
+const KINDS: Partial<Record<ChainFamily, AnyProof['kind']>> = {
+  bitcoin: 'merkle_branch',
+  evm: 'tries',
+  xrp: 'ledger_tree',
+};

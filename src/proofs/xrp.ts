@@ -1,6 +1,6 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { decode } from 'ripple-binary-codec';
+import { base58CheckXrp } from '../domain/address/base58-check.ts';
 import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** The header of the ledger, the transaction, its metadata and the inner nodes of the tree from its root on; hex. */
@@ -26,7 +26,10 @@ export function verifyXrp(proof: XrpProof): ProvenTransfer[] {
   const [transaction, metadata] = [bytesOf(proof.data.transaction), bytesOf(proof.data.metadata)];
   const header = bytesOf(proof.data.header, HEADER_BYTES);
   const id = half(TRANSACTION, transaction);
-  demand(bytesToHex(id) === proof.tx_hash.toLowerCase(), 'other_transaction');
+  demand(
+    bytesToHex(id) === proof.tx_hash.toLowerCase() && proof.tx_hash === proof.tx_hash.toUpperCase(),
+    'other_transaction',
+  );
   demand(bytesToHex(half(LEDGER, header)) === proof.block_hash, 'other_header');
   demand(new DataView(header.slice().buffer).getUint32(0) === proof.height, 'other_height');
   const { nodes } = proof.data;
@@ -39,7 +42,7 @@ export function verifyXrp(proof: XrpProof): ProvenTransfer[] {
     expected = children.subarray(place * 32, (place + 1) * 32);
   }
   demand(sameBytes(leafOf({ id, transaction, metadata }), expected), 'not_in_block');
-  return paid(decode(proof.data.transaction), decode(proof.data.metadata));
+  return paid(transaction, metadata);
 }
 
 /** A transaction of a ledger with its metadata, as `ledger` with `binary` gives them. */
@@ -107,13 +110,97 @@ function withLength(bytes: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(241 + (rest >> 16), (rest >> 8) & 0xff, rest & 0xff), bytes);
 }
 
-function paid(transaction: Record<string, unknown>, metadata: Record<string, unknown>): ProvenTransfer[] {
-  const { TransactionType, Account, Destination } = transaction;
-  if (TransactionType !== 'Payment' || metadata.TransactionResult !== 'tesSUCCESS') return [];
-  const amount = metadata.DeliveredAmount ?? transaction.Amount;
-  const to = String(Destination);
-  const from = String(Account);
-  if (typeof amount === 'string') return [{ from, to, amount_raw: amount, token: null }];
-  const { value, currency, issuer, mpt_issuance_id } = amount as Record<string, string | undefined>;
-  return [{ from, to, amount_raw: String(value), token: mpt_issuance_id ?? `${currency}.${issuer}` }];
+const PAYMENT = 0;
+const SUCCESS = 0;
+/** Fields by type and number, as the ledger orders and writes them. */
+const FIELD = { type: '1.2', account: '8.1', destination: '8.3', amount: '6.1', delivered: '6.18' };
+/** Bytes of the types that stand before accounts; longer ones say their length. */
+const SIZES: Record<number, number> = { 1: 2, 2: 4, 3: 8, 4: 16, 5: 32 };
+const [AMOUNT, BLOB, ACCOUNT] = [6, 7, 8];
+
+/** Reads what a payment delivered; nothing of another transaction, and of one that failed. */
+function paid(transaction: Uint8Array, metadata: Uint8Array): ProvenTransfer[] {
+  const stated = fieldsOf(transaction);
+  // The outcome is the last field.
+  const [name, type, outcome] = metadata.subarray(-3);
+  demand(name === 3 && type === 16, 'malformed');
+  if (numberIn(stated.get(FIELD.type)) !== PAYMENT || outcome !== SUCCESS) return [];
+  const [account, destination] = [stated.get(FIELD.account), stated.get(FIELD.destination)];
+  const amount = fieldsOf(metadata).get(FIELD.delivered) ?? stated.get(FIELD.amount);
+  demand(account !== undefined && destination !== undefined && amount !== undefined, 'malformed');
+  return [{ from: addressOf(account), to: addressOf(destination), ...amountIn(amount) }];
+}
+
+/** The fields before the first of a nested type. */
+function fieldsOf(bytes: Uint8Array): Map<string, Uint8Array> {
+  const fields = new Map<string, Uint8Array>();
+  let at = 0;
+  const take = (length: number) => {
+    demand(at + length <= bytes.length, 'malformed');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  const byte = () => take(1)[0]!;
+  while (at < bytes.length) {
+    const id = byte();
+    const type = id >> 4 || byte();
+    const number = id & 15 || byte();
+    if (type > ACCOUNT) break;
+    const size = type === AMOUNT ? amountSize(bytes[at]) : type >= BLOB ? lengthIn(byte) : SIZES[type];
+    demand(size !== undefined, 'malformed');
+    fields.set(`${type}.${number}`, take(size));
+  }
+  return fields;
+}
+
+/** The reverse of `withLength`. */
+function lengthIn(byte: () => number): number {
+  const first = byte();
+  if (first <= 192) return first;
+  if (first <= 240) return 193 + (first - 193) * 256 + byte();
+  demand(first <= 254, 'malformed');
+  return 12_481 + (first - 241) * 65_536 + byte() * 256 + byte();
+}
+
+/** Of drops, of an issued currency (bit 7), or of a multi-purpose token (bit 5). */
+function amountSize(first = 0): number {
+  if (first & 0x80) return 48;
+  return first & 0x20 ? 33 : 8;
+}
+
+function amountIn(bytes: Uint8Array): { amount_raw: string; token: string | null } {
+  if (bytes.length === 33) {
+    const units = numberIn(bytes.subarray(1, 9));
+    return { amount_raw: String(units), token: bytesToHex(bytes.subarray(9)).toUpperCase() };
+  }
+  const word = new DataView(bytes.slice().buffer).getBigUint64(0);
+  if (bytes.length === 8) return { amount_raw: String(word & (2n ** 62n - 1n)), token: null };
+  const token = `${currencyOf(bytes.subarray(8, 28))}.${addressOf(bytes.subarray(28))}`;
+  const mantissa = word & (2n ** 54n - 1n);
+  if (mantissa === 0n) return { amount_raw: '0', token };
+  const exponent = Number((word >> 54n) & 0xffn) - 97;
+  // Plain, however small or large: no form with an exponent.
+  const digits = exponent >= 0 ? `${mantissa}${'0'.repeat(exponent)}` : String(mantissa).padStart(1 - exponent, '0');
+  const point = digits.length + Math.min(0, exponent);
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return { amount_raw: fraction ? `${digits.slice(0, point)}.${fraction}` : digits.slice(0, point), token };
+}
+
+/** Three letters where the ledger keeps a code as such, else its 20 bytes. */
+function currencyOf(bytes: Uint8Array): string {
+  const hex = bytesToHex(bytes);
+  const code = String.fromCharCode(...bytes.subarray(12, 15));
+  const isCode =
+    /^0{24}[0-9a-f]{6}0{10}$/.test(hex) && /^[A-Z0-9a-z?!@#$%^&*(){}[\]|]{3}$/.test(code) && code !== 'XRP';
+  return isCode ? code : hex.toUpperCase();
+}
+
+function addressOf(account: Uint8Array): string {
+  demand(account.length === 20, 'malformed');
+  return base58CheckXrp.encode(concatBytes(Uint8Array.of(0), account));
+}
+
+function numberIn(bytes: Uint8Array | undefined): number | bigint {
+  demand(bytes !== undefined && bytes.length > 0, 'malformed');
+  return bytes.length <= 4 ? Number(`0x${bytesToHex(bytes)}`) : BigInt(`0x${bytesToHex(bytes)}`);
 }

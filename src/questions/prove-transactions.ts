@@ -1,46 +1,42 @@
-import { UNPROVABLE } from '../chains/port.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
-import { ProofError } from '../proofs/proof.ts';
+import { type NotProvable, ProofError } from '../proofs/proof.ts';
+import type { Unproven } from '../proofs/proofs-file.ts';
 import { type AnyProof, shownBy } from '../proofs/verify.ts';
 
-/** Why a transaction has no proof. */
-export const NOT_PROVABLE = [
-  ...UNPROVABLE,
-  'no_light_proof',
-  'no_source',
-  'not_found',
-  'source_failed',
-  'source_contradicts',
-  'time_budget',
-] as const;
-type NotProvable = (typeof NOT_PROVABLE)[number];
-
-interface AskedTransaction {
+export interface AskedTransaction {
   chain: Chain;
   /** Canonical. */
   hash: string;
 }
 
-export type Proven = AnyProof | (AskedTransaction & { reason: NotProvable });
-
-/** One after the other, at the pace of each source. */
-const BUDGET_MS = 25_000;
+interface ProofBounds {
+  account: string;
+  /** One after the other, at the pace of each source; what is not given by then has the reason `time_budget`. */
+  budgetMs: number;
+  /** Ends the work with its reason. */
+  signal?: AbortSignal;
+  onEach?: () => Promise<void>;
+}
 
 /**
- * Asks the chains for what shows that their blocks hold these transactions, and checks it before it is given. In the order of the
- * request; what a source does not give in time says why.
+ * Asks the chains for what shows that their blocks hold these transactions, and checks it before it is given. Both lists are in
+ * the order of the request; what a source does not give in time says why.
  */
 export async function proveTransactions(
   ctx: Pick<Context, 'chainSource' | 'log'>,
-  account: string,
   asked: readonly AskedTransaction[],
-): Promise<Proven[]> {
-  const signal = AbortSignal.timeout(BUDGET_MS);
-  const proofs: Proven[] = [];
+  { account, budgetMs, signal: given, onEach }: ProofBounds,
+): Promise<{ proofs: AnyProof[]; notProvable: Unproven[] }> {
+  const inTime = AbortSignal.timeout(budgetMs);
+  const signal = given ? AbortSignal.any([given, inTime]) : inTime;
+  const proofs: AnyProof[] = [];
+  const notProvable: Unproven[] = [];
   for (const one of asked) {
+    given?.throwIfAborted();
     const found = await proofOf(ctx, one, { signal, account }).catch((error) => {
+      given?.throwIfAborted();
       if (signal.aborted) return 'time_budget' as const;
       if (error instanceof SourceError) return 'source_failed' as const;
       if (!(error instanceof ProofError)) throw error;
@@ -50,9 +46,11 @@ export async function proveTransactions(
       );
       return 'source_contradicts' as const;
     });
-    proofs.push(typeof found === 'string' ? { ...one, reason: found } : found);
+    if (typeof found === 'string') notProvable.push({ chain: one.chain, tx_hash: one.hash, reason: found });
+    else proofs.push(found);
+    await onEach?.();
   }
-  return proofs;
+  return { proofs, notProvable };
 }
 
 async function proofOf(
@@ -68,5 +66,5 @@ async function proofOf(
   if (built === null) return 'not_found';
   if ('reason' in built) return built.reason;
   const proof = { chain, tx_hash: hash, ...built, proves: [], not_proved: [] } as AnyProof;
-  return { ...proof, ...(await shownBy(proof)) };
+  return { ...proof, ...shownBy(proof) };
 }

@@ -2,21 +2,21 @@ import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { encode } from 'ripple-binary-codec';
 import { describe, expect, it } from 'vitest';
 import { writeHeader, writeTransaction } from '../../src/proofs/bitcoin.ts';
-import { proveEvm } from '../../src/proofs/evm.ts';
+import { proveEvm } from '../../src/proofs/evm-block.ts';
 import { type AnyProof, faultOf, shownBy } from '../../src/proofs/verify.ts';
 import { nodesTo, transactionId } from '../../src/proofs/xrp.ts';
 import { noRecordings, recorded } from '../chains/recordings.ts';
 
 /** The proof with what it shows. */
-async function whole(proof: object): Promise<AnyProof> {
+function whole(proof: object): AnyProof {
   const bare = { proves: [], not_proved: [], ...proof } as unknown as AnyProof;
-  return { ...bare, ...(await shownBy(bare)) };
+  return { ...bare, ...shownBy(bare) };
 }
 
 /** Flips one bit of each string of hex in turn, at a place that differs by string. */
 function* withOneBitFlipped(proof: AnyProof): Generator<{ where: string; proof: unknown }> {
   const text = JSON.stringify(proof);
-  const strings = [...text.matchAll(/"(?:0x)?([0-9a-f]{8,})"/g)];
+  const strings = [...text.matchAll(/"(?:0x)?([0-9a-fA-F]{8,})"/g)];
   for (const [number, found] of strings.entries()) {
     const digits = found[1]!;
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -30,12 +30,11 @@ function* withOneBitFlipped(proof: AnyProof): Generator<{ where: string; proof: 
   }
 }
 
-async function holdsAndNoBitMayDiffer(proof: AnyProof): Promise<void> {
-  expect(await faultOf(proof)).toBeNull();
-  for (const changed of withOneBitFlipped(proof)) expect(await faultOf(changed.proof), changed.where).not.toBeNull();
+function holdsAndNoBitMayDiffer(proof: AnyProof): void {
+  expect(faultOf(proof)).toBeNull();
+  for (const changed of withOneBitFlipped(proof)) expect(faultOf(changed.proof), changed.where).not.toBeNull();
   const [first, ...others] = proof.proves;
-  if (first)
-    expect(await faultOf({ ...proof, proves: [{ ...first, amount_raw: '1' }, ...others] })).toBe('other_transfers');
+  if (first) expect(faultOf({ ...proof, proves: [{ ...first, amount_raw: '1' }, ...others] })).toBe('other_transfers');
 }
 
 describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', () => {
@@ -66,7 +65,7 @@ describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', ()
         })),
       });
       const data = { transaction, branch: branchOf(ids, position), position, header };
-      const proof = await whole({
+      const proof = whole({
         ...{ chain: 'bitcoin', tx_hash: tx.txid, block_hash: block.hash, height: block.height },
         ...{ kind: 'merkle_branch', data },
       });
@@ -74,9 +73,9 @@ describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', ()
       expect(paid).toBe(
         tx.vout.reduce((sum: bigint, { value }: BitcoinOutput) => sum + BigInt(Math.round(value * 1e8)), 0n),
       );
-      await holdsAndNoBitMayDiffer(proof);
+      holdsAndNoBitMayDiffer(proof);
       // Another place of the same tree is another transaction's.
-      expect(await faultOf({ ...proof, data: { ...data, position: position ^ 1 } })).not.toBeNull();
+      expect(faultOf({ ...proof, data: { ...data, position: position ^ 1 } })).not.toBeNull();
     }
   });
 
@@ -88,7 +87,7 @@ describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', ()
     );
     for (const { hash } of block.transactions) {
       const built = await proveEvm(block, receipts, { hash, rawOf: async () => null });
-      await holdsAndNoBitMayDiffer(await whole({ chain: 'ethereum', tx_hash: hash, kind: 'tries', ...built }));
+      holdsAndNoBitMayDiffer(whole({ chain: 'ethereum', tx_hash: hash, kind: 'tries', ...built }));
     }
     const lied = receipts.map((receipt: object, i: number) =>
       i === 0 ? { ...receipt, cumulativeGasUsed: '0x1' } : receipt,
@@ -97,7 +96,7 @@ describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', ()
     await expect(proveEvm(block, lied, asked)).rejects.toMatchObject({ reason: 'other_roots' });
   });
 
-  it('XRP Ledger: each transaction of a ledger with its outcome', async () => {
+  it('XRP Ledger: transactions of a ledger with their outcome', async () => {
     const ledger = recorded('rpc-xrpl-js/rippled/ledgerFull7501326.json');
     const transactions = ledger.transactions.map(({ hash: _, metaData, ...tx }: Record<string, object>) => ({
       transaction: encode(tx).toLowerCase(),
@@ -108,14 +107,15 @@ describe.skipIf(noRecordings)('proofs of recorded blocks (need shared/data)', ()
     const header = Array.from({ length: 120 }, (_, before) => headerOf(ledger, before)).find(
       (one) => hashOfLedger(one) === digest,
     );
-    for (const [place, one] of transactions.entries()) {
+    // Each of them builds the whole tree.
+    for (const [place, one] of transactions.slice(0, 10).entries()) {
       const hash = transactionId(one.transaction);
-      const proof = await whole({
-        ...{ chain: 'xrp', tx_hash: hash, block_hash: digest, height: Number(ledger.ledger_index) },
+      const proof = whole({
+        ...{ chain: 'xrp', tx_hash: hash.toUpperCase(), block_hash: digest, height: Number(ledger.ledger_index) },
         ...{ kind: 'ledger_tree', data: { header, ...one, nodes: nodesTo(hash, transactions) } },
       });
-      expect(await faultOf(proof)).toBeNull();
-      if (place < 3) await holdsAndNoBitMayDiffer(proof);
+      expect(faultOf(proof)).toBeNull();
+      if (place < 3) holdsAndNoBitMayDiffer(proof);
     }
   });
 });

@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { withoutControls } from '../../domain/text/visible.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { CheckedProof } from '../../proofs/proofs-file.ts';
 import { print } from './output.ts';
-
-interface Checked {
-  chain: string;
-  tx_hash: string;
-  block_hash: string;
-  height: number | null;
-  /** Null where the proof holds. */
-  fault: string | null;
-}
 
 export function addVerifyCommand(program: Command): void {
   program
@@ -20,44 +12,26 @@ export function addVerifyCommand(program: Command): void {
       'checks by the file alone, without any request, that blocks hold its transactions; exit code 1 if a proof does not hold',
     )
     .action(async (file: string, _: unknown, command: Command) => {
-      const { faultOf } = await import('../../proofs/verify.ts');
-      const checked: Checked[] = [];
-      for (const proof of proofsIn(file)) {
-        const stated = Object(proof) as Record<string, unknown>;
-        checked.push({
-          // What a file of unknown origin says must not steer the terminal.
-          chain: oneLine(stated.chain),
-          tx_hash: oneLine(stated.tx_hash),
-          block_hash: oneLine(stated.block_hash),
-          height: typeof stated.height === 'number' ? stated.height : null,
-          fault: await faultOf(proof),
-        });
-      }
-      print(command, checked, (proofs) =>
-        proofs
-          .map(({ chain, tx_hash, block_hash, height, fault }) =>
-            fault
-              ? `DOES NOT HOLD  ${chain} ${tx_hash}: ${fault}`
-              : `holds  ${chain} ${tx_hash} in block ${height} ${block_hash}`,
-          )
-          .join('\n'),
+      const { checkProof, readProofs } = await import('../../proofs/proofs-file.ts');
+      const bytes = await readFile(file).catch((cause: Error) => {
+        throw new InvalidInputError(`Cannot read ${file}: ${cause.message}`, { cause });
+      });
+      const { proofs, notProvable, intact } = readProofs(bytes);
+      const checked = { intact, proofs: proofs.map(checkProof), not_provable: notProvable };
+      print(command, checked, ({ proofs, not_provable }) =>
+        [
+          ...(intact ? [] : ['CHANGED  the file is not as it was written: its digest differs']),
+          ...proofs.map(lineOf),
+          ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
+        ].join('\n'),
       );
-      if (checked.length === 0 || checked.some(({ fault }) => fault !== null)) process.exitCode = 1;
+      const fails = checked.proofs.some(({ fault }) => fault !== null);
+      if (!intact || fails || proofs.length === 0) process.exitCode = 1;
     });
 }
 
-function oneLine(value: unknown): string {
-  return withoutControls(String(value)).replace(/\s+/g, ' ').slice(0, 100);
-}
-
-function proofsIn(file: string): unknown[] {
-  let read: unknown;
-  try {
-    read = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`${file} is not a file of proofs: ${error instanceof Error ? error.message : error}`);
-  }
-  const proofs = Array.isArray(read) ? read : (Object(read) as { proofs?: unknown }).proofs;
-  if (!Array.isArray(proofs)) throw new Error(`${file} is not a file of proofs: it has no list "proofs"`);
-  return proofs;
+function lineOf({ chain, tx_hash, block_hash, height, fault }: CheckedProof): string {
+  return fault
+    ? `DOES NOT HOLD  ${chain} ${tx_hash}: ${fault}`
+    : `holds  ${chain} ${tx_hash} in block ${height} ${block_hash}`;
 }

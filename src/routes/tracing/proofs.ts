@@ -1,35 +1,16 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { CHAINS } from '../../domain/chain.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { ProofSchema } from '../../proofs/verify.ts';
+import { ProofsFileSchema, proofsFile } from '../../proofs/proofs-file.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
-import { NOT_PROVABLE, proveTransactions } from '../../questions/prove-transactions.ts';
+import { proveTransactions } from '../../questions/prove-transactions.ts';
 import { txHash } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const TRANSACTIONS_MAX = 50;
-
-const ProofsSchema = z
-  .object({
-    proofs: z.array(ProofSchema).describe('`traceflow verify` checks them without this service'),
-    not_provable: z
-      .array(
-        z
-          .object({
-            chain: z.enum(CHAINS),
-            tx_hash: txHash,
-            reason: z
-              .enum(NOT_PROVABLE)
-              .describe('`no_light_proof`: the chain commits to nothing that a light reader can check'),
-          })
-          .meta({ id: 'NotProvable' }),
-      )
-      .describe('The rest of what was asked for'),
-  })
-  .meta({ id: 'Proofs' });
+const BUDGET_MS = 25_000;
 
 /** Serves proofs that the chains hold transactions, which anyone can check without this service. */
 export async function proofRoutes(api: App, ctx: Context): Promise<void> {
@@ -51,18 +32,14 @@ export async function proofRoutes(api: App, ctx: Context): Promise<void> {
             .max(TRANSACTIONS_MAX)
             .describe('Transactions to prove'),
         }),
-        response: { 200: ProofsSchema, ...refusals(400, 500) },
+        response: { 200: ProofsFileSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const asked = request.body.transactions.map(({ chain, tx_hash }) => parseTxHash(tx_hash, chain));
-      const found = await proveTransactions(ctx, tenantOf(request).accountId, asked);
-      return {
-        proofs: found.flatMap((one) => ('reason' in one ? [] : one)),
-        not_provable: found.flatMap((one) =>
-          'reason' in one ? { chain: one.chain, tx_hash: one.hash, reason: one.reason } : [],
-        ),
-      };
+      const account = tenantOf(request).accountId;
+      const { proofs, notProvable } = await proveTransactions(ctx, asked, { account, budgetMs: BUDGET_MS });
+      return proofsFile(proofs, notProvable);
     },
   );
 }

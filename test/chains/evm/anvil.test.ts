@@ -288,26 +288,20 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
   });
 
   it('proves each transaction by its block, with the coin that it sends and what tokens log', async () => {
-    const proofs = await proveTransactions(
-      { chainSource: async () => source, log: pino({ level: 'silent' }) },
-      'account',
-      Object.values(made).map(({ hash }) => ({ chain: 'ethereum', hash })),
-    );
-    const proven = proofs.flatMap((one) => ('reason' in one ? [] : one));
-    expect(proofs.filter((one) => 'reason' in one)).toEqual([]);
-    for (const proof of proven) expect(await faultOf(JSON.parse(JSON.stringify(proof)))).toBeNull();
-    const provenIn = ({ hash }: MinedTransaction) => proven.find(({ tx_hash }) => tx_hash === hash)?.proves;
+    const ctx = { chainSource: async () => source, log: pino({ level: 'silent' }) };
+    const bounds = { account: 'account', budgetMs: 60_000 };
+    const asked = Object.values(made).map(({ hash }) => ({ chain: 'ethereum' as const, hash }));
+    const { proofs, notProvable } = await proveTransactions(ctx, asked, bounds);
+    expect(notProvable).toEqual([]);
+    for (const proof of proofs) expect(faultOf(JSON.parse(JSON.stringify(proof)))).toBeNull();
+    const provenIn = ({ hash }: MinedTransaction) => proofs.find(({ tx_hash }) => tx_hash === hash)?.proves;
     expect(provenIn(made.payment!)).toEqual([{ from: me, to: you, amount_raw: String(3n * ETHER), token: null }]);
     expect(provenIn(made.twice!)).toHaveLength(2);
     expect(provenIn(made.refused!)).toEqual([]);
     // What the contract passes on inside the call stands in no trie.
     expect(provenIn(made.split!)).toEqual([{ from: me, to: splitter.address, amount_raw: '1000', token: null }]);
-    const unknown = await proveTransactions(
-      { chainSource: async () => source, log: pino({ level: 'silent' }) },
-      'account',
-      [{ chain: 'ethereum', hash: `0x${'1'.repeat(64)}` }],
-    );
-    expect(unknown).toMatchObject([{ reason: 'not_found' }]);
+    const unknown = await proveTransactions(ctx, [{ chain: 'ethereum', hash: `0x${'1'.repeat(64)}` }], bounds);
+    expect(unknown).toMatchObject({ proofs: [], notProvable: [{ reason: 'not_found' }] });
   });
 
   it('reads the coin of every chain by its own name', async () => {

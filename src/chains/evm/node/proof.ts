@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type EvmProof, proveEvm, UnprovableError } from '../../../proofs/evm.ts';
+import type { EvmProof } from '../../../proofs/evm.ts';
+import { proveEvm, UnprovableError } from '../../../proofs/evm-block.ts';
 import { ProofError } from '../../../proofs/proof.ts';
 import type { ReplyBounds } from '../../http.ts';
 import type { BuiltProof } from '../../port.ts';
