@@ -24,6 +24,8 @@ export interface ReplayHistory {
   reading: Reading;
   /** Names of transactions and assets of which a part went round and is not listed (net-in-transaction.ts). */
   netted?: ReadonlySet<string>;
+  /** By id of a transfer, who put it in or took it out over a party that only passed it on (behind.ts). */
+  behind?: ReadonlyMap<string, string>;
 }
 
 /** The transfers of one address, replayed in order. */
@@ -57,7 +59,7 @@ export function replayOf(
   const { received, sent, returned } = withAccounts(withoutLent(listed, isOwnContract), kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
-  const deposits = depositsOf({ received, sent }, isDepositor, units);
+  const deposits = depositsOf({ received, sent, behind: history.behind }, isDepositor, units);
   const balances = new Map<string, Balance>();
   const steps: ReplayStep[] = [];
   const balanceAt = (asset: string, at: number) => {
@@ -128,14 +130,14 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
 }
 
 /**
- * Sums by asset what each depositor takes out of the address. Trades, crossings and what was paid out for another do not count.
+ * Sums by asset what each depositor takes out of the address, itself or over who only passes it on. Trades, crossings and what was paid
+ * out for another do not count.
  */
 function depositsOf(
-  { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,
+  { received, sent, behind }: Pick<ReplayHistory, 'received' | 'sent' | 'behind'>,
   isDepositor: (key: string) => boolean,
   units: UnitsOf,
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
-  const put = new Set(received.map(({ from, assetId }) => `${from} ${assetId}`));
   const came = groupBy(received, ({ txHash }) => txHash);
   const isTrade = (one: TracedTransfer) =>
     isPaidFor(one, usdByTransaction((came.get(one.txHash) ?? []).filter(({ assetId }) => assetId !== one.assetId)));
@@ -143,16 +145,23 @@ function depositsOf(
   const withdrawals = new Map<string, Withdrawals>();
   const isPlain = ({ bridge, paidOut, txHash, from }: TracedTransfer) =>
     !bridge && !paidOut && !traded.has(txHash) && chainOf(from) !== 'bitcoin';
+  const endsOf = (near: string, id: string) => [behind?.get(id) ?? near, near];
+  const put = new Set(received.flatMap(({ from, id, assetId }) => endsOf(from, id).map((key) => `${key} ${assetId}`)));
+  const takers = new Map<string, string>();
   for (const one of sent) {
-    const { to, assetId, amount } = one;
-    if (!put.has(`${to} ${assetId}`) || !isPlain(one) || !isDepositor(to)) continue;
+    const { to, id, assetId, amount } = one;
+    const taker = endsOf(to, id).find((key) => put.has(`${key} ${assetId}`) && isDepositor(key));
+    if (taker === undefined || !isPlain(one)) continue;
+    takers.set(id, taker);
     const known = withdrawals.get(assetId) ?? new Map<string, bigint>();
-    known.set(to, (known.get(to) ?? 0n) + units(assetId, amount));
+    known.set(taker, (known.get(taker) ?? 0n) + units(assetId, amount));
     withdrawals.set(assetId, known);
   }
-  const partyOf = ({ kind, transfer }: ReplayStep) => {
+  const partyOf = ({ kind, transfer, asset }: ReplayStep) => {
     if (transfer === null || !isPlain(transfer)) return null;
-    return kind === 'receipt' ? transfer.from : transfer.to;
+    const { id, from, to } = transfer;
+    if (kind !== 'receipt') return takers.get(id) ?? to;
+    return endsOf(from, id).find((key) => withdrawals.get(asset)?.has(key)) ?? from;
   };
   return { withdrawals, partyOf };
 }

@@ -1,5 +1,5 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
-import { addToGroup, groupBy } from '../../domain/group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
 import { leftOf } from '../../domain/tracing/net-in-transaction.ts';
 import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
@@ -16,11 +16,10 @@ import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 import type { Rounds } from './rounds.ts';
+import { type Party, readTransactions } from './transactions.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;
-/** An address with more counterparties is not asked: it would take as long as all the rest. */
-const COUNTERPARTIES_MAX = 5_000;
 /** From a wallet to its market, to those the market dealt with, to their other markets. */
 const ROUNDS = 3;
 /** Transfers between receivers of payouts and their markets that are looked at, the newest first. */
@@ -30,12 +29,6 @@ type Histories = ReadonlyMap<string, Pick<CrossedHistory, 'received' | 'sent'>>;
 
 /** The known transfers of one transaction, by id. */
 type Transaction = Map<string, TracedTransfer>;
-
-interface TransactionRow extends Row {
-  key: string;
-  received: boolean;
-  transfer: ListedTransfer;
-}
 
 interface DealingRow extends Row {
   key: string;
@@ -139,38 +132,26 @@ class TransactionReader {
   async complete(): Promise<void> {
     const { labels, kindOf } = this.options;
     for (let round = 0; round < ROUNDS; round++) {
-      const wanted = new Map<string, TracedTransfer[]>();
+      const wanted: Party[] = [];
       for (const transfers of this.transactions.values()) {
-        for (const transfer of transfers.values()) {
-          const { from, to } = atIssuer(transfer, kindOf);
+        for (const one of transfers.values()) {
+          const { from, to } = atIssuer(one, kindOf);
           for (const key of [from, to]) {
             const kind = kindOf(key);
             const isWanted = round === 0 ? marketRank(key, kindOf) > 0 : kind !== 'none' && kind !== 'issuer';
-            if (!isWanted || this.asked.has(`${key} ${transfer.txHash}`)) continue;
-            this.asked.add(`${key} ${transfer.txHash}`);
-            addToGroup(wanted, key, transfer);
+            if (!isWanted || this.asked.has(`${key} ${one.txHash}`)) continue;
+            this.asked.add(`${key} ${one.txHash}`);
+            wanted.push({ key, one });
           }
         }
       }
-      if (wanted.size === 0) break;
-      const items = [...wanted].map(([key, transfers]) => {
-        const times = transfers.map(({ at }) => at).sort((a, b) => a - b);
-        // A map: in a list an engine compares every transfer with every hash.
-        const named = Object.fromEntries(transfers.map(({ txHash }) => [txHash, true]));
-        return { key, from: times[0] as number, to: times.at(-1) as number, named };
-      });
-      const rows = await this.graph.read<TransactionRow>(
-        'exposure/transactions',
-        { items, most: COUNTERPARTIES_MAX },
-        { timeoutMs: this.timeLeftMs() },
-      );
-      for (const { key, received, transfer: listed } of rows) {
-        const near = { key, chain: parseAddressKey(key).chain };
-        const transfer = toTraced(listed, near, received ? 'received' : 'sent', new Map(), labels);
-        const known = this.transactions.get(nameOf(key, transfer.txHash));
-        const moved = leftOf(transfer, this.options.rounds);
+      if (wanted.length === 0) break;
+      const options = { labels, timeoutMs: this.timeLeftMs() };
+      for (const { key, one } of await readTransactions(this.graph, wanted, options)) {
+        const known = this.transactions.get(nameOf(key, one.txHash));
+        const moved = leftOf(one, this.options.rounds);
         // What is listed may be a side of a bridge.
-        if (moved && known && !known.has(transfer.id)) known.set(transfer.id, moved);
+        if (moved && known && !known.has(one.id)) known.set(one.id, moved);
       }
     }
   }

@@ -1,11 +1,11 @@
-import { parseAddressKey } from '../../domain/address/address-key.ts';
-import { groupBy } from '../../domain/group-by.ts';
+import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
+import { behindOf } from '../../domain/tracing/behind.ts';
 import { type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
-import type { Graph, Row } from '../port.ts';
-import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
+import type { Graph } from '../port.ts';
+import { type Party, readTransactions } from './transactions.ts';
 
 /** Transactions of an address that one statement names. */
 const TRANSACTIONS_AT_ONCE = 1_000;
@@ -13,18 +13,13 @@ const TRANSACTIONS_AT_ONCE = 1_000;
 const TRANSFERS_MAX = 50_000;
 /** Parties of a transaction that are read: one with more is a batch. Dust makes no parties. */
 const PARTIES_MAX = 100;
-/** An address with more counterparties is not asked: it would take as long as all the rest. */
-const COUNTERPARTIES_MAX = 5_000;
 /** Times that the next parties are asked, from both ends of a way at once: as far as the parties go. */
 const ROUNDS_MAX = PARTIES_MAX / 2;
 
-type Histories = ReadonlyMap<string, Record<'received' | 'sent', readonly TracedTransfer[]>>;
+/** Routers one after another that are looked behind. */
+const PASSED_MAX = 3;
 
-interface TransactionRow extends Row {
-  key: string;
-  received: boolean;
-  transfer: ListedTransfer;
-}
+type Histories = ReadonlyMap<string, Record<'received' | 'sent', readonly TracedTransfer[]>>;
 
 /** The transfers of one asset in a transaction, as far as they were read. */
 interface Known {
@@ -81,6 +76,44 @@ export class Rounds {
     }
   }
 
+  /**
+   * By id of a transfer of contracts, who put it in, or took it out, over parties that only passed it on in the transaction. Throws
+   * GraphError.
+   */
+  async behind(histories: Histories, timeoutMs: number): Promise<Map<string, string>> {
+    const deadline = performance.now() + timeoutMs;
+    const isPasser = (key: string) => {
+      const { isContract, category = null } = this.labels.get(key) ?? {};
+      return isContract !== false && category === null && !isNobody(key);
+    };
+    let open = [...histories].flatMap(([key, history]) => {
+      const ends = this.labels.get(key)?.isContract === true ? endsAt(key, history) : [];
+      return ends.filter(({ key: far, isAlone }) => isPasser(far) && (isAlone || this.labels.get(far)?.isContract));
+    });
+    const found = new Map<string, string>();
+    for (let passed = 0; passed < PASSED_MAX && open.length > 0; passed++) {
+      const byParty = new Map<string, TracedTransfer[]>();
+      for (let start = 0; start < open.length && this.room > 0; start += TRANSACTIONS_AT_ONCE) {
+        const part = open.slice(start, start + TRANSACTIONS_AT_ONCE);
+        for (const { key, one } of await this.read(part, deadline)) {
+          addToGroup(byParty, `${key} ${transactionName(one)}`, one);
+        }
+      }
+      open = open.flatMap(({ key, one, of }) => {
+        const together = byParty.get(`${key} ${transactionName(one)}`) ?? [];
+        const far = behindOf(key, one, together);
+        if (far === null) return [];
+        found.set(of, far);
+        const isPayer = one.from === key;
+        const next = together.find(({ from, to }) =>
+          isPayer ? from === far && to === key : from === key && to === far,
+        );
+        return next && isPasser(far) ? [{ key: far, one: next, of, isAlone: true }] : [];
+      });
+    }
+    return found;
+  }
+
   /** Reads the parties of transactions, and theirs. */
   private async complete(
     transactions: ReadonlyMap<string, Known>,
@@ -92,15 +125,20 @@ export class Rounds {
       if (wanted.length === 0) return;
       for (let start = 0; start < wanted.length && this.room > 0; start += TRANSACTIONS_AT_ONCE) {
         const part = wanted.slice(start, start + TRANSACTIONS_AT_ONCE);
-        const found = await this.read(part, Math.max(1, deadline - performance.now()));
-        this.room -= found.length;
-        for (const [key, one] of found) {
+        for (const { key, one } of await this.read(part, deadline)) {
           const known = transactions.get(nameIn(one));
           known?.transfers.set(one.id, one);
           known?.read.add(key);
         }
       }
     }
+  }
+
+  private async read(wanted: readonly Party[], deadline: number): Promise<Party[]> {
+    const timeoutMs = Math.max(1, deadline - performance.now());
+    const found = await readTransactions(this.graph, wanted, { labels: this.labels, timeoutMs });
+    this.room -= found.length;
+    return found;
   }
 
   /** True where a way may lead over parties that were not read, or over too many, from what an address paid to what it was paid. */
@@ -116,29 +154,6 @@ export class Rounds {
       return [...reached].some((key) => !isRead(key));
     });
   }
-
-  private async read(
-    wanted: readonly Party[],
-    timeoutMs: number,
-  ): Promise<(readonly [key: string, one: TracedTransfer])[]> {
-    const items = [...groupBy(wanted, ({ key }) => key)].map(([key, parts]) => {
-      const times = parts.map(({ one }) => one.at).sort((a, b) => a - b);
-      const named = Object.fromEntries(parts.map(({ one }) => [one.txHash, true]));
-      return { key, from: times[0] as number, to: times.at(-1) as number, named };
-    });
-    const params = { items, most: COUNTERPARTIES_MAX };
-    const rows = await this.graph.read<TransactionRow>('exposure/transactions', params, { timeoutMs });
-    return rows.map(({ key, received, transfer }) => {
-      const near = { key, chain: parseAddressKey(key).chain };
-      return [key, toTraced(transfer, near, received ? 'received' : 'sent', new Map(), this.labels)] as const;
-    });
-  }
-}
-
-/** A party of a transaction that is not known from its own side, by a transfer of it. */
-interface Party {
-  key: string;
-  one: TracedTransfer;
 }
 
 /**
@@ -185,4 +200,17 @@ function isPlain(one: TracedTransfer): boolean {
 /** Names an asset's part of a transaction. */
 function nameIn(transfer: TracedTransfer): string {
   return `${transactionName(transfer)} ${transfer.assetId}`;
+}
+
+/** The far ends of what an address received and paid of the same assets; who did both itself may have an account there. */
+function endsAt(key: string, { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>) {
+  const [put, taken] = [received.filter(isPlain), sent.filter(isPlain)];
+  const assets = [put, taken].map((part) => new Set(part.map(({ assetId }) => assetId))) as [Set<string>, Set<string>];
+  const parties = [new Set(put.map(({ from }) => from)), new Set(taken.map(({ to }) => to))] as const;
+  return [...put, ...taken]
+    .filter(({ assetId }) => assets.every((side) => side.has(assetId)))
+    .map((one) => {
+      const far = one.from === key ? one.to : one.from;
+      return { key: far, one, of: one.id, isAlone: !parties.every((side) => side.has(far)) };
+    });
 }

@@ -249,11 +249,12 @@ export class GraphReader {
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), rounds: rounds.left };
     const paid = await readPaidOut(graph, moved, options).catch(nullOnTimeout);
     if (paid === null) this.payoutCuts.add('time_budget');
+    const behind = (await rounds.behind(moved, this.timeLeftMs()).catch(nullOnTimeout)) ?? undefined;
     const { frozen } = this.request;
     return new Map(
       [...(paid ?? moved)].map(([key, address]) => [
         key,
-        stoppedAt(frozen?.get(key) ?? Infinity, counted(address, netInTransactions(address))),
+        { ...stoppedAt(frozen?.get(key) ?? Infinity, counted(address, netInTransactions(address))), behind },
       ]),
     );
   }

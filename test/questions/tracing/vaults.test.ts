@@ -76,3 +76,70 @@ it('gives no clean name to a contract wallet that only its owner uses', async ()
   ];
   expect((await scan(payments, 'vault')).risk_level).toMatch(/HIGH|CRITICAL/);
 });
+
+/** What moved in one transaction, in this order. */
+const together = (day: number, legs: [from: string, to: string, usd: number, more?: object][]): Payment[] =>
+  legs.map(([from, to, usd, more], i) => [
+    DAY * day,
+    from,
+    to,
+    usd,
+    { txHash: `0xt${day}`, index: `log:${i}`, ...more },
+  ]);
+
+const ETH = { asset: 'ETH', token: null };
+
+/** Ways into a contract and out of it, by which who is named first puts in and takes out. */
+const WAYS = {
+  itself: (who: string, to: string, day: number, usd: number) => together(day, [[who, to, usd]]),
+  'over a router': (who: string, to: string, day: number, usd: number) =>
+    together(day, [
+      [who, 'router', usd],
+      ['router', to, usd],
+    ]),
+  'over two routers that keep a fee': (who: string, to: string, day: number, usd: number) =>
+    together(day, [
+      [who, 'router', usd],
+      ['router', 'other', 0.995 * usd],
+      ['other', to, 0.99 * usd],
+    ]),
+  'over a router that swaps': (who: string, to: string, day: number, usd: number) =>
+    together(day, [
+      [who, 'router', usd, ETH],
+      ['router', 'DEX', usd, ETH],
+      ['DEX', 'router', usd],
+      ['router', to, usd],
+    ]),
+};
+
+it.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
+  'who puts in %s and takes out again has nothing of a thief who does too, and the thief has his own',
+  async (how) => {
+    const sums = Array.from({ length: 6 }, () => dice.int(1_000, 3_000));
+    const [usd, stolen] = [dice.int(20_000, 40_000), dice.int(20_000, 40_000)];
+    const out = how === 'over a router that swaps' ? 'itself' : dice.pick(['itself', 'over a router'] as const);
+    const payments: Payment[] = [
+      ...sums.flatMap((sum, i): Payment[] => [
+        [DAY * (i + 1), 'CEX', `u${i}`, sum],
+        [DAY * (i + 1) + 1, `u${i}`, 'vault', sum],
+      ]),
+      [DAY * 10, 'CEX', 's', usd],
+      ...WAYS[how]('s', 'vault', 11, usd),
+      [DAY * 20, 'THIEF', 't', stolen],
+      ...WAYS[how]('t', 'vault', 21, stolen),
+      ...together(
+        30,
+        out === 'itself'
+          ? [['vault', 's', 0.98 * usd]]
+          : [
+              ['vault', 'router', 0.98 * usd],
+              ['router', 's', 0.98 * usd],
+            ],
+      ),
+      [DAY * 31, 'vault', 't', 0.98 * stolen],
+      [DAY * 32, 't', 'x', 0.98 * stolen],
+    ];
+    expect([out, (await scan(payments, 's')).risk_level]).toEqual([out, expect.stringMatching(/LOW|MEDIUM/)]);
+    expect([out, (await scan(payments, 'x')).risk_level]).toEqual([out, expect.stringMatching(/HIGH|CRITICAL/)]);
+  },
+);
