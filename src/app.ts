@@ -21,6 +21,7 @@ import type { App } from './http/typed-app.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { auditRoutes } from './routes/account/audit.ts';
+import { peopleRoutes } from './routes/account/people.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { boardRoutes } from './routes/boards/boards.ts';
@@ -173,6 +174,7 @@ export async function buildApp(
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
+      await peopleRoutes(api, ctx);
       await sourceRoutes(api, ctx);
       await auditRoutes(api, ctx);
       await mcpRoutes(api);

@@ -6,6 +6,7 @@ import { addAccountCommands } from './operator/commands/accounts/accounts.ts';
 import { addAuditCommands } from './operator/commands/accounts/audit.ts';
 import { addKeyCommands } from './operator/commands/accounts/keys.ts';
 import { addMailCommands } from './operator/commands/accounts/mail.ts';
+import { addPeopleCommands } from './operator/commands/accounts/people.ts';
 import { addBackupCommand } from './operator/commands/backup.ts';
 import { addCaseCommands } from './operator/commands/cases.ts';
 import { addCheckCommand } from './operator/commands/check.ts';
@@ -35,6 +36,7 @@ function buildProgram(): Command {
   addServiceCommands(program);
   addAccountCommands(program);
   addKeyCommands(program);
+  addPeopleCommands(program);
   addLoadCommand(program);
   addLabelCommands(program);
   addGraphCommands(program);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
-import type { Right } from '../../src/domain/account/rights.ts';
+import type { KeyRight } from '../../src/domain/account/rights.ts';
 import { guardAccess } from '../../src/http/access.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
@@ -27,7 +27,7 @@ export interface TestApp {
   /** Every log line so far. */
   logged: () => string;
   /** A new account with one key. */
-  issue: (planId?: PlanId, scopes?: readonly Right[]) => Promise<{ key: string; keyId: string; accountId: string }>;
+  issue: (planId?: PlanId, scopes?: readonly KeyRight[]) => Promise<{ key: string; keyId: string; accountId: string }>;
   /** A key in the header, ready for `inject`. */
   headers: (planId?: PlanId) => Promise<{ 'x-api-key': string }>;
 }

@@ -52,6 +52,7 @@ describe('the commands of the operator', () => {
         expires_at: '2126-01-31T00:00:00.000Z',
         allowed_ips: ['127.0.0.1', '10.0.0.0/8'],
         created_at: expect.stringMatching(/Z$/),
+        created_by: 'operator',
         last_used_at: null,
       },
     ]);

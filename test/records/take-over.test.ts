@@ -165,6 +165,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         ...row,
         hop_distance: Number(row.hop_distance) === 1 ? null : row.hop_distance,
       })),
+      people: [],
       sign_in_failures: [],
       mail_recipients: [],
       api_keys: before.api_keys!.map((row) => ({
@@ -172,6 +173,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         scopes: 'read scan cases monitor admin',
         expires_at: null,
         allowed_ips: '',
+        created_by: null,
+        made_by_person: null,
       })),
       delivery_queues: [
         expect.objectContaining({ account_id: 'accounts.id.1', recipient: 'deliveries.recipient.1', failing: 0 }),

@@ -22,6 +22,12 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   for (let i = 0; i < 3; i++) await ask('createApiKey', 201, { body: { name: 'tablet' } });
   await ask('createApiKey', 403, { body: { name: 'one too many' } });
   await ask('revokeApiKey', 200, { params: { id } });
+  const ana = { email: 'ana@desk.example', name: 'Ana', roles: ['analyst'] };
+  const { id: person } = (await ask('invitePerson', 201, { body: ana })) as { id: string };
+  await ask('invitePerson', 409, { body: ana });
+  await ask('listPeople', 200);
+  await ask('changePerson', 200, { params: { id: person }, body: { roles: ['reviewer'] } });
+  await ask('removePerson', 200, { params: { id: person } });
   const trusted = { chain: 'ethereum', address: on(world, 'exchange_hot_wallet', 'exchange'), note: 'Our exchange' };
   await ask('putRiskSettings', 200, { body: { whitelist: [trusted], weights: { gambling_privacy: 0.5 } } });
   await ask('putRiskSettings', 400, { body: { whitelist: [{ address: 'nobody' }] } });

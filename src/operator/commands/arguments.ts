@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { parseMoment } from '../../../graph-loaders/reading/moments.ts';
-import { RIGHTS, type Right } from '../../domain/account/rights.ts';
+import { type KeyRight, RIGHTS, ROLE_NAMES, type Role } from '../../domain/account/rights.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
 import { isVisible, PLAIN_NAME } from '../../domain/text/visible.ts';
@@ -61,11 +62,26 @@ export function chainAddress(value: string): AddressOfChain {
 }
 
 /** Rights of a key, separated by commas. */
-export function rights(value: string): Right[] {
+export function rights(value: string): KeyRight[] {
+  return listOf(value, RIGHTS, 'right');
+}
+
+/** Roles of a person, separated by commas. */
+export function roles(value: string): Role[] {
+  return listOf(value, ROLE_NAMES, 'role');
+}
+
+function listOf<T extends string>(value: string, known: readonly T[], kind: string): T[] {
   const given = value.split(',').map((part) => part.trim());
-  const unknown = given.find((part) => !RIGHTS.includes(part as Right));
-  if (unknown !== undefined) throw new InvalidArgumentError(`Unknown right: ${unknown}. Of ${RIGHTS.join(', ')}.`);
-  return given as Right[];
+  const unknown = given.find((part) => !known.includes(part as T));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Unknown ${kind}: ${unknown}. Of ${known.join(', ')}.`);
+  return given as T[];
+}
+
+export function emailAddress(value: string): string {
+  const text = value.trim().toLowerCase();
+  if (!z.email().safeParse(text).success || text.length > 254) throw new InvalidArgumentError('An e-mail address.');
+  return text;
 }
 
 /** Epoch ms; a bare day is its first moment, UTC. */

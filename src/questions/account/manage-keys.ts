@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Right } from '../../domain/account/rights.ts';
+import type { KeyRight } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { KeyLimits } from '../../records/accounts/key-limits.ts';
 import * as keys from '../../records/accounts/keys.ts';
@@ -11,10 +11,11 @@ interface KeyEntry {
   id: string;
   prefix: string;
   name: string;
-  scopes: Right[];
+  scopes: KeyRight[];
   expires_at: string | null;
   allowed_ips: string[];
   created_at: string;
+  created_by: string | null;
 }
 
 export interface ListedKeyEntry extends KeyEntry {
@@ -28,7 +29,7 @@ export interface IssuedKey extends KeyEntry {
 
 export interface KeyRequest {
   name: string;
-  scopes?: Right[];
+  scopes?: KeyRight[];
   /** Epoch ms; null: never. */
   expires_at?: number | null;
   allowed_ips?: string[];
@@ -79,7 +80,7 @@ export function endKey(records: Records, actor: Actor, id: string, now: number):
 }
 
 /** A key as people see it, without its text. */
-export function keyEntry({ id, prefix, name, scopes, expiresAt, allowedIps, created_at }: keys.KeyRow): KeyEntry {
+export function keyEntry({ id, prefix, name, scopes, expiresAt, allowedIps, ...row }: keys.KeyRow): KeyEntry {
   return {
     id,
     prefix,
@@ -87,6 +88,7 @@ export function keyEntry({ id, prefix, name, scopes, expiresAt, allowedIps, crea
     scopes: [...scopes],
     expires_at: isoOrNull(expiresAt),
     allowed_ips: [...allowedIps],
-    created_at: iso(created_at),
+    created_at: iso(row.created_at),
+    created_by: row.created_by,
   };
 }

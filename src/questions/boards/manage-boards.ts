@@ -5,7 +5,7 @@ import type { Scene } from '../../domain/scene/scene.ts';
 import { iso } from '../../domain/time.ts';
 import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
-import { keyName } from '../../records/accounts/keys.ts';
+import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as boards from '../../records/boards/boards.ts';
@@ -138,7 +138,7 @@ async function keepVersion(
   { scene, nodes }: { scene: Buffer; nodes: number },
   at: number,
 ): Promise<void> {
-  const author = await keyName(records, keyId);
+  const author = await authorName(records, keyId);
   const row = { board_id: id, version, account_id: accountId, title, scene, nodes, author, saved_at: at };
   await versions.insertVersion(records, row);
 }

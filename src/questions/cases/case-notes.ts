@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { NOTE_TYPES, type NoteType } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
-import { keyName } from '../../records/accounts/keys.ts';
+import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { lockCase } from '../../records/cases/cases.ts';
@@ -28,7 +28,7 @@ export async function addNote(
       case_id: caseId,
       content: given.content,
       note_type: parseNoteType(given.note_type ?? 'comment'),
-      author: await keyName(records, tenant.keyId),
+      author: await authorName(records, tenant.keyId),
       created_at: now,
       event: null,
     };
@@ -48,7 +48,7 @@ export async function deleteNote(
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    await notes.deleteNoteRow(records, caseId, noteId, await keyName(records, tenant.keyId));
+    await notes.deleteNoteRow(records, caseId, noteId, await authorName(records, tenant.keyId));
     await insertAudit(records, { ...tenant, caseId, action: 'note_deleted', subject: noteId }, now);
   });
 }

@@ -7,7 +7,7 @@ import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
-import { keyName } from '../../records/accounts/keys.ts';
+import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCaseAddress, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
@@ -69,7 +69,7 @@ export async function setDisposition(
       detector_id: given.detector_id,
       disposition: given.disposition,
       reason: given.reason,
-      author: await keyName(records, tenant.keyId),
+      author: await authorName(records, tenant.keyId),
       evidence: JSON.stringify(evidenceOf(found, given.detector_id)),
       created_at: now,
     };

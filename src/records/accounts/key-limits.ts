@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { lacksRight, RIGHTS, type Right } from '../../domain/account/rights.ts';
+import { type KeyRight, keyRights, lacksRight, RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { iso } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { isWithin } from '../../outbound/networks.ts';
@@ -7,7 +7,7 @@ import type { ApiKeysTable } from '../database/tables/accounts.ts';
 
 /** The rights of a key, its end, and the networks that it may be used from. */
 export interface KeyLimits {
-  scopes: readonly Right[];
+  scopes: readonly KeyRight[];
   /** Null: never. */
   expiresAt: number | null;
   /** Empty: from anywhere. */
@@ -35,17 +35,17 @@ export function narrowLimits(asking: KeyLimits, wanted: Partial<KeyLimits>, now:
   if (outside !== undefined || (isLimited && allowedIps.length === 0)) {
     throw new InvalidInputError(`allowed_ips must lie within those of this key, ${asking.allowedIps.join(', ')}`);
   }
-  return { scopes: RIGHTS.filter((right) => scopes.includes(right)), expiresAt, allowedIps: [...new Set(allowedIps)] };
+  return { scopes: keyRights(scopes), expiresAt, allowedIps: [...new Set(allowedIps)] };
 }
 
-/** Throws ForbiddenError naming the first of the rights that the key lacks. */
-export function refuseRights(held: readonly Right[], needed: readonly Right[]): void {
+/** Throws ForbiddenError naming the first of the rights that the key lacks, or another holder. */
+export function refuseRights(held: readonly Right[], needed: readonly Right[], holder?: string): void {
   const lacking = needed.find((right) => !held.includes(right));
-  if (lacking) throw new ForbiddenError(lacksRight(lacking));
+  if (lacking) throw new ForbiddenError(lacksRight(lacking, holder));
 }
 
 export function limitsOf({ scopes, expires_at, allowed_ips }: LimitColumns): KeyLimits {
-  return { scopes: listOf(scopes) as Right[], expiresAt: expires_at, allowedIps: listOf(allowed_ips) };
+  return { scopes: listOf(scopes) as KeyRight[], expiresAt: expires_at, allowedIps: listOf(allowed_ips) };
 }
 
 export function limitColumns({ scopes, expiresAt, allowedIps }: KeyLimits): LimitColumns {

@@ -1,12 +1,14 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isHouseAuthor } from '../../domain/account/house-authors.ts';
+import { keyRights, rightsOf } from '../../domain/account/rights.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError, PlanLimitError, TooManyError, UnauthenticatedError } from '../../errors.ts';
 import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { lockAccount } from './accounts.ts';
 import { type KeyLimits, limitColumns, limitsOf, narrowLimits, WIDEST } from './key-limits.ts';
+import { authorName, freeName, rolesOf } from './people.ts';
 
 // A key is `tfk_`, 30 random base62 characters (178 bits) and 6 check characters made from those before them.
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -20,6 +22,8 @@ export interface KeyRow extends KeyLimits {
   prefix: string;
   name: string;
   created_at: number;
+  /** Name of the key or person that made it, or `operator`; null where that was not kept yet. */
+  created_by: string | null;
 }
 
 export interface CreatedKey extends KeyRow {
@@ -42,14 +46,15 @@ export interface KeyHolder extends KeyLimits {
 export interface NewKeyRow extends Partial<KeyLimits> {
   accountId: string;
   name: string;
-  /** The key that asks, beyond whose limits the new one cannot go; the operator has none. */
+  /** The key or person that asks, beyond whose limits the new one cannot go; the operator has none. */
   askedBy?: string;
 }
 
 /**
  * Throws PlanLimitError when the account has 5 live keys, TooManyError when it made 20 within a day, InvalidInputError
  * for a name that the service uses itself, NotFoundError, or what
- * `narrowLimits` throws; UnauthenticatedError where the asking key has ended.
+ * `narrowLimits` throws; UnauthenticatedError where the asking key has ended. A name that another live key or person has
+ * gets a number.
  */
 export async function insertKey(
   records: Records,
@@ -58,29 +63,33 @@ export async function insertKey(
 ): Promise<CreatedKey> {
   if (isHouseAuthor(name)) throw new InvalidInputError(`Key name is reserved: ${name}`);
   const key = newKey();
-  const row = { id: randomUUID(), name, prefix: key.slice(0, PREFIX_LENGTH), created_at: now };
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
     const keys = await transaction
       .selectFrom('api_keys')
-      .select(['id', 'created_at', 'revoked_at', 'scopes', 'expires_at', 'allowed_ips'])
+      .select(['id', 'created_at', 'revoked_at', 'scopes', 'expires_at', 'allowed_ips', 'made_by_person'])
       .where('account_id', '=', accountId)
       .where((e) => e.or([e('revoked_at', 'is', null), e('created_at', '>', now - DAY_MS)]))
       .orderBy('created_at', 'desc')
       .execute();
     const live = keys.filter((one) => one.revoked_at === null && (one.expires_at ?? Number.POSITIVE_INFINITY) > now);
-    const asking = askedBy === undefined ? WIDEST : live.find(({ id }) => id === askedBy);
-    if (!asking) throw new UnauthenticatedError('Invalid API key');
-    const limits = narrowLimits('id' in asking ? limitsOf(asking) : asking, wanted, now);
+    const asking = live.find(({ id }) => id === askedBy);
+    const person = askedBy === undefined || asking ? null : await personLimits(transaction, accountId, askedBy);
+    const limits = narrowLimits(asking ? limitsOf(asking) : (person ?? WIDEST), wanted, now);
     if (live.length >= KEYS_PER_ACCOUNT) throw new PlanLimitError(`API key limit reached (${KEYS_PER_ACCOUNT} keys)`);
     refuseTooManyOfDay(
       keys.filter(({ created_at }) => created_at > now - DAY_MS),
       now,
     );
+    const row = {
+      ...{ id: randomUUID(), name: await freeName(transaction, accountId, name), prefix: key.slice(0, PREFIX_LENGTH) },
+      ...{ created_at: now, created_by: await authorName(transaction, askedBy ?? null) },
+    };
     await transaction
       .insertInto('api_keys')
       .values({
         ...row,
+        made_by_person: person ? askedBy! : (asking?.made_by_person ?? null),
         ...limitColumns(limits),
         account_id: accountId,
         hash: hashKey(key),
@@ -90,6 +99,19 @@ export async function insertKey(
       .execute();
     return { ...row, ...limits, key };
   });
+}
+
+/** A person has no end and may be anywhere. Throws UnauthenticatedError. */
+async function personLimits(transaction: Records, accountId: string, id: string): Promise<KeyLimits> {
+  const person = await transaction
+    .selectFrom('people')
+    .select('roles')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'active')
+    .executeTakeFirst();
+  if (!person) throw new UnauthenticatedError('Invalid API key');
+  return { ...WIDEST, scopes: keyRights(rightsOf(rolesOf(person))) };
 }
 
 /** Throws TooManyError; the keys are newest first. */
@@ -106,7 +128,8 @@ function refuseTooManyOfDay(keys: readonly { created_at: number }[], now: number
 export async function listKeyRows(records: Records, accountId: string, now: number): Promise<ListedKey[]> {
   const rows = await records
     .selectFrom('api_keys')
-    .select(['id', 'prefix', 'name', 'created_at', 'last_used_at', 'scopes', 'expires_at', 'allowed_ips'])
+    .select(['id', 'prefix', 'name', 'created_at', 'created_by', 'last_used_at'])
+    .select(['scopes', 'expires_at', 'allowed_ips'])
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', now)]))
@@ -114,15 +137,9 @@ export async function listKeyRows(records: Records, accountId: string, now: numb
     .orderBy('id')
     .execute();
   return rows.map((row) => {
-    const { id, prefix, name, created_at, last_used_at } = row;
-    return { id, prefix, name, created_at, last_used_at, ...limitsOf(row) };
+    const { id, prefix, name, created_at, created_by, last_used_at } = row;
+    return { id, prefix, name, created_at, created_by, last_used_at, ...limitsOf(row) };
   });
-}
-
-/** The name that the account gave the key; its id where the key was deleted since. */
-export async function keyName(records: Records, id: string): Promise<string> {
-  const key = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst();
-  return key?.name ?? id;
 }
 
 /** The row of the key; with `accountId`, only that account's key can be revoked. Throws NotFoundError when no live key matches. */

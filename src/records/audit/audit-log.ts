@@ -1,16 +1,17 @@
 import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
-import { keyName } from '../accounts/keys.ts';
+import { type Author, findAuthor } from '../accounts/people.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AuditLogTable } from '../database/tables/events.ts';
 import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
 
 export type AuditRow = AuditLogTable;
 
-/** A request acts by its key; the operator has none. */
+/** A request acts by its key, or as a person; the operator has neither. */
 export interface Actor {
   /** The account that the action concerns. */
   accountId: string;
+  /** Id of the key, or of the person. */
   keyId: string | null;
   /** Of a request; work in the background has none. */
   ip?: string;
@@ -47,12 +48,14 @@ export async function insertAudit(records: Records, entry: AuditEntry, now: numb
       .onConflict((conflict) => conflict.column('chain').doUpdateSet((e) => ({ seq: e('audit_chains.seq', '+', 1) })))
       .returning(['seq', 'hash'])
       .executeTakeFirstOrThrow();
+    const { name, isPerson } = await actorOf(transaction, entry);
     const row = {
       chain,
       seq: end.seq,
       at: now,
-      key_id: entry.keyId,
-      actor: await actorName(transaction, entry),
+      key_id: isPerson ? null : entry.keyId,
+      person_id: isPerson ? entry.keyId : null,
+      actor: storableText(name),
       ip: entry.ip ?? null,
       action: entry.action,
       subject: storableText(entry.subject),
@@ -77,12 +80,16 @@ export function changesOf(change: object, shown: readonly string[] = []): string
     .join(', ');
 }
 
-async function actorName(records: Records, { keyId, name = HOUSE_AUTHORS.operator }: Actor): Promise<string> {
-  return keyId === null ? name : storableText(await keyName(records, keyId));
+async function actorOf(records: Records, { keyId, name = HOUSE_AUTHORS.operator }: Actor): Promise<Author> {
+  return keyId === null ? { name, isPerson: false } : findAuthor(records, keyId);
 }
 
 export interface AuditPage {
   action?: AuditAction;
+  /** Id of a person or key. */
+  person?: string;
+  /** Subject, or case that it belongs to. */
+  object?: string;
   /** Epoch ms, both included. */
   from?: number;
   to?: number;
@@ -95,10 +102,12 @@ export interface AuditPage {
 export function pageAudit(
   records: Records,
   chain: string,
-  { action, from, to, after, limit }: AuditPage,
+  { action, person, object, from, to, after, limit }: AuditPage,
 ): Promise<AuditRow[]> {
   let query = records.selectFrom('audit_log').selectAll().where('chain', '=', chain);
   if (action) query = query.where('action', '=', action);
+  if (person) query = query.where((e) => e.or([e('person_id', '=', person), e('key_id', '=', person)]));
+  if (object) query = query.where((e) => e.or([e('subject', '=', object), e('case_id', '=', object)]));
   if (from !== undefined) query = query.where('at', '>=', from);
   if (to !== undefined) query = query.where('at', '<=', to);
   if (after) {

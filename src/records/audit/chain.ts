@@ -9,12 +9,16 @@ export const FIRST_HASH = '';
 
 const TEXT_LENGTH_MAX = 500;
 
-export type UnhashedEntry = Omit<AuditLogTable, 'hash'>;
+export interface UnhashedEntry extends Omit<AuditLogTable, 'hash' | 'person_id'> {
+  /** Entries from before there were people have none. */
+  person_id?: string | null;
+}
 
 /** The hash of an entry in hex, given that of the entry before it. */
 export function hashEntry(previous: string, entry: UnhashedEntry): string {
-  const { chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome } = entry;
+  const { chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome, person_id } = entry;
   const values = [previous, chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome];
+  if (person_id) values.push(person_id);
   return hash('sha256', JSON.stringify(values));
 }
 

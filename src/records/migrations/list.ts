@@ -20,6 +20,7 @@ import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
 import { addCaseEvidence } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
+import { addPeople } from './0240-people.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
@@ -53,5 +54,6 @@ export const migrations: Record<string, MigrationStep> = {
   // Changes no table: after any step the store is counted by what `stored-bytes.ts` names now.
   '0230-more-stored-bytes': async () => {},
   '0231-labelled-share': addLabelledShare,
+  '0240-people': addPeople,
   '0320-case-hops': letHopsBeUnknown,
 };

@@ -52,7 +52,7 @@ const RightSchema = z.enum(RIGHTS).meta({
 /** Strict: a misspelled limit must not give a key without it. */
 export const NewKeyBody = z.strictObject({
   name: nameText(NAME_LENGTH_MAX).describe(
-    'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did',
+    'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did. Where another live key or a person has it, a number is added',
   ),
   scopes: z
     .array(RightSchema)
@@ -78,6 +78,10 @@ const keyFields = {
   expires_at: timestamp.nullable().describe('From when on it is refused; null: never'),
   allowed_ips: z.array(z.string()).describe('Addresses and networks that it may be used from; empty: any'),
   created_at: timestamp.describe('When it was created'),
+  created_by: z
+    .string()
+    .nullable()
+    .describe('Name of the key or person that made it, or `operator`; null where that was not kept yet'),
 };
 const KeyEntry = z.object({
   ...keyFields,

@@ -10,7 +10,7 @@ import {
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { listAudit } from '../../questions/account/list-audit.ts';
-import { momentField, timestamp, wholeNumber } from '../schemas.ts';
+import { momentField, timestamp, uuid, wholeNumber } from '../schemas.ts';
 
 const listed = (meanings: Record<string, string>) =>
   Object.entries(meanings)
@@ -27,15 +27,20 @@ const EntrySchema = z
   .object({
     seq: z.int().min(1).describe('Place in the chain of the account'),
     at: timestamp.describe('When it was done'),
-    key_id: z.string().nullable().describe('The key; null for the operator'),
-    actor: z.string().describe('Name of the key at that time, or `operator`'),
+    key_id: z.string().nullable().describe('The key; null for a person and for the operator'),
+    person_id: z.string().nullable().describe('The person; null for a key and for the operator'),
+    actor: z.string().describe('Name of the key or person at that time, or `operator`'),
     ip: z.string().nullable().describe('Where the request came from; null for work in the background and the operator'),
     action: ActionSchema,
     subject: z.string().describe('What it was done to: an id, an address, a title'),
     detail: z.string().describe('What changed; empty where `action` says it all'),
     case_id: z.string().nullable().describe('The case that it belongs to'),
     outcome: z.enum(AUDIT_OUTCOMES).describe('`failed`: it was begun and not ended'),
-    hash: z.string().describe('SHA-256 over the hash of the entry before and all values of this one'),
+    hash: z
+      .string()
+      .describe(
+        'SHA-256 over the hash of the entry before and all values of this one, `person_id` last where there is one',
+      ),
   })
   .meta({ id: 'AuditEntry' });
 
@@ -69,6 +74,14 @@ export async function auditRoutes(app: App, ctx: Context): Promise<void> {
         tags: ['Account'],
         querystring: z.object({
           action: actions.optional().describe('Entries of this action alone'),
+          person: uuid.optional().describe('Id of a person, or of a key: what they did'),
+          object: z
+            .string()
+            .trim()
+            .min(1)
+            .max(500)
+            .optional()
+            .describe('What it was done to: an address, or the id of a case, board, report or person'),
           from: momentField.optional().describe('Not before; UTC where no zone is named'),
           to: momentField.optional().describe('Not after; UTC where no zone is named'),
           cursor: z

@@ -29,6 +29,7 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
     name: 'laptop',
     ...allRights,
     created_at: '2026-11-20T10:00:00.000Z',
+    created_by: 'test',
   });
   test.time.at += 1_000;
   expect((await client(test, fresh.key).usage()).statusCode).toBe(200);
@@ -41,6 +42,7 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
     name: 'laptop',
     ...allRights,
     created_at: '2026-11-20T10:00:00.000Z',
+    created_by: 'test',
     last_used_at: '2026-11-20T10:00:01.000Z',
   });
   expect(listed.body).not.toContain(fresh.key);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { RIGHTS, type Right } from '../../../domain/account/rights.ts';
+import { type KeyRight, RIGHTS } from '../../../domain/account/rights.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import { endKey, keyEntry, makeKey } from '../../../questions/account/manage-keys.ts';
 import { findAccount } from '../../../records/accounts/accounts.ts';
@@ -12,7 +12,7 @@ import { withRecords } from '../stores.ts';
 interface NewKeyOptions {
   account: string;
   name: string;
-  scopes?: Right[];
+  scopes?: KeyRight[];
   expires?: number;
   allowIp?: string[];
 }

@@ -4,7 +4,7 @@ import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { knownHistories } from '../../../graph/queries/histories/histories.ts';
-import { keyName } from '../../../records/accounts/keys.ts';
+import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
@@ -99,7 +99,7 @@ export async function gatherCaseReport(
   const input = {
     language,
     madeAt: iso(ctx.now()),
-    author: await keyName(ctx.records, tenant.keyId),
+    author: await authorName(ctx.records, tenant.keyId),
     case: record,
     money: money?.money ?? null,
     notes: firstWithin(newest.map(noteRecord), NOTES_BYTES).reverse(),

@@ -8,7 +8,7 @@ import { InvalidInputError, NotFoundError } from '../../../errors.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
 import { withinStorage } from '../../../records/accounts/accounts.ts';
-import { keyName } from '../../../records/accounts/keys.ts';
+import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
@@ -67,7 +67,7 @@ export async function decideMatch(
       tx_in: destination.tx,
       decision: given.decision,
       reason: given.reason,
-      author: await keyName(records, keyId),
+      author: await authorName(records, keyId),
       key_id: keyId,
     };
     await insertMatchDecision(records, row);

@@ -26,6 +26,10 @@ export interface ApiKeysTable {
   expires_at: number | null;
   /** Addresses and networks, separated by blanks; empty: from anywhere. */
   allowed_ips: string;
+  /** Name of the key or person that made it, or `operator`; null where it was made before this was kept. */
+  created_by: string | null;
+  /** The person who made it, or who made the key that made it; null: none did. */
+  made_by_person: string | null;
 }
 
 /** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */

@@ -105,9 +105,11 @@ export interface AuditLogTable {
   /** 1 for the first of the chain, without gaps. */
   seq: number;
   at: number;
-  /** Null for the operator. */
+  /** Null for a person and for the operator. */
   key_id: string | null;
-  /** Name of the key, or `operator`. */
+  /** The person who acted. */
+  person_id: string | null;
+  /** Name of the key or person, or `operator`. */
   actor: string;
   ip: string | null;
   action: AuditAction;
@@ -116,7 +118,7 @@ export interface AuditLogTable {
   detail: string;
   case_id: string | null;
   outcome: AuditOutcome;
-  /** SHA-256 over the hash before it and the columns above. */
+  /** SHA-256 over the hash before it and the columns above, `person_id` last where there is one. */
   hash: string;
 }
 

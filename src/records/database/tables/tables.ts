@@ -45,6 +45,7 @@ import type {
   TouchesTable,
   WatchlistItemsTable,
 } from './monitoring.ts';
+import type { PeopleTable } from './people.ts';
 import type { PricesTable } from './prices.ts';
 import type {
   RiskSettingsTable,
@@ -66,6 +67,7 @@ import type {
 export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
+  people: PeopleTable;
   quota_months: QuotaMonthsTable;
   quota_reservations: QuotaReservationsTable;
   scans: ScansTable;

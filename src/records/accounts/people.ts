@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { HOUSE_AUTHORS, isHouseAuthor } from '../../domain/account/house-authors.ts';
+import type { Role } from '../../domain/account/rights.ts';
+import { skeleton } from '../../domain/text/confusables.ts';
+import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
+import type { Records } from '../database/database.ts';
+import type { PeopleTable } from '../database/tables/people.ts';
+import { lockAccount } from './accounts.ts';
+
+export type PersonRow = Selectable<PeopleTable>;
+
+export interface NewPerson {
+  accountId: string;
+  email: string;
+  roles: readonly Role[];
+  /** Left out: the e-mail address stands for it until the first sign-in. */
+  name?: string;
+  invitedBy: string;
+}
+
+const PEOPLE_MAX = 500;
+
+/** Throws ConflictError where the address is invited or a member, LimitError, NotFoundError. */
+export async function insertPerson(
+  transaction: Records,
+  { accountId, email, roles, name = email, invitedBy }: NewPerson,
+  now: number,
+): Promise<PersonRow> {
+  await lockAccount(transaction, accountId);
+  const members = await transaction
+    .selectFrom('people')
+    .select('email')
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'removed')
+    .execute();
+  if (members.some((member) => member.email === email)) throw new ConflictError(`Person is already here: ${email}`);
+  if (members.length >= PEOPLE_MAX) throw new LimitError(`${PEOPLE_MAX} people in an account`);
+  const row: PersonRow = {
+    ...{ id: randomUUID(), account_id: accountId, email, roles: roles.join(' '), state: 'invited' },
+    ...{ name: await freeName(transaction, accountId, name, email), issuer: null, subject: null },
+    ...{ invited_by: invitedBy, invited_at: now, joined_at: null, last_seen_at: null, removed_at: null },
+  };
+  await transaction.insertInto('people').values(row).execute();
+  return row;
+}
+
+export interface PeoplePage {
+  /** Left out: those who are not removed. */
+  state?: PersonRow['state'];
+  limit: number;
+  offset: number;
+}
+
+/** People of an account in the order of their invitation, and how many there are. */
+export async function pagePeople(records: Records, accountId: string, { state, limit, offset }: PeoplePage) {
+  const found = records
+    .selectFrom('people')
+    .where('account_id', '=', accountId)
+    .where('state', state ? '=' : '<>', state ?? 'removed');
+  const people = await found.selectAll().orderBy('invited_at').orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await found.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { people, total: Number(total) };
+}
+
+/** Holds the person's account until the transaction ends. Throws NotFoundError unless they are in it now. */
+export async function lockPerson(transaction: Records, whose: { accountId?: string; id: string }): Promise<PersonRow> {
+  const accountId = whose.accountId ?? (await accountOf(transaction, whose.id));
+  await lockAccount(transaction, accountId);
+  const person = await transaction
+    .selectFrom('people')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', whose.id)
+    .where('state', '<>', 'removed')
+    .executeTakeFirst();
+  if (!person) throw new NotFoundError();
+  return person;
+}
+
+async function accountOf(records: Records, id: string): Promise<string> {
+  const person = await records.selectFrom('people').select('account_id').where('id', '=', id).executeTakeFirst();
+  if (!person) throw new NotFoundError();
+  return person.account_id;
+}
+
+/** Returns the person as they are then. */
+export async function updatePerson(
+  transaction: Records,
+  id: string,
+  change: Partial<Omit<PersonRow, 'id' | 'account_id'>>,
+): Promise<PersonRow> {
+  return transaction.updateTable('people').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export function rolesOf({ roles }: { roles: string }): Role[] {
+  return roles.split(' ').filter(Boolean) as Role[];
+}
+
+/**
+ * The name, or the name and its mark where another live key or person of the account looks the same or the service uses
+ * it itself. Without a mark a number is counted up. The caller holds the account.
+ */
+export async function freeName(
+  transaction: Records,
+  accountId: string,
+  name: string,
+  mark?: string,
+  except?: string,
+): Promise<string> {
+  const keys = transaction
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null);
+  const people = transaction
+    .selectFrom('people')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'removed');
+  const rows = await keys.unionAll(people).execute();
+  const taken = new Set(rows.filter(({ id }) => id !== except).map((row) => skeleton(row.name)));
+  const isFree = (text: string) => !taken.has(skeleton(text)) && !isHouseAuthor(text);
+  if (isFree(name)) return name;
+  if (mark !== undefined && mark !== name) return `${name} (${mark})`;
+  for (let number = 2; ; number++) if (isFree(`${name} (${number})`)) return `${name} (${number})`;
+}
+
+/** Who acted: a key by its id, a person by theirs. */
+export interface Author {
+  name: string;
+  isPerson: boolean;
+}
+
+/** The name that the account gave the key, or that the person has; its id where the key was deleted since. */
+export async function findAuthor(records: Records, id: string): Promise<Author> {
+  const key = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst();
+  if (key) return { name: key.name, isPerson: false };
+  const person = await records.selectFrom('people').select('name').where('id', '=', id).executeTakeFirst();
+  return { name: person?.name ?? id, isPerson: person !== undefined };
+}
+
+/** As `findAuthor`; the operator where no id is given. */
+export async function authorName(records: Records, id: string | null): Promise<string> {
+  return id === null ? HOUSE_AUTHORS.operator : (await findAuthor(records, id)).name;
+}
