@@ -47,9 +47,9 @@ const OWNERS = new Set([
 /** Bounded by their form: ids, names from a closed list, addresses, hashes, names of keys. */
 const SHORT = new Set(
   (
-    'actor address allowed_ips author category chain chain_in chain_out decision detector_id direction disposition events ' +
-    'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set manual_day ' +
-    'monitor_type name note_type period prefix previous_secrets priority request_hash risk_level role ' +
+    'actor address allowed_ips author category chain chain_in chain_out created_by decision detector_id direction disposition events ' +
+    'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set made_by_person ' +
+    'manual_day monitor_type name note_type period prefix previous_secrets priority request_hash risk_level role ' +
     'rule_set_version scopes secret source stage state status transfer_id tx_hash tx_in tx_out type unconfirmed_level'
   ).split(' '),
 );
@@ -61,6 +61,7 @@ const NOT_COUNTED: Record<string, string> = {
   delivery_attempts: 'go with their deliveries',
   delivery_queues: 'one a recipient',
   mail_recipients: 'by hand, one a recipient',
+  people: '500 at once, and those who once signed in',
   quota_months: 'one a month',
   quota_reservations: 'go once they are settled',
   scam_reports: '50 waiting of an account',

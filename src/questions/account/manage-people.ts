@@ -80,7 +80,7 @@ export function removePerson(records: Records, { actor, limits }: Inviter, id: s
   return inTransaction(records, async (transaction) => {
     const person = await people.lockPerson(transaction, { accountId: accountOf(actor), id });
     refuseWider(limits, people.rolesOf(person));
-    await people.updatePerson(transaction, id, { state: 'removed', removed_at: now });
+    await people.endPerson(transaction, person, now);
     const entry = {
       accountId: person.account_id,
       action: 'person_removed',

@@ -93,6 +93,12 @@ export async function updatePerson(
   return transaction.updateTable('people').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Forgets one who never signed in, and so did nothing; others stay as removed. */
+export async function endPerson(transaction: Records, { id, state }: PersonRow, now: number): Promise<void> {
+  if (state === 'invited') await transaction.deleteFrom('people').where('id', '=', id).execute();
+  else await updatePerson(transaction, id, { state: 'removed', removed_at: now });
+}
+
 export function rolesOf({ roles }: { roles: string }): Role[] {
   return roles.split(' ').filter(Boolean) as Role[];
 }
