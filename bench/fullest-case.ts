@@ -222,6 +222,7 @@ async function insertAddress(records: Records, { template, accountId, caseId, i,
     address_id: id,
     detector_id: 'mixer_exposure',
     disposition: 'dismissed',
+    imported: 0,
   } as const;
   await records
     .insertInto('case_dispositions')

@@ -28,7 +28,7 @@ export function findingsOfScan(section: Section, scan: ScanAnswer, shown: Findin
   const { pdf, words } = section;
   if (scan.detections.length === 0) pdfParagraph(pdf, words.noFindings);
   // In a case, what counts in another finding is left out unless an analyst judged it.
-  const isJudged = (id: string) => shown.dispositions.some(({ detector_id }) => detector_id === id);
+  const isJudged = (id: string) => shown.dispositions.some((one) => one.detector_id === id && !one.imported);
   const printed = scan.detections.filter(
     ({ detector_id, details }) => shown.inFull || !details.counted_in || isJudged(detector_id),
   );

@@ -49,7 +49,11 @@ export function findingsSection(section: Section, input: CaseReportInput, partie
     evidenceLines(section, detection, { evidence: EVIDENCE_MAX, inFull: false });
   }
   if (confirmed.length === 0) pdfParagraph(pdf, say.noConfirmed);
-  const judged = new Set(judgedIn(input).map(({ judgement }) => `${judgement.address_id} ${judgement.detector_id}`));
+  const judged = new Set(
+    judgedIn(input)
+      .filter(({ judgement }) => !judgement.imported)
+      .map(({ judgement }) => `${judgement.address_id} ${judgement.detector_id}`),
+  );
   const open = input.addresses
     .flatMap(({ record, report }) => (report.scan?.detections ?? []).map((one) => `${record.id} ${one.detector_id}`))
     .filter((key) => !judged.has(key)).length;
@@ -86,9 +90,14 @@ export function judgementsAppendix(
       beginning(words, judgement.reason, room.characters, language),
       judgement.author,
       moment(judgement.created_at, language),
-      judgement.in_force ? words.yes : words.no,
+      inForceWord(words, judgement),
     ]),
   );
+}
+
+function inForceWord(words: Section['words'], { in_force, imported }: DispositionRecord): string {
+  if (imported) return words.imported;
+  return in_force ? words.yes : words.no;
 }
 
 function judgedIn({ addresses }: CaseReportInput): Judged[] {

@@ -669,6 +669,7 @@ export const cases = {
   judge: 'Judge',
   judgeNote: 'A judgement changes no score. It ends when a newer scan shows evidence that was not judged.',
   ended: 'no longer in force: there is new evidence',
+  judgedElsewhere: 'judged by another installation: counts in no report until you judge it here',
   noAddresses: 'The case holds no address yet.',
   timeline: 'Timeline',
   note: 'Note',

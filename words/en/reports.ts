@@ -119,6 +119,7 @@ export const report = {
   disposition: 'Judgement',
   investigatorNotes: 'Notes of the investigator',
   inForce: 'In force',
+  imported: 'imported, not confirmed here',
   none: 'none',
 };
 

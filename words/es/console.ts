@@ -701,6 +701,7 @@ export const cases: typeof en.cases = {
   judgeNote:
     'Una valoración no cambia la puntuación. Termina cuando un análisis posterior muestra pruebas no valoradas.',
   ended: 'ya no vigente: hay pruebas nuevas',
+  judgedElsewhere: 'valorado por otra instalación: no cuenta en ningún informe hasta que lo valore aquí',
   noAddresses: 'El caso aún no tiene direcciones.',
   timeline: 'Cronología',
   note: 'Nota',

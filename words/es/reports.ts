@@ -119,6 +119,7 @@ export const report: typeof en.report = {
   disposition: 'Valoración',
   investigatorNotes: 'Notas del investigador',
   inForce: 'Vigente',
+  imported: 'importado, sin confirmar aquí',
   none: 'ninguno',
 };
 

@@ -687,6 +687,7 @@ export const cases: typeof en.cases = {
   judge: '判定する',
   judgeNote: '判定によってスコアは変わりません。未判定の証拠が新しいスキャンで見つかると効力を失います。',
   ended: '新しい証拠があり失効しています',
+  judgedElsewhere: '別の環境での判定です。ここで判定するまでレポートには反映されません',
   noAddresses: 'この案件にはまだアドレスがありません。',
   timeline: '経過',
   note: '記録',

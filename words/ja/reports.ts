@@ -118,6 +118,7 @@ export const report: typeof en.report = {
   disposition: '判定',
   investigatorNotes: '調査メモ',
   inForce: '有効',
+  imported: '取り込み、未確認',
   none: 'なし',
 };
 

@@ -33,8 +33,10 @@ export interface DispositionRecord {
   reason: string;
   author: string;
   created_at: string;
-  /** False once a newer scan shows evidence of that detection that was not judged. */
+  /** False once a newer scan shows evidence of that detection that was not judged, and where it is imported. */
   in_force: boolean;
+  /** It came with an archive: no report rests on it until an analyst of the account judges. Absent in older packages. */
+  imported: boolean;
 }
 
 export interface NewDisposition {
@@ -72,6 +74,7 @@ export async function setDisposition(
       author: await authorName(records, tenant.keyId),
       evidence: JSON.stringify(evidenceOf(found, given.detector_id)),
       created_at: now,
+      imported: 0,
     };
     await dispositions.saveDisposition(records, row);
     const { detector_id, disposition } = given;
@@ -120,7 +123,11 @@ export function byTimeMade(a: DispositionRecord, b: DispositionRecord): number {
   );
 }
 
-function isInForce({ evidence, detector_id }: dispositions.DispositionRow, detections: readonly Detection[]): boolean {
+function isInForce(
+  { evidence, detector_id, imported }: dispositions.DispositionRow,
+  detections: readonly Detection[],
+): boolean {
+  if (imported) return false;
   const judged = new Set(JSON.parse(evidence) as string[]);
   return evidenceOf(detections, detector_id).every((one) => judged.has(one));
 }
@@ -136,6 +143,6 @@ function evidenceOf(detections: readonly Detection[], detectorId: string): strin
 }
 
 function record(row: dispositions.DispositionRow, inForce: boolean): DispositionRecord {
-  const { case_id: _case, evidence: _evidence, created_at, ...fields } = row;
-  return { ...fields, created_at: iso(created_at), in_force: inForce };
+  const { case_id: _case, evidence: _evidence, created_at, imported, ...fields } = row;
+  return { ...fields, created_at: iso(created_at), in_force: inForce, imported: imported === 1 };
 }

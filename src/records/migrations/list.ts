@@ -22,6 +22,7 @@ import { addCaseEvidence } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
 import { addPeople } from './0240-people.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
+import { markImportedJudgements } from './0350-imported-judgements.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -56,4 +57,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0231-labelled-share': addLabelledShare,
   '0240-people': addPeople,
   '0320-case-hops': letHopsBeUnknown,
+  '0350-imported-judgements': markImportedJudgements,
 };

@@ -178,7 +178,12 @@ export const CaseDispositionSchema = z
     reason: z.string().describe('Why'),
     author: z.string().describe('Name of the key that judged'),
     created_at: timestamp.describe('When it was judged'),
-    in_force: z.boolean().meta({ description: 'False once a newer scan shows evidence that was not judged' }),
+    in_force: z
+      .boolean()
+      .meta({ description: 'False once a newer scan shows evidence that was not judged, and where it is imported' }),
+    imported: z
+      .boolean()
+      .describe('Another installation judged: no report rests on it until an analyst of your account judges'),
   })
   .meta({ id: 'CaseDisposition', description: "An analyst's judgement of one detection; it changes no score" });
 

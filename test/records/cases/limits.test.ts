@@ -142,7 +142,7 @@ onBothStores('a case', (open) => {
     const at = { caseId, addressId: added.id };
     await expect(updateCaseAddress(ctx, tenant, at, { investigator_notes: 'long' })).rejects.toThrow(full);
     const judgement = { case_id: caseId, address_id: added.id, detector_id: 'd', disposition: 'dismissed' } as const;
-    const judged = { ...judgement, author: 'desk', evidence: '[]', created_at: NOW };
+    const judged = { ...judgement, author: 'desk', evidence: '[]', created_at: NOW, imported: 0 };
     await expect(saveDisposition(records, { ...judged, reason: 'long' })).rejects.toThrow(full);
     await records.deleteFrom('case_notes').where('content', '=', content).execute();
     await updateCaseAddress(ctx, tenant, at, { investigator_notes: 'a long note' });
@@ -169,6 +169,7 @@ onBothStores('a case', (open) => {
       author: 'desk',
       evidence: '[]',
       created_at: NOW,
+      imported: 0,
     });
     const judgements = numbered(CASE_LIMITS.judgements, (i) =>
       judgement(rows[i % rows.length]!.id, `d${Math.floor(i / rows.length)}`),

@@ -421,6 +421,7 @@ describe('a judgement of a detection', () => {
       author: 'test',
       created_at: new Date(NOW).toISOString(),
       in_force: true,
+      imported: false,
     });
     test.time.at += 1_000;
     await recordScan(test, accountId, ['b#0']);

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
@@ -160,6 +160,34 @@ it('the same archive is imported once by an account, and lends no level to anyth
   const second = await other.issue('enterprise');
   expect((await other.send('POST', '/cases/import', raw, second.key)).json().case.id).not.toBe(first.case.id);
   expect((await other.send('GET', `/cases/${first.case.id}/archive.zip`, undefined, second.key)).status).toBe(404);
+});
+
+it('a judgement that came with a case counts once an analyst here judges', async () => {
+  const [here, there] = [await openHouse(), await openHouse()];
+  const given = { title: 'A', addresses: [1], notes: [], boards: [], payments: [], scans: 0 };
+  const id = await plant(here, given);
+  const found = { detector_id: 'pass_through', details: { evidence: ['a#0'], labels: [] } };
+  const scan = async ({ ctx, accountId, time }: House) =>
+    insertScan(ctx.records, {
+      ...{ id: randomUUID(), account_id: accountId, chain: 'ethereum', address: addressOf(1), source: 'sync' },
+      ...{ lang: 'en', risk_level: 'HIGH', risk_score: 70, detection_count: 1, rule_set_version: '1', units: 1 },
+      ...{ result: JSON.stringify({ detections: [found] }), created_at: time.at },
+    });
+  const judged = async ({ send }: House, caseId: string) => (await send('GET', `/cases/${caseId}`)).json();
+  await scan(here);
+  const [{ id: address_id }] = (await judged(here, id)).addresses;
+  const own = { detector_id: 'pass_through', disposition: 'dismissed', reason: 'his own wallet' };
+  expect((await here.send('PUT', `/cases/${id}/dispositions`, { ...own, address_id })).status).toBe(200);
+  there.time.at = here.time.at;
+  const { raw } = await here.send('GET', `/cases/${id}/archive.zip`);
+  const { case: got } = (await there.send('POST', '/cases/import', raw)).json();
+  await scan(there);
+  const came = await judged(there, got.id);
+  expect(came.dispositions[0]).toMatchObject({ ...own, author: 'imported: test', imported: true, in_force: false });
+  const confirmed = { ...own, address_id: came.addresses[0].id };
+  expect((await there.send('PUT', `/cases/${got.id}/dispositions`, confirmed)).status).toBe(200);
+  const { dispositions } = await judged(there, got.id);
+  expect(dispositions).toEqual([expect.objectContaining({ author: 'test', imported: false, in_force: true })]);
 });
 
 it('an archive that is not as it is written leaves no trace', async () => {

@@ -39,7 +39,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       {disposition && (
         <p class="muted">
           {[disposition.reason, disposition.author, momentText(disposition.created_at)].join(' · ')}
-          {!disposition.in_force && ` · ${texts.ended}`}
+          {!disposition.in_force && ` · ${disposition.imported ? texts.judgedElsewhere : texts.ended}`}
         </p>
       )}
       <details>

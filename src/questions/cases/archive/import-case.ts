@@ -121,6 +121,7 @@ async function insertLines(
     address_id: idOf({ chain, address }),
     author: importedAuthor(author),
     evidence: JSON.stringify(evidence),
+    imported: 1,
   }));
   for (const rows of chunksOf(judgementRows)) await records.insertInto('case_dispositions').values(rows).execute();
 }

@@ -51,6 +51,8 @@ export interface CaseDispositionsTable {
   /** JSON list of the evidence that was judged; new evidence ends the judgement. */
   evidence: string;
   created_at: number;
+  /** 1 where another installation judged, until an analyst of the account does. */
+  imported: number;
 }
 
 /** Files that came with a case that was imported, as they were. */
