@@ -162,6 +162,23 @@ export async function connect(desk: Desk, places: readonly Place[], signal: Abor
   await listTransfers(desk, signal);
 }
 
+/** Draws addresses beside what is drawn, with what moved between both, as one step; they are chosen. Costs nothing. */
+export async function drawPlaces(desk: Desk, places: readonly Place[], signal: AbortSignal): Promise<void> {
+  const keys = places.map(({ chain, address }) => nodeKey(chain, address));
+  const answers = await Promise.all(places.map((place) => counterpartiesOf(place, signal)));
+  const found = answers.map(ofCounterparties);
+  desk.edit((scene) => {
+    const drawn = new Set([...scene.nodes.map(({ key }) => key), ...keys]);
+    const nodes = found.flatMap((one) => one.nodes).filter(({ key }) => drawn.has(key));
+    const flows = found.flatMap((one) => one.flows).filter(({ from, to }) => drawn.has(from) && drawn.has(to));
+    const own = keys.map((key) => ({ key }));
+    return grown(scene, { nodes: [...own, ...nodes], flows }, { alone: true });
+  });
+  warnWhereFull(desk);
+  desk.chosen.value = new Set(keys);
+  await listTransfers(desk, signal);
+}
+
 export async function arrange(desk: Desk): Promise<void> {
   const places = await arrangeScene(desk.stage.value.scene);
   desk.edit(moveTo(places));

@@ -1,6 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
+import { words } from '../browser/words.ts';
+import { addressName } from '../canvas/elements.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
 
@@ -97,6 +99,12 @@ export function chosenKeys({ shown, chosen }: Desk): string[] {
 
 export function nodeOfKey({ stage }: Desk, key: string): SceneNode | undefined {
   return stage.value.scene.nodes.find((node) => node.key === key);
+}
+
+/** The title of a picture that has none yet: the address where it began. */
+export function usualTitle(desk: Desk): string {
+  const subject = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
+  return subject ? addressName(subject) : words().canvas.board;
 }
 
 function showsTheSame(a: Scene, b: Scene): boolean {

@@ -5,11 +5,12 @@ import { fittingScene, readScene } from '../scene/fit-scene.ts';
 import { isSamePicture } from '../scene/stage.ts';
 import type { Board, BoardWithScene } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
-import { key } from '../service/session.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, usualTitle } from './desk.ts';
+import { forgetDraft, keepDraft, left, readDraft } from './drafts.ts';
 
 /** Saved by itself at most so often. */
 const EVERY_MS = 15_000;
+const DRAFT_PAUSE_MS = 500;
 
 /** `conflict`: another tab or person has saved a newer version. */
 type SavingState = 'none' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
@@ -22,6 +23,8 @@ export interface Saving {
   /** Saves now, as a new board where there is none. */
   save: (title: string) => Promise<void>;
   change: (changes: { title?: string; case_id?: string | null }) => Promise<void>;
+  /** What was asked of the graph while the board was opened is part of it: it makes no version. */
+  recalled: () => void;
   /** After a conflict: the newest version in the place of what is here; undo brings that back. */
   takeTheirs: () => Promise<void>;
   /** After a conflict: this picture as the next version; the other one stays among the versions. */
@@ -39,12 +42,11 @@ export async function loadBoard(id: string, signal: AbortSignal): Promise<{ boar
   return { board, scene };
 }
 
-const DRAFT = 'traceflow-draft';
-
-/** Returns the picture that was left unsaved at this entry of the tab's history; null where the reader comes by a link. */
-export async function leftDraft(): Promise<Scene | null> {
-  const text = sessionStorage.getItem(`${DRAFT} ${draftId()}`);
-  return text === null ? null : readScene(JSON.parse(text));
+/** Returns the picture that was left unsaved, by its id, or at this entry of the tab's history; null where the reader comes by a link. */
+export async function leftDraft(id = draftId()): Promise<Scene | null> {
+  const draft = id === null ? null : readDraft(id);
+  if (draft) markDraft(id);
+  return draft && readScene(draft.scene);
 }
 
 /** The name of the draft that an entry of the tab's history bears: Back and a reload find it again. */
@@ -54,21 +56,10 @@ function draftId(): string | null {
 }
 
 /** Names a draft in the present entry, once. */
-function markDraft(): string {
-  const id = draftId() ?? crypto.randomUUID();
+function markDraft(named: string | null = null): string {
+  const id = named ?? draftId() ?? crypto.randomUUID();
   history.replaceState({ draft: id }, '');
   return id;
-}
-
-function keepDraft(id: string, scene: Scene): void {
-  // With the key, all that the tab kept is forgotten.
-  if (!key.value) return;
-  try {
-    sessionStorage.setItem(`${DRAFT} ${id}`, JSON.stringify(fittingScene(scene)));
-  } catch {
-    // The browser's room is full: older drafts give way, and this one comes with the next change.
-    for (const name of Object.keys(sessionStorage)) if (name.startsWith(DRAFT)) sessionStorage.removeItem(name);
-  }
 }
 
 /**
@@ -83,6 +74,9 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
   let lastAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let draft = opened ? null : draftId();
+  const keep = () => {
+    if (draft !== null) keepDraft(draft, usualTitle(desk), desk.stage.peek().scene);
+  };
 
   const send = async (ask: (scene: Scene) => Promise<{ board: Board }>) => {
     const { scene } = desk.stage.peek();
@@ -92,6 +86,8 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     try {
       board.value = (await ask(fittingScene(scene))).board;
       saved = scene;
+      if (draft !== null) forgetDraft(draft);
+      draft = null;
       state.value = isSamePicture(desk.stage.peek().scene, scene) ? 'saved' : 'unsaved';
       if (state.value === 'unsaved') plan();
     } catch (refused) {
@@ -103,7 +99,8 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     call<{ board: Board }>(apiPath`/boards/${board.value?.id ?? ''}`, { method: 'PUT', version, body });
   const create = async (title: string) => {
     await send((scene) => call('/boards', { method: 'POST', body: { title, case_id: board.value?.case_id, scene } }));
-    if (board.value) history.replaceState(null, '', linkTo('investigate', ['board', board.value.id]));
+    if (!board.value) return;
+    history.replaceState(null, '', linkTo('investigate', ['board', board.value.id]));
   };
   const update = () => send((scene) => put({ scene }));
   const plan = () => {
@@ -112,7 +109,11 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
   };
   const stop = effect(() => {
     const { scene, past } = desk.stage.value;
-    if (!board.peek() && past.length > 0) draft ??= markDraft();
+    if (!board.peek() && past.length > 0) {
+      draft ??= markDraft();
+      clearTimeout(timer);
+      timer = setTimeout(keep, DRAFT_PAUSE_MS);
+    }
     // Looking around changes nothing: each saving is a version, and another tab would have to decide on it.
     if (isSamePicture(scene, saved) || !board.peek() || state.peek() === 'conflict') return;
     if (state.peek() !== 'saving') state.value = 'unsaved';
@@ -121,12 +122,20 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
   // A picture that the reader never touched is drawn again by its link.
   const leave = () => {
     if (state.value === 'unsaved') void update();
-    else if (!board.peek() && draft !== null) keepDraft(draft, desk.stage.peek().scene);
+    // What no board took is a draft too.
+    if (state.value === 'failed' || state.value === 'conflict') draft ??= crypto.randomUUID();
+    keep();
+  };
+  const isUnsaved = () => (board.peek() ? state.peek() !== 'saved' : draft !== null);
+  const onUnload = (event: BeforeUnloadEvent) => {
+    keep();
+    if (isUnsaved()) event.preventDefault();
   };
   const onHidden = () => {
     if (document.visibilityState === 'hidden') leave();
   };
   document.addEventListener('visibilitychange', onHidden);
+  addEventListener('beforeunload', onUnload);
   const newest = async () => loadBoard(board.value?.id ?? '', AbortSignal.timeout(30_000));
 
   return {
@@ -135,6 +144,12 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     error,
     save: (title) => (board.value ? update() : create(title)),
     change: (changes) => send((scene) => put(isSamePicture(scene, saved) ? changes : { ...changes, scene })),
+    recalled: () => {
+      if (desk.stage.peek().past.length > 0) return;
+      clearTimeout(timer);
+      saved = desk.stage.peek().scene;
+      state.value = 'saved';
+    },
     takeTheirs: async () => {
       const theirs = await newest();
       saved = theirs.scene;
@@ -151,7 +166,9 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
       stop();
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onHidden);
+      removeEventListener('beforeunload', onUnload);
       leave();
+      if (draft !== null && isUnsaved()) left.value = { id: draft, title: usualTitle(desk), hash: location.hash };
     },
   };
 }

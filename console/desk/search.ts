@@ -15,6 +15,10 @@ export interface Hit {
   about: string;
   /** A page of the console, by name and parts. */
   link?: [page: string, parts: string[]];
+  /** An address to draw beside what is drawn; the link opens it alone. */
+  place?: { chain: Chain; address: string };
+  /** True for an address that is in use on none of the chains on which it can be. */
+  isUnused?: boolean;
   /** A node of the picture. */
   node?: string;
   /** A transaction to draw, which costs a scan for each side. */
@@ -22,6 +26,7 @@ export interface Hit {
 }
 
 const EACH_MAX = 6;
+const PASTED_MAX = 50;
 const NAME_LENGTH_MIN = 2;
 /** The service looks labels up by words of three characters and more. */
 const LABEL_WORD = /\S{3}/u;
@@ -52,6 +57,21 @@ async function byHash(text: string, signal: AbortSignal): Promise<Hit[]> {
     about: texts.scans(2),
     transaction: { chain, hash },
   }));
+}
+
+/** Addresses in a text that was pasted, each on the chains where it is in use; and the words that are none, or of which it is unclear. */
+export async function placesIn(text: string, signal: AbortSignal) {
+  const wanted = [...new Set(text.split(/[\s,;"']+/).filter((word) => word.length >= ADDRESS_LENGTH_MIN))];
+  const places: { chain: Chain; address: string }[] = [];
+  const others: string[] = [];
+  for (const word of wanted.slice(0, PASTED_MAX)) {
+    const hits = chainsOfHash(word).length > 0 ? [] : await byAddress(word, signal);
+    const inUse = hits.filter(({ isUnused }) => !isUnused);
+    const certain = inUse.length > 0 ? inUse : hits.length === 1 ? hits : [];
+    if (certain.length === 0) others.push(word);
+    for (const { place } of certain) if (place) places.push(place);
+  }
+  return { places, others: [...others, ...wanted.slice(PASTED_MAX)] };
 }
 
 function onCanvas({ stage }: Desk, text: string): Hit[] {
@@ -91,7 +111,8 @@ async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
     id: `address ${chain}`,
     title: address,
     about: `${chainName(chain)}${active.length > 0 ? '' : ` · ${words().canvas.inactive}`}`,
-    link: ['investigate', [chain, address]],
+    isUnused: active.length === 0,
+    ...placed(chain, address),
   }));
 }
 
@@ -130,7 +151,7 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
           id: `scam ${id}`,
           title,
           about: `${chainName(chain)} · ${words().scamdb.types[type]}`,
-          link: ['investigate', [chain, address]],
+          ...placed(chain, address),
         },
       ];
     }),
@@ -144,7 +165,7 @@ async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
   return results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
     if (!chain) return [];
     const about = `${words().parts.categories[category]} · ${chainName(chain)} · ${shortened(address)}`;
-    return [{ id: `label ${address}`, title: label, about, link: ['investigate', [chain, address]] }];
+    return [{ id: `label ${address}`, title: label, about, ...placed(chain, address) }];
   });
 }
 
@@ -162,10 +183,15 @@ async function recent(signal: AbortSignal): Promise<Hit[]> {
         id,
         title: address,
         about: `${chainName(chain)} · ${risk_level}`,
-        link: ['investigate', [chain, address]],
+        ...placed(chain, address),
       }),
     ),
   ];
+}
+
+function placed(chain: Chain, address: string) {
+  const link: Hit['link'] = ['investigate', [chain, address]];
+  return { place: { chain, address }, link };
 }
 
 function boardHit({ id, title }: { id: string; title: string }, about: string): Hit {

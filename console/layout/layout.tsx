@@ -1,6 +1,7 @@
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
-import { route } from '../browser/route.ts';
+import { linkTo, route } from '../browser/route.ts';
 import { words } from '../browser/words.ts';
+import { left } from '../desk/drafts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
 import { key } from '../service/session.ts';
 import { PageHeader } from './page-header.tsx';
@@ -26,9 +27,23 @@ export function Layout() {
       </button>
       <PageHeader shown={key.value ? shown : undefined} />
       <main ref={main} id="content" tabIndex={-1}>
+        {key.value && <LeftPicture />}
         {!key.value ? <SignIn /> : Page ? <Guarded Page={Page} /> : <p class="note">{texts.notFound}</p>}
       </main>
     </>
+  );
+}
+
+/** Asks to keep a picture that was left without a board, on the page to which the reader went. */
+function LeftPicture() {
+  const picture = left.value;
+  if (!picture || picture.hash !== location.hash || route.value.page === 'investigate') return null;
+  const texts = words().layout;
+  return (
+    <p class="note row center" role="status">
+      <span class="grow">{texts.leftPicture(picture.title)}</span>
+      <a href={linkTo('investigate', ['draft', picture.id])}>{texts.backToPicture}</a>
+    </p>
   );
 }
 

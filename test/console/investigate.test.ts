@@ -151,6 +151,82 @@ describeConsole('the canvas', (get) => {
     await expect.poll(count).toBe(before);
   });
 
+  it('adds a second victim that is found by name to the same board, and loses nothing of it', async () => {
+    const page = await openTheft();
+    const link = page.url();
+    const thief = keyOf('ethereum', 'vault_thief');
+    await follow(page);
+    await clickOn(page, thief);
+    await page.getByLabel('Note', { exact: true }).fill('The first victim named it');
+    await page.keyboard.press('Tab');
+    const before = await drawnNodes(page);
+    const box = page.getByRole('combobox', { name: /Address, transaction/ });
+    await box.fill('night crane');
+    await page
+      .getByRole('option', { name: /Night Crane.*Ethereum/ })
+      .first()
+      .click();
+    await idle(page);
+    expect(page.url()).toBe(link);
+    const listed = await drawnNodes(page);
+    expect(listed).toEqual(expect.arrayContaining(before));
+    expect(listed).toHaveLength(before.length + 1);
+    await page.locator('.graph-canvas').press('Control+z');
+    await expect.poll(() => drawnNodes(page)).toHaveLength(before.length);
+
+    // Addresses of a paste come to the board too; letters in a field do not.
+    const victim = addressOf('scam', 'victim', 'tron');
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'the second one: ${victim}');
+      document.querySelector('.graph-canvas').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    })()`);
+    await expect.poll(() => drawnNodes(page)).toContain(`tron:${victim}`);
+
+    // Opened alone, and left for another page, the picture waits for its reader.
+    await box.fill('night crane');
+    await page
+      .getByRole('option', { name: /Night Crane.*Ethereum/ })
+      .first()
+      .waitFor();
+    await box.press('Shift+Enter');
+    await expect.poll(() => page.url()).not.toBe(link);
+    await idle(page);
+    await page.evaluate(`location.hash = '#/investigate'`);
+    await page
+      .getByRole('region', { name: 'Not saved yet' })
+      .getByRole('link', { name: 'Kelp Vault exploiter' })
+      .first()
+      .click();
+    await expect.poll(() => drawnNodes(page)).toEqual(expect.arrayContaining([...before, `tron:${victim}`]));
+    await clickOn(page, thief);
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('The first victim named it');
+    await page.evaluate(`location.hash = '#/cases'`);
+    await page.getByText(/is on no board/).waitFor();
+    await page.getByRole('link', { name: 'Back to the picture' }).click();
+    await expect.poll(() => drawnNodes(page)).toContain(`tron:${victim}`);
+  });
+
+  it('writes no version of a board that is opened and looked at', async () => {
+    const page = await openTheft();
+    await follow(page);
+    await page.locator('summary', { hasText: 'Board' }).click();
+    await page.getByLabel('Name of the board').fill('Looked at');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const id = /board\/([0-9a-f-]+)/.exec(page.url())![1]!;
+    const versions = async () =>
+      ((await call(`/boards/${id}/versions`)) as unknown as { versions: unknown[] }).versions;
+    const before = await versions();
+    await page.evaluate(`location.hash = '#/cases'`);
+    await page.evaluate(`location.hash = '#/investigate/board/${id}'`);
+    await idle(page);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.evaluate(`location.hash = '#/cases'`);
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
+    expect(await versions()).toEqual(before);
+  });
+
   it('chooses the way of a row, and shows both transactions of a crossing', async () => {
     const page = await openTheft();
     await follow(page);

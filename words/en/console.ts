@@ -7,6 +7,8 @@ import { categories, cases as lists } from './codes.ts';
 import { capitalized } from './forms.ts';
 
 export const layout = {
+  leftPicture: (title: string) => `The picture “${title}” is on no board. It is kept until this tab closes.`,
+  backToPicture: 'Back to the picture',
   skip: 'Skip to content',
   navigation: 'Pages',
   language: 'Language',
@@ -772,6 +774,10 @@ export const canvas = {
   panel: 'What is chosen',
   openPanel: 'Show details',
   closePanel: 'Hide details',
+  openAlone: 'Open alone',
+  drafts: 'Not saved yet',
+  pasted: (drawn: number, left: number) =>
+    left === 0 ? `${drawn} pasted` : `${drawn} pasted, ${left} left out: not an address, or of an unclear chain`,
   begin: 'Search for an address or a transaction to begin.',
   search: 'Address, transaction, name, case or board',
   noHits: 'Nothing found.',

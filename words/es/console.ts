@@ -5,6 +5,9 @@ import { capitalized } from '../en/forms.ts';
 import { categories, cases as lists } from './codes.ts';
 
 export const layout: typeof en.layout = {
+  leftPicture: (title: string) =>
+    `La imagen «${title}» no está en ningún tablero. Se conserva hasta que se cierre esta pestaña.`,
+  backToPicture: 'Volver a la imagen',
   skip: 'Ir al contenido',
   navigation: 'Páginas',
   language: 'Idioma',
@@ -804,6 +807,12 @@ export const canvas: typeof en.canvas = {
   panel: 'Lo elegido',
   openPanel: 'Ver detalles',
   closePanel: 'Ocultar detalles',
+  openAlone: 'Abrir sola',
+  drafts: 'Sin guardar',
+  pasted: (drawn: number, left: number) =>
+    left === 0
+      ? `${drawn} pegadas`
+      : `${drawn} pegadas, ${left} omitidas: no son direcciones o su cadena no está clara`,
   begin: 'Busque una dirección o una transacción para empezar.',
   search: 'Dirección, transacción, nombre, caso o tablero',
   noHits: 'No se encontró nada.',

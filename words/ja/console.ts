@@ -5,6 +5,8 @@ import { account as english } from '../en/console.ts';
 import { categories, cases as lists } from './codes.ts';
 
 export const layout: typeof en.layout = {
+  leftPicture: (title: string) => `図「${title}」はボードに保存されていません。このタブを閉じるまで残ります。`,
+  backToPicture: '図に戻る',
   skip: '本文へ移動',
   navigation: 'ページ',
   language: '言語',
@@ -790,6 +792,12 @@ export const canvas: typeof en.canvas = {
   panel: '選択中の内容',
   openPanel: '詳細を表示',
   closePanel: '詳細を閉じる',
+  openAlone: '単独で開く',
+  drafts: '未保存の図',
+  pasted: (drawn: number, left: number) =>
+    left === 0
+      ? `${drawn}件を貼り付けました`
+      : `${drawn}件を貼り付けました。${left}件はアドレスでないか、チェーンが不明なため除きました`,
   begin: 'アドレスまたは取引を検索して始めます。',
   search: 'アドレス、取引、名前、案件、ボード',
   noHits: '見つかりません。',

@@ -5,17 +5,19 @@ import { Canvas } from '../../canvas/canvas.tsx';
 import { actionOf, actionsOf } from '../../desk/actions.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { warmLayout } from '../../desk/layout-client.ts';
+import { drawPasted } from '../../desk/pasted.ts';
 import type { Saving } from '../../desk/saving.ts';
 import { walk } from '../../desk/walk.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
+import { Beginning } from './beginning.tsx';
 import { EndPointer } from './end-pointer.tsx';
 import { Legend } from './legend.tsx';
 import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
 import { Panel } from './panel/panel.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
+import { bringIntoSight, isTyping, isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
 import { Timeline } from './timeline.tsx';
 import { Conflict } from './tools/conflict.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
@@ -49,7 +51,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
   useEffect(() => {
     // Search, undo and redo work from everywhere but a field.
     const onPageKey = (event: KeyboardEvent) => {
-      const isField = (event.target as Element).matches('input:not([type=range], [type=checkbox]), textarea, select');
+      const isField = isTyping(event.target);
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       const isOnCanvas = (event.target as Element).matches('.graph-canvas');
       if (isSearch) hand.search();
@@ -61,8 +63,17 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       else return;
       event.preventDefault();
     };
+    const onPaste = (event: ClipboardEvent) => {
+      if (isTyping(event.target)) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      void desk.run((signal) => drawPasted(desk, text, signal));
+    };
     addEventListener('keydown', onPageKey);
-    return () => removeEventListener('keydown', onPageKey);
+    addEventListener('paste', onPaste);
+    return () => {
+      removeEventListener('keydown', onPageKey);
+      removeEventListener('paste', onPaste);
+    };
   }, [desk]);
   useEffect(() => warmLayout(edges.length), [edges.length]);
   useEffect(() => {
@@ -77,6 +88,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
   }, [desk.way.value]);
   useEffect(() => {
     if (desk.chosen.value.size > 0) setSheet(true);
+    bringIntoSight(canvas.current, desk.chosen.value);
   }, [desk.chosen.value]);
 
   return (
@@ -94,7 +106,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
             }}
             onKey={onKey}
           />
-          {nodes.length === 0 && <p class="stage-empty">{texts.begin}</p>}
+          {nodes.length === 0 && <Beginning />}
           <EndPointer desk={desk} canvas={canvas.current} />
           {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
           <Legend desk={desk} />

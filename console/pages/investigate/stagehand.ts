@@ -47,6 +47,22 @@ export function lookAtWay(canvas: Core | null, { ids, end }: ChosenWay): void {
   canvas.panBy({ x: isRight ? canvas.width() - MARGIN - own.x2 : MARGIN - own.x1, y: 0 });
 }
 
+/** True for a field that takes letters, so that no key acts on the picture. */
+export function isTyping(target: EventTarget | null): boolean {
+  const fields =
+    'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
+  return target instanceof Element && target.matches(fields);
+}
+
+/** Moves the picture to what was chosen alone, where it is out of sight. */
+export function bringIntoSight(canvas: Core | null, chosen: ReadonlySet<string>): void {
+  const [id] = chosen;
+  const node = id === undefined || chosen.size > 1 ? undefined : canvas?.getElementById(id);
+  if (!canvas || !node?.nonempty() || !node.isNode()) return;
+  const { x, y } = node.renderedPosition();
+  if (x < 0 || y < 0 || x > canvas.width() || y > canvas.height()) canvas.center(node);
+}
+
 function isInSight(canvas: Core, part: CollectionReturnValue): boolean {
   const { x1, y1, x2, y2 } = part.renderedBoundingBox();
   return canvas.zoom() >= ZOOM_READABLE && x1 >= 0 && y1 >= 0 && x2 <= canvas.width() && y2 <= canvas.height();

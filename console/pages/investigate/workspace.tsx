@@ -48,13 +48,14 @@ async function openPlace(first: string, second: string, isCarried: boolean, sign
   if (first === 'board') {
     const { board, scene } = await loadBoard(second, signal);
     const desk = openDesk(scene);
-    void recallAccount(desk, signal);
-    return { desk, saving: savingOf(desk, board) };
+    const saving = savingOf(desk, board);
+    void recallAccount(desk, signal).then(saving.recalled);
+    return { desk, saving };
   }
-  const draft = isCarried ? null : await leftDraft();
+  const draft = isCarried ? null : await (first === 'draft' ? leftDraft(second) : leftDraft());
   const desk = openDesk(draft ?? EMPTY_SCENE);
   if (draft) void recallAccount(desk, signal);
-  else if (second) await beginAt(desk, first, second);
+  else if (second && first !== 'draft') await beginAt(desk, first, second);
   return { desk, saving: savingOf(desk, null) };
 }
 

@@ -2,8 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { momentText } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { labelled, words } from '../../../browser/words.ts';
-import { addressName } from '../../../canvas/elements.ts';
-import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { type Desk, usualTitle } from '../../../desk/desk.ts';
 import { importScene, type Saving } from '../../../desk/saving.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -83,10 +82,4 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
       </button>
     </Dropdown>
   );
-}
-
-/** The title of a picture that has none yet: the address where it began. */
-export function usualTitle(desk: Desk): string {
-  const subject = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
-  return subject ? addressName(subject) : words().canvas.board;
 }

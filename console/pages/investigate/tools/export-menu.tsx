@@ -5,13 +5,12 @@ import { saveFile } from '../../../browser/save-file.ts';
 import { comma, labelled, words } from '../../../browser/words.ts';
 import { type Imprint, picturePng, pictureSvg } from '../../../canvas/picture.ts';
 import { flowsCsv, transfersCsv } from '../../../canvas/tables.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { type Desk, usualTitle } from '../../../desk/desk.ts';
 import type { Saving } from '../../../desk/saving.ts';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Sources } from '../../../service/answers.ts';
 import { ApiError, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { usualTitle } from './board-menu.tsx';
 import { Dropdown } from './dropdown.tsx';
 
 const KINDS = ['png1', 'png2', 'svg', 'json', 'graphml', 'canvas', 'flows', 'transactions'] as const;

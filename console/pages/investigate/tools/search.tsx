@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
+import { drawPlaces } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { type Hit, searchAll } from '../../../desk/search.ts';
 import { drawTransaction } from '../../../desk/transaction.ts';
@@ -36,7 +37,8 @@ export function SearchBox({ desk }: { desk: Desk }) {
       abort.abort();
     };
   }, [query, open]);
-  const take = (hit: Hit | undefined) => {
+  const isBegun = desk.stage.value.scene.nodes.length > 0;
+  const take = (hit: Hit | undefined, alone = false) => {
     if (!hit) return;
     setOpen(false);
     setQuery('');
@@ -44,13 +46,16 @@ export function SearchBox({ desk }: { desk: Desk }) {
       desk.chosen.value = new Set([hit.node]);
       document.querySelector<HTMLElement>('.graph-canvas')?.focus();
     } else if (hit.transaction) void drawTransaction(desk, hit.transaction);
-    else if (hit.link) goTo(linkTo(...hit.link));
+    else if (hit.place && isBegun && !alone) {
+      const { place } = hit;
+      void desk.run((signal) => drawPlaces(desk, [place], signal));
+    } else if (hit.link) goTo(linkTo(...hit.link));
   };
   const onKey = (event: KeyboardEvent) => {
     const count = hits?.length ?? 0;
     if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, count));
     else if (event.key === 'ArrowUp') setAt((at + count - 1) % Math.max(1, count));
-    else if (event.key === 'Enter') take(hits?.[at]);
+    else if (event.key === 'Enter') take(hits?.[at], event.shiftKey);
     else if (event.key === 'Escape') {
       setOpen(false);
       event.stopPropagation();
@@ -94,6 +99,19 @@ export function SearchBox({ desk }: { desk: Desk }) {
             onClick={() => take(hit)}
           >
             <span>{hit.title}</span> <span class="muted">{hit.about}</span>
+            {hit.place && isBegun && (
+              // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Shift+Enter in the box above
+              <span
+                class="link"
+                title="Shift+Enter"
+                onClick={(event) => {
+                  event.stopPropagation();
+                  take(hit, true);
+                }}
+              >
+                {texts.openAlone}
+              </span>
+            )}
           </div>
         ))}
         {hits?.length === 0 && <p class="note">{texts.noHits}</p>}
