@@ -5,6 +5,7 @@ import type { Chain } from '../src/domain/chain.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { SourceError } from '../src/errors.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { sayLive } from '../src/questions/monitoring/say-live.ts';
 import { bringTurnForward, holdTurn, takeTurn } from '../src/records/jobs/periodic-work.ts';
 import {
   chainsListened,
@@ -143,3 +144,5 @@ export const forgetOldTouches: PeriodicWork = {
     await deleteOldMovements(ctx.records, ctx.now());
   },
 };
+
+export const sayLiveWatch: PeriodicWork = { name: 'say_live_watch', everyMs: MINUTE_MS, run: sayLive };

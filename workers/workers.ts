@@ -12,7 +12,7 @@ import {
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { finishCutLoads, refreshLists } from './list-worker.ts';
-import { forgetOldTouches, startLiveWorker } from './live-worker.ts';
+import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
 import { packageJobs } from './package-worker.ts';
 import { scanJobs } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
@@ -31,6 +31,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldKeys,
   forgetOldEvents,
   forgetOldTouches,
+  sayLiveWatch,
   watchLabels,
   refreshLists,
   finishCutLoads,

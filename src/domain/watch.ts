@@ -27,5 +27,16 @@ export const LIVE_REASONS = [
 ] as const;
 export type LiveReason = (typeof LIVE_REASONS)[number];
 
+/** How an address is listened to now. */
+export interface ShownLive {
+  state: LiveState;
+  /** Since when it is in this state; null where that is not known. */
+  since: string | null;
+  last_block: number | null;
+  last_touch_at: string | null;
+  /** Why it is not listened to. */
+  reason: LiveReason | null;
+}
+
 /** Which movements are alerted: both directions, what leaves, both above so many dollars, or none. */
 export type WatchedMovements = 'all' | 'out' | 'none' | { above: number };

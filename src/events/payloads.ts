@@ -2,6 +2,7 @@ import type { Chain } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
 import type { Category } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
+import type { ShownLive } from '../domain/watch.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
 import type { RecordedEvent } from './outbox.ts';
 
@@ -84,7 +85,9 @@ export interface WatchlistAlert {
     | 'discovery'
     | 'rule_set'
     | 'movement'
-    | 'reorganised';
+    | 'reorganised'
+    | 'live_ended'
+    | 'live_began';
   /** Left out where the alert is about several items. */
   item_id?: string;
   address?: string;
@@ -113,7 +116,9 @@ export interface WatchlistAlert {
   movement?: AlertedMovement;
   /** Movements of the same scan that have no alert of their own. */
   more_movements?: number;
-  cause: ChangeCause | 'trace';
+  /** How the address is listened to now. */
+  live?: ShownLive;
+  cause: ChangeCause | 'trace' | 'live';
   detail_url: string;
   score_semantics: 'risk_0to100';
 }

@@ -8,6 +8,7 @@ import { holdTurn, takeTurn } from '../../src/records/jobs/periodic-work.ts';
 import {
   chainsListened,
   deleteOldTouches,
+  endWhereBusy,
   keepHeard,
   LIVE_SCAN_MS,
   listenedItems,
@@ -125,12 +126,10 @@ onBothStores('what listeners hear', (open) => {
     expect(heard.filter(({ doubted }) => doubted === 1).map(({ tx_hash }) => tx_hash)).toEqual(['t2']);
   });
 
-  it('bounds a flood: few rows, and an address that is busy for three hours goes back to its interval', async () => {
-    const { records, accountId, watch, hear } = await start(open);
-    const hub = await watch('hub');
-    await watch('calm');
-    for (const hour of [0, 1, 2]) {
-      expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 2);
+  it('bounds a flood to few rows, and to a scan a minute', async () => {
+    const { records, watch, hear, dueAt } = await start(open);
+    const id = await watch('hub');
+    for (const hour of [0, 1, 2, 3]) {
       await hear(
         hashes(1_000).map((hash) => touch('hub', hash)),
         NOW + hour * HOUR_MS,
@@ -138,45 +137,50 @@ onBothStores('what listeners hear', (open) => {
     }
     const heard = await touchesOf(records, { chain: 'ethereum', address: 'hub', since: 0, limit: 10_000 });
     expect(heard.length).toBeLessThanOrEqual(210);
-    expect([...(await liveAddresses(records, 'ethereum')).keys()]).toEqual(['calm']);
-    expect(Number((await findItem(records, accountId, hub)).too_busy_since)).toBe(NOW + 2 * HOUR_MS);
-  });
-
-  it('counts the hours in a row: a calm one begins again', async () => {
-    const { records, watch, hear } = await start(open);
-    await watch('hub');
-    for (const [hour, count] of [61, 61, 60, 61, 61].entries()) {
-      await hear(
-        hashes(count).map((hash) => touch('hub', hash)),
-        NOW + hour * HOUR_MS,
-      );
-    }
+    expect(await dueAt(id)).toBe(NOW + LIVE_SCAN_MS);
+    // What was heard may be anyone's dust: by itself it ends nothing.
     expect(await liveAddresses(records, 'ethereum')).toHaveProperty('size', 1);
   });
 
-  it('counts the hours of each account by itself: who came late listens on, and the other is not hastened', async () => {
-    const { records, accountId, watch, hear, dueAt } = await start(open);
+  it('ends listening after three hours with more than 60 movements each that count, of each account by itself', async () => {
+    const { records, accountId, watch } = await start(open);
+    const now = NOW + 3 * HOUR_MS;
     const { id: other } = await createAccount(records, { name: 'Other', planId: 'business' }, NOW);
-    const first = await watch('hub');
-    let second = '';
-    for (const hour of [0, 1, 2]) {
-      if (hour === 2) {
-        const late = { account_id: other, live_since: NOW + 2 * HOUR_MS, listened_since: NOW + 2 * HOUR_MS };
-        second = await watch('hub', { ...late, next_scan_at: NOW + 9 * HOUR_MS });
+    const late = { account_id: other, live_since: NOW + 2 * HOUR_MS, listened_since: NOW + 2 * HOUR_MS };
+    const move = async (item_id: string, [hour, count]: [number, number], counts = 1) => {
+      for (const hash of hashes(count)) {
+        const at = NOW + hour * HOUR_MS + MINUTE_MS;
+        await keepMovement(records, {
+          item_id,
+          transfer_id: hash,
+          tx_hash: hash,
+          at,
+          alert: null,
+          stage: 'confirmed',
+          counts,
+        });
       }
-      await hear(
-        hashes(61).map((hash) => touch('hub', hash)),
-        NOW + hour * HOUR_MS,
-      );
-    }
-    expect((await findItem(records, accountId, first)).too_busy_since).not.toBeNull();
-    expect((await findItem(records, other, second)).too_busy_since).toBeNull();
-    expect([...(await liveAddresses(records, 'ethereum')).keys()]).toEqual(['hub']);
-    const later = NOW + 9 * HOUR_MS;
-    await records.updateTable('watchlist_items').set({ next_scan_at: later }).execute();
-    await hear([touch('hub', 'one more')], NOW + 4 * HOUR_MS);
-    expect(await dueAt(first)).toBe(later);
-    expect(Number((await findItem(records, other, second)).next_scan_at)).toBe(NOW + 4 * HOUR_MS);
+      return findItem(records, item_id === second ? other : accountId, item_id);
+    };
+    const second = await watch('b', late);
+    const busy = async (id: string, hours: [number, number][], counts = 1) => {
+      let item = await move(id, [0, 0]);
+      for (const hour of hours) item = await move(id, hour, counts);
+      await endWhereBusy(records, item, now);
+      return (await move(id, [0, 0])).too_busy_since;
+    };
+    const each = (count: number): [number, number][] => [0, 1, 2].map((hour) => [hour, count]);
+    expect(Number(await busy(await watch('hub'), each(61)))).toBe(now);
+    expect(await busy(await watch('dust'), each(61), 0)).toBeNull();
+    expect(
+      await busy(await watch('calm'), [
+        [0, 61],
+        [1, 60],
+        [2, 61],
+      ]),
+    ).toBeNull();
+    expect(await busy(second, each(61))).toBeNull();
+    expect([...(await liveAddresses(records, 'ethereum')).keys()].sort()).toEqual(['b', 'calm', 'dust']);
   });
 
   it('listens to as many items of an account as its plan has, the oldest ones', async () => {
@@ -206,7 +210,7 @@ onBothStores('what listeners hear', (open) => {
   it('keeps a movement once in each stage, and none before it was taken back', async () => {
     const { records, watch } = await start(open);
     const item_id = await watch('a');
-    const row = { item_id, transfer_id: 'x', tx_hash: 't', at: NOW, alert: null };
+    const row = { item_id, transfer_id: 'x', tx_hash: 't', at: NOW, alert: null, counts: 1 };
     const keep = (stage: 'unconfirmed' | 'confirmed' | 'reorganised') => keepMovement(records, { ...row, stage });
     const kept = [];
     for (const stage of ['unconfirmed', 'unconfirmed', 'confirmed', 'unconfirmed', 'confirmed'] as const) {

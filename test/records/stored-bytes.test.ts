@@ -48,7 +48,7 @@ const OWNERS = new Set([
 const SHORT = new Set(
   (
     'actor address allowed_ips author category chain chain_in chain_out created_by decision detector_id direction disposition events ' +
-    'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set made_by_person ' +
+    'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set live_said made_by_person ' +
     'manual_day monitor_type name note_type period prefix previous_secrets priority request_hash risk_level role ' +
     'rule_set_version scopes secret source stage state status transfer_id tx_hash tx_in tx_out type unconfirmed_level'
   ).split(' '),
@@ -156,8 +156,8 @@ const STEPS: Record<string, Step> = {
     if (await findItemOf(records, tenant.accountId, { chain: 'ethereum', address })) return;
     const id = await watchItem(records, tenant.accountId, { address, label });
     const movement = { item_id: id, transfer_id: label, tx_hash: '0x01', at: NOW, stage: 'unconfirmed' } as const;
-    await keepMovement(records, { ...movement, alert: label });
-    await keepMovement(records, { ...movement, stage: 'confirmed', alert: null });
+    await keepMovement(records, { ...movement, alert: label, counts: 1 });
+    await keepMovement(records, { ...movement, stage: 'confirmed', alert: null, counts: 1 });
     await updateItem(records, id, { sanctioned: JSON.stringify([label]) });
   },
   unwatch: async ({ ctx: { records }, tenant }, _text, pick) => {

@@ -192,6 +192,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         live_since: null,
         listened_since: null,
         too_busy_since: null,
+        live_said: null,
+        live_said_at: null,
         movements: '"out"',
       })),
       scan_counterparties: before.scan_counterparties!.map((row) => ({ ...row, moved_usd: null, labelled_usd: null })),

@@ -35,6 +35,8 @@ export async function watchItem(records: Records, accountId: string, more: Parti
     live_since: null,
     listened_since: null,
     too_busy_since: null,
+    live_said: null,
+    live_said_at: null,
     movements: '"out"',
     created_at: 0,
     ...more,

@@ -138,6 +138,10 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(3);
     expect(desk.alerts()[2]).toMatchObject({ movement: { direction: 'received', tx_hash: back.hash } });
+    // A worthless token that another sent makes the address no busier.
+    const moved = await desk.ctx.records.selectFrom('movements').select(['tx_hash', 'counts']).execute();
+    const counted = new Map(moved.map(({ tx_hash, counts }) => [tx_hash, counts]));
+    expect([tokens, money, back].map(({ hash }) => counted.get(hash))).toEqual([1, 1, 0]);
   });
 
   it('misses nothing while the connection is cut, and alerts it once', async () => {

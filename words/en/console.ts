@@ -236,6 +236,8 @@ export const monitoring = {
     rule_set: 'New rules changed levels',
     movement: 'Its money moved',
     reorganised: 'A movement was taken back: no block holds it any more',
+    live_ended: 'It is no longer listened to',
+    live_began: 'It is listened to again',
   },
   openCanvas: 'Open on the canvas',
   sortBy: 'Sort by',

@@ -283,6 +283,8 @@ export const monitoring: typeof en.monitoring = {
     rule_set: 'Nuevas reglas cambiaron niveles',
     movement: 'Su dinero se movió',
     reorganised: 'Un movimiento quedó anulado: ningún bloque lo contiene ya',
+    live_ended: 'Ya no se escucha en vivo',
+    live_began: 'Se escucha de nuevo en vivo',
   },
   openCanvas: 'Abrir en el lienzo',
   sortBy: 'Ordenar por',

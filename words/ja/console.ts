@@ -275,6 +275,8 @@ export const monitoring: typeof en.monitoring = {
     rule_set: '新しいルールによりレベルが変わりました',
     movement: '資産が移動しました',
     reorganised: '移動が取り消されました。含んでいたブロックはなくなりました',
+    live_ended: 'ライブ監視が止まりました',
+    live_began: 'ライブ監視が再開しました',
   },
   openCanvas: 'キャンバスで開く',
   sortBy: '並べ替え',

@@ -25,6 +25,8 @@ const ALERTS: Record<WatchlistAlert['reason'], string> = {
   rule_set: 'New rules changed the levels of watched addresses',
   movement: 'Money moved at a watched address',
   reorganised: 'A movement at a watched address was taken back',
+  live_ended: 'A watched address is no longer listened to',
+  live_began: 'A watched address is listened to again',
 };
 
 /** The same event for people in a chat: a title, its figures, its worst detections, a link. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
-import { MINUTE_MS } from '../../domain/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
@@ -15,7 +15,7 @@ import type { Payer } from '../account/payer.ts';
 
 /** An item whose scan failed is tried again after this, or its interval where that is shorter. */
 const FAILED_PAUSE_MS = 10 * MINUTE_MS;
-/** The same where something was heard of it that no scan has seen. */
+/** The same where something was heard of it that no scan has seen, for the first hour. */
 const TOUCHED_PAUSE_MS = MINUTE_MS;
 
 /** Remembers since when an item cannot be scanned, and alerts where a list newly makes it HIGH or above by itself. */
@@ -28,10 +28,11 @@ export async function keepScanFailure(ctx: Context, { plan }: Payer, item: Watch
   const { chain, address } = item;
   const since = Math.max(item.last_scanned_at ?? 0, item.live_since ?? now);
   const [touch] = item.live === 1 ? await touchesOf(ctx.records, { chain, address, since, limit: 1 }) : [];
+  const isFresh = item.failing_since === null || item.failing_since > now - HOUR_MS;
   await inTransaction(ctx.records, async (records) => {
     await updateItem(records, item.id, {
       failing_since: item.failing_since ?? now,
-      next_scan_at: now + Math.min(intervalMs, touch ? TOUCHED_PAUSE_MS : FAILED_PAUSE_MS),
+      next_scan_at: now + Math.min(intervalMs, touch && isFresh ? TOUCHED_PAUSE_MS : FAILED_PAUSE_MS),
       label_state: state,
     });
     if (item.label_state === state || level === null || !isHighOrAbove(level.risk_level)) return;

@@ -1,24 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
-import type { ListenerState, LiveReason, LiveState } from '../../domain/watch.ts';
+import type { ListenerState, LiveReason, LiveState, ShownLive } from '../../domain/watch.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { findLiveAddresses, listenedItems, listListeners } from '../../records/monitoring/live.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
-/** How an address is listened to now. */
-export interface ShownLive {
-  state: LiveState;
-  /** Since when it is in this state; null where that is not known. */
-  since: string | null;
-  last_block: number | null;
-  last_touch_at: string | null;
-  /** Why it is not listened to. */
-  reason: LiveReason | null;
-}
-
 /** A listener that said nothing for so long has ended with its process. */
-const SILENT_MS = 2 * MINUTE_MS;
+export const SILENT_MS = 2 * MINUTE_MS;
 
 /** Reads what is known of these items, to say how each is listened to. */
 export async function liveNow(
@@ -42,7 +31,8 @@ export async function liveNow(
       reason,
     });
     if (item.live === 0) return shown('off', plan.liveItems > 0 ? 'switched_off' : 'not_on_plan', null);
-    if (!listened.has(item.id)) return shown('off', 'not_on_plan', null);
+    const saidAt = item.live_said === 'off' ? item.live_said_at : null;
+    if (!listened.has(item.id)) return shown('off', 'not_on_plan', saidAt);
     if (item.too_busy_since !== null) return shown('off', 'too_busy', item.too_busy_since);
     if (!listener) return shown('unavailable', 'not_started', null);
     const isSilent = listener.checked_at < now() - SILENT_MS;

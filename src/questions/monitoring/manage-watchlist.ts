@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
-import type { WatchedMovements } from '../../domain/watch.ts';
+import type { ShownLive, WatchedMovements } from '../../domain/watch.ts';
 import { InvalidInputError, PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
@@ -23,7 +23,7 @@ import {
 import { isBelow, type RiskLevel } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
-import { liveNow, type ShownLive } from './live-now.ts';
+import { liveNow } from './live-now.ts';
 
 /** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
 const FIRST_SCANS_A_DAY = 2;
@@ -144,6 +144,8 @@ export async function addItem(
     live_since: live ? now : null,
     listened_since: live ? now : null,
     too_busy_since: null,
+    live_said: null,
+    live_said_at: null,
     movements: JSON.stringify(request.movements ?? 'out'),
     created_at: now,
   };
@@ -205,6 +207,7 @@ export async function setLiveWatch(
     const isBegun = isNew || (live === true && item.too_busy_since !== null);
     const kept = await updateItem(records, item.id, {
       ...(live === undefined ? {} : { live: live ? 1 : 0 }),
+      ...(live === false ? { live_said: null, live_said_at: null } : {}),
       ...(isNew ? { live_since: now } : {}),
       ...(isBegun ? { listened_since: now, too_busy_since: null } : {}),
       ...(movements === undefined ? {} : { movements: JSON.stringify(movements) }),

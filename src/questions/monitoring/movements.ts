@@ -9,7 +9,13 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { AlertedMovement, WatchlistAlert } from '../../events/payloads.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import type { Records } from '../../records/database/database.ts';
-import { confirmTouches, listenedItems, TOUCH_KEPT_MS, touchesOf } from '../../records/monitoring/live.ts';
+import {
+  confirmTouches,
+  endWhereBusy,
+  listenedItems,
+  TOUCH_KEPT_MS,
+  touchesOf,
+} from '../../records/monitoring/live.ts';
 import { keepMovement, MOVEMENT_DAYS, type MovementRow, movementsOf } from '../../records/monitoring/movements.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
@@ -28,6 +34,8 @@ interface NewMovement extends Pick<MovementRow, 'stage' | 'transfer_id' | 'tx_ha
   at: number;
   /** Null where its alert was not wanted. */
   alert: AlertedMovement | null;
+  /** It counts for how busy the address is. */
+  counts: boolean;
 }
 
 export interface FoundMovements {
@@ -96,7 +104,8 @@ export async function findMovements(
     const alert = isWanted(transfer, owner, JSON.parse(item.movements) as WatchedMovements)
       ? describe(transfer, { item, owner, isConfirmed, labels: labelsOf(transfer) })
       : null;
-    return { transfer_id, tx_hash, at, stage: isConfirmed ? 'confirmed' : 'unconfirmed', alert };
+    const stage = isConfirmed ? 'confirmed' : 'unconfirmed';
+    return { transfer_id, tx_hash, at, stage, alert, counts: countsAsBusy(transfer, owner) };
   });
   for (const { transfer_id, tx_hash, at, stage, alert } of known.values()) {
     if (stage === 'reorganised' || !gone.has(tx_hash)) continue;
@@ -107,6 +116,7 @@ export async function findMovements(
       at,
       stage: 'reorganised',
       alert: before && { ...before, confirmed: false },
+      counts: false,
     });
   }
   const isYoung = ({ heard_at }: { heard_at: number }) => heard_at >= now - LATE_MS;
@@ -129,10 +139,12 @@ export async function keepMovements(
   await confirmTouches(records, item, confirmed);
   const alerted: NewMovement[] = [];
   for (const movement of movements.toSorted(byValue)) {
-    const { transfer_id, tx_hash, at: movedAt, stage, alert } = movement;
-    const row = { item_id: item.id, transfer_id, tx_hash, at: movedAt, stage, alert: alert && JSON.stringify(alert) };
+    const { at: movedAt, alert, counts, ...named } = movement;
+    const shown = alert && JSON.stringify(alert);
+    const row = { item_id: item.id, ...named, at: movedAt, alert: shown, counts: counts ? 1 : 0 };
     if ((await keepMovement(records, row)) && alert) alerted.push(movement);
   }
+  await endWhereBusy(records, item, at);
   const shown = alerted.slice(0, ALERTS_MAX);
   for (const [place, { stage, alert }] of shown.entries()) {
     const more = place === shown.length - 1 ? alerted.length - shown.length : 0;
@@ -213,6 +225,15 @@ function isWanted({ from, usd }: Transfer, owner: string, wanted: WatchedMovemen
   const leaves = from === owner;
   if (wanted === 'out' || wanted === 'all') return leaves || wanted === 'all';
   return usd === null ? leaves : usd >= wanted.above;
+}
+
+/**
+ * Counts what the address signed, and else a dollar and more of coin or of a token with a price: anyone can send it any number of
+ * worthless tokens.
+ */
+function countsAsBusy({ txSender, token, usd }: Transfer, owner: string): boolean {
+  if (txSender === owner) return true;
+  return usd === null ? token === null : usd >= DUST_BELOW_USD;
 }
 
 async function partiesOf(

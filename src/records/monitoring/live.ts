@@ -20,8 +20,8 @@ import type {
  * @internal Read by a test.
  */
 export const LIVE_SCAN_MS = MINUTE_MS;
-/** An address with more touches than this in each of so many hours goes back to its interval. */
-const BUSY = { touches: 60, hours: 3 };
+/** An address with more movements than this in each of so many hours goes back to its interval. */
+const BUSY = { movements: 60, hours: 3 };
 /** Transactions that are kept of one address; the address is looked at for more of them all the same. */
 const HASHES_MAX = 200;
 /** A touch is kept for so long. */
@@ -85,10 +85,8 @@ export async function keepHeard(records: Records, chain: Chain, heard: Heard, no
     const news = await keepTouches(transaction, chain, heard.touches, now);
     const doubted = await doubtTouches(transaction, chain, heard.reorganisedFrom);
     const addresses = [...new Set([...news.keys(), ...doubted])];
-    for (const chunk of chunksOf(addresses)) {
-      await countTouches(transaction, chain, chunk, { news, now });
-      await hasten(transaction, chain, chunk, now);
-    }
+    for (const address of addresses) await upsertAddress(transaction, { chain, address, touched_at: now });
+    for (const chunk of chunksOf(addresses)) await hasten(transaction, chain, chunk, now);
     await keepMarks(transaction, chain, heard.marks);
     const state = heard.lastBlock < heard.head || heard.hasMore ? 'catching_up' : 'listening';
     const { lastBlock: last_block, head, place } = heard;
@@ -153,61 +151,12 @@ async function doubtTouches(records: Records, chain: Chain, from: number | null)
   return doubted.map(({ address }) => address);
 }
 
-async function countTouches(
-  records: Records,
-  chain: Chain,
-  addresses: readonly string[],
-  { news, now }: { news: ReadonlyMap<string, number>; now: number },
-): Promise<void> {
-  const rows = await records
-    .selectFrom('live_addresses')
-    .selectAll()
-    .where('chain', '=', chain)
-    .where('address', 'in', addresses)
-    .execute();
-  const known = new Map(rows.map((row) => [row.address, row]));
-  for (const address of addresses) {
-    const { isTooBusy, ...row } = touched(known.get(address), news.get(address) ?? 0, now);
-    await upsertAddress(records, { chain, address, ...row });
-    if (isTooBusy) await setTooBusy(records, { chain, address }, now);
-  }
-}
-
-/** The counts of an address after so many touches more. */
-function touched(row: LiveAddressesTable | undefined, more: number, now: number) {
-  const hour = Math.floor(now / HOUR_MS);
-  const { hour: lastHour = hour, touches = 0, busy_hours = 0 } = row ?? {};
-  const isBusy = touches > BUSY.touches;
-  const before = lastHour === hour ? busy_hours : lastHour === hour - 1 && isBusy ? busy_hours + 1 : 0;
-  const count = (lastHour === hour ? touches : 0) + more;
-  const isTooBusy = count > BUSY.touches && before + 1 >= BUSY.hours;
-  return { touched_at: now, hour, touches: count, busy_hours: before, isTooBusy };
-}
-
-/** Ends listening for the items that did so in each of these hours: others count their own, and learn nothing of them. */
-async function setTooBusy(
-  records: Records,
-  { chain, address }: { chain: Chain; address: string },
-  now: number,
-): Promise<void> {
-  const second = (Math.floor(now / HOUR_MS) - BUSY.hours + 2) * HOUR_MS;
-  await records
-    .updateTable('watchlist_items')
-    .set({ too_busy_since: now })
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .where('live', '=', 1)
-    .where('too_busy_since', 'is', null)
-    .where('listened_since', '<', second)
-    .execute();
-}
-
 async function upsertAddress(
   records: Records,
   row: Pick<LiveAddressesTable, 'chain' | 'address'> & Partial<LiveAddressesTable>,
 ): Promise<void> {
   const { chain, address, ...values } = row;
-  const blank = { mark: null, touched_at: null, hour: 0, touches: 0, busy_hours: 0 };
+  const blank = { mark: null, touched_at: null };
   await records
     .insertInto('live_addresses')
     .values({ chain, address, ...blank, ...values })
@@ -217,6 +166,36 @@ async function upsertAddress(
 
 async function keepMarks(records: Records, chain: Chain, marks: ReadonlyMap<string, string>): Promise<void> {
   for (const [address, mark] of marks) await upsertAddress(records, { chain, address, mark });
+}
+
+/**
+ * Ends listening for an item at which more moved, in each of the last hours, than a scan a minute is of use for. Only what counts
+ * does: dust and worthless tokens come from anyone.
+ */
+export async function endWhereBusy(
+  records: Records,
+  { id, listened_since }: { id: string; listened_since: number | null },
+  now: number,
+): Promise<void> {
+  for (let hour = 0; hour < BUSY.hours; hour++) {
+    const { count } = await records
+      .selectFrom('movements')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('item_id', '=', id)
+      .where('counts', '=', 1)
+      .where('stage', '!=', 'reorganised')
+      .where('at', '<=', now - hour * HOUR_MS)
+      .where('at', '>', Math.max(now - (hour + 1) * HOUR_MS, (listened_since ?? now) - 1))
+      .executeTakeFirstOrThrow();
+    if (Number(count) <= BUSY.movements) return;
+  }
+  await records
+    .updateTable('watchlist_items')
+    .set({ too_busy_since: now })
+    .where('id', '=', id)
+    .where('live', '=', 1)
+    .where('too_busy_since', 'is', null)
+    .execute();
 }
 
 /** When an address that was touched is scanned next. */
@@ -348,6 +327,48 @@ export async function findLiveAddresses(
     for (const row of rows) found.set(`${row.chain} ${row.address}`, row);
   }
   return found;
+}
+
+/**
+ * Live items of which their owner was last heard something else: those of listened chains that are listened to, and those that
+ * are not, because of their plan, of all that moves there, or of their chain.
+ */
+export function itemsToSay(
+  records: Records,
+  { heard, silent }: { heard: readonly Chain[]; silent: readonly Chain[] },
+  limit: number,
+): Promise<WatchlistItemsTable[]> {
+  const inPlan = itemsOfPlan(records).select('id').where('too_busy_since', 'is', null);
+  return records
+    .selectFrom('watchlist_items')
+    .selectAll()
+    .where('live', '=', 1)
+    .where(({ or, and, not, eb, lit }) => {
+      const isIn = (chains: readonly Chain[]) => (chains.length > 0 ? eb('chain', 'in', chains) : lit(false));
+      const isBegun = and([isIn(heard), eb('id', 'in', inPlan), eb('live_said', 'is distinct from', 'on')]);
+      const isEnded = and([or([isIn(silent), not(eb('id', 'in', inPlan))]), eb('live_said', '=', 'on')]);
+      return or([isBegun, isEnded]);
+    })
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Remembers what the owner of an item was heard of its live watch; false where another process said it meanwhile. */
+export async function keepSaid(
+  records: Records,
+  { id, live_said: before }: { id: string; live_said: 'on' | 'off' | null },
+  said: 'on' | 'off',
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('watchlist_items')
+    .set({ live_said: said, live_said_at: now })
+    .where('id', '=', id)
+    .where('live', '=', 1)
+    .where('live_said', 'is not distinct from', before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Deletes what is older than its use, and marks of addresses that are not live. */

@@ -27,14 +27,14 @@ const STAGES_BEFORE: Record<MovementRow['stage'], MovementRow['stage'][]> = {
 
 /** Keeps a movement in its stage; false where it is in it already, whichever process saw it. */
 export async function keepMovement(records: Records, row: MovementRow): Promise<boolean> {
-  const { stage, alert } = row;
+  const { stage, alert, counts } = row;
   const { numInsertedOrUpdatedRows } = await records
     .insertInto('movements')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['item_id', 'transfer_id'])
-        .doUpdateSet({ stage, alert })
+        .doUpdateSet({ stage, alert, counts })
         .where('movements.stage', 'in', STAGES_BEFORE[stage]),
     )
     .executeTakeFirst();

@@ -17,6 +17,7 @@ import {
   SeveritySchema,
   scoreSemantics,
 } from '../fields.ts';
+import { LiveSchema } from './watchlist-schemas.ts';
 
 const chain = z.enum(CHAINS).describe('The chain of the address');
 const detailUrl = z.string().describe('Where the API says more');
@@ -97,7 +98,17 @@ const MovementSchema = z
 
 const WatchlistAlertSchema = z.object({
   reason: z
-    .enum(['high_risk', 'sanctioned_counterparty', 'label_changed', 'discovery', 'rule_set', 'movement', 'reorganised'])
+    .enum([
+      'high_risk',
+      'sanctioned_counterparty',
+      'label_changed',
+      'discovery',
+      'rule_set',
+      'movement',
+      'reorganised',
+      'live_ended',
+      'live_began',
+    ])
     .describe('Why; it decides which other fields are there'),
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
   address: address.optional(),
@@ -133,7 +144,10 @@ const WatchlistAlertSchema = z.object({
   rule_set_version: z.string().optional().describe('The rules that levels follow now'),
   movement: MovementSchema.optional(),
   more_movements: z.int().optional().describe('Movements of the same scan that have no alert of their own'),
-  cause: z.enum([...cause.options, 'trace']).describe('What changed; `trace`: Follow Mode walked on'),
+  live: LiveSchema.optional(),
+  cause: z
+    .enum([...cause.options, 'trace', 'live'])
+    .describe('What changed; `trace`: Follow Mode walked on, `live`: how it is listened to'),
   detail_url: detailUrl,
   score_semantics: scoreSemantics,
 }) satisfies z.ZodType<WatchlistAlert>;

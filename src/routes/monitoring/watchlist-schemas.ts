@@ -72,7 +72,7 @@ export const DiscoveryQuery = z.object({
     .meta({ description: DISCOVERY_STATUSES.join(', ') }),
 });
 
-const LiveSchema = z
+export const LiveSchema = z
   .object({
     state: z.enum(LIVE_STATES).describe('`off`: its interval alone counts'),
     since: timestamp.nullable().describe('Since when; null where that is not known'),

@@ -10,8 +10,9 @@ import { SourceError } from '../../../src/errors.ts';
 import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
+import { sayLive } from '../../../src/questions/monitoring/say-live.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
-import { keepHeard } from '../../../src/records/monitoring/live.ts';
+import { keepHeard, setListener } from '../../../src/records/monitoring/live.ts';
 import { claimItem, takeItem } from '../../../src/records/monitoring/watch-queue.ts';
 import { countScansSince } from '../../../src/records/scans/scans.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
@@ -772,10 +773,13 @@ it('says how an address is listened to from what its own account did, and refuse
     const touches = Array.from({ length: count }, () => ({ address, txHash: randomUUID(), block: 1 }));
     return keepHeard(ctx.records, 'ethereum', { ...heard, touches }, time.at);
   };
-  for (let hour = 0; hour < 3; hour++) {
-    await hear(61);
-    time.at += HOUR_MS;
-  }
+  const say = () => sayLive(ctx);
+  await hear(1);
+  await say();
+  await ctx.records.updateTable('watchlist_items').set({ too_busy_since: time.at }).execute();
+  await say();
+  await say();
+  time.at += MINUTE_MS;
   await hear(0);
   const liveOf = async (api: typeof first) => (await api.ask('GET', '/watchlist')).body.items[0].live;
   expect(await liveOf(first)).toMatchObject({ state: 'off', reason: 'too_busy' });
@@ -789,6 +793,23 @@ it('says how an address is listened to from what its own account did, and refuse
   expect((await liveOf(first)).last_touch_at).toBe((await liveOf(first)).since);
   expect((await liveOf(second)).last_touch_at).toBe(new Date(time.at).toISOString());
   expect((await switchOn(first, id)).body.live).toMatchObject({ state: 'listening', reason: null });
+  await say();
+  // Its chain is lost for a while, and found again.
+  await setListener(ctx.records, 'ethereum', { state: 'unavailable', reason: 'no_answer' }, { now: time.at });
+  time.at += 9 * MINUTE_MS;
+  await setListener(ctx.records, 'ethereum', { state: 'unavailable', reason: 'no_answer' }, { now: time.at });
+  await say();
+  time.at += 2 * MINUTE_MS;
+  await say();
+  await hear(0);
+  await say();
+  const said = (await first.events()).map(({ data }) => [data.reason, data.live.state, data.live.reason]);
+  expect(said).toEqual([
+    ['live_ended', 'off', 'too_busy'],
+    ['live_began', 'listening', null],
+    ['live_ended', 'unavailable', 'no_answer'],
+    ['live_began', 'listening', null],
+  ]);
   expect(await first.ask('PATCH', `/watchlist/${id}`, {})).toMatchObject({
     status: 400,
     body: { detail: 'No fields to update' },

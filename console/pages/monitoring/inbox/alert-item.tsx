@@ -37,6 +37,9 @@ export function AlertItem({ alert, busy, onRead }: AlertItemProps) {
           <a href={linkTo('investigate', [chain, address])}>{texts.openCanvas}</a>
         </div>
       )}
+      {alert.event === 'watchlist.alert' && alert.data.live?.reason && (
+        <span class="muted">{texts.liveReasons[alert.data.live.reason]}</span>
+      )}
       <MovedMoney alert={alert} />
       <OtherAddresses alert={alert} />
       {!alert.read_at && (

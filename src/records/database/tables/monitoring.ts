@@ -51,6 +51,9 @@ export interface WatchlistItemsTable {
   listened_since: number | null;
   /** Since when it is not listened to because too much moves there; null where it is. */
   too_busy_since: number | null;
+  /** What its owner was last heard of it: that it is listened to, or that it no longer is; null before, and once it is off. */
+  live_said: 'on' | 'off' | null;
+  live_said_at: number | null;
   /** JSON: which movements are alerted. */
   movements: string;
   created_at: number;
@@ -63,11 +66,6 @@ export interface LiveAddressesTable {
   /** State of the address when it was last looked at, in the words of its listener; null before. */
   mark: string | null;
   touched_at: number | null;
-  /** The hour since 1970 that `touches` counts. */
-  hour: number;
-  touches: number;
-  /** Hours in a row, before this one, that had too many touches. */
-  busy_hours: number;
 }
 
 /** Where to look, as a listener heard it; once a transaction, and once for what has none. */
@@ -109,6 +107,8 @@ export interface MovementsTable {
   stage: 'unconfirmed' | 'confirmed' | 'reorganised';
   /** JSON: what its alert says; null where it was not alerted. */
   alert: string | null;
+  /** 1 where it counts for how busy the address is. */
+  counts: number;
 }
 
 /** An address that Follow Mode found, once an item. */

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import type { WatchlistAlert } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import { inTransaction } from '../../records/database/database.ts';
+import { itemsToSay, keepSaid, listListeners } from '../../records/monitoring/live.ts';
+import { payerOf } from '../account/payer.ts';
+import { liveNow, SILENT_MS } from './live-now.ts';
+
+/** A chain that is not listened to for so long is said to its owners; a restart or a source's bad minute is not. */
+const LOST_MS = 10 * MINUTE_MS;
+/** Items of one look; the next look has the others. */
+const SAID_MAX = 500;
+
+/**
+ * Alerts owners whose addresses are no longer listened to, whatever the reason, and again when they are. Neither that it
+ * first began is said, nor that it was switched off by hand.
+ */
+export async function sayLive(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const listeners = await listListeners(ctx.records);
+  const heard = listeners.filter((one) => one.state !== 'unavailable' && Number(one.checked_at) >= now - SILENT_MS);
+  const silent = listeners.filter(
+    ({ state, since, checked_at }) =>
+      Number(checked_at) < now - LOST_MS || (state === 'unavailable' && Number(since) < now - LOST_MS),
+  );
+  const chains = { heard: heard.map(({ chain }) => chain), silent: silent.map(({ chain }) => chain) };
+  const items = await itemsToSay(ctx.records, chains, SAID_MAX);
+  for (const [accountId, ofAccount] of groupBy(items, ({ account_id }) => account_id)) {
+    const { plan } = await payerOf(ctx, accountId);
+    const live = await liveNow(ctx, { accountId, plan }, ofAccount);
+    for (const item of ofAccount) {
+      const { id: subject, address, chain, live_said } = item;
+      const said = live_said === 'on' ? 'off' : 'on';
+      const data: WatchlistAlert = {
+        reason: said === 'on' ? 'live_began' : 'live_ended',
+        item_id: subject,
+        address,
+        chain,
+        ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
+        ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
+        live: live(item),
+        cause: 'live',
+        detail_url: publicUrl(ctx.config, '/api/v1/watchlist'),
+        score_semantics: 'risk_0to100',
+      };
+      await inTransaction(ctx.records, async (records) => {
+        const isMine = await keepSaid(records, item, said, now);
+        if (!isMine || live_said === null) return;
+        await recordEvent(records, { type: 'watchlist.alert', accountId, subject, data, at: now });
+      });
+    }
+  }
+}
