@@ -29,6 +29,19 @@ export const funds = {
     'Exchanges of its own inside one transaction count neither as received nor as sent: {usd} USD is left out of the total.',
   uncovered: 'Of what was sent, {usd} USD is not explained by what is known to have come in.',
   flows_max: 'Of {count} flows the largest {shown} are shown.',
+  methods: {
+    fifo: 'Mixed money is attributed first in, first out: each payment draws on the oldest receipt of the wallet.',
+    lifo: 'Mixed money is attributed last in, first out: each payment draws on the newest receipt of the wallet.',
+    lowest_balance:
+      'Mixed money is attributed by the lowest balance: the followed money is what a wallet spends last, so no more of it is left than the lowest balance since it came.',
+    poison:
+      'Rows with `reached` are touched by the money: it mixed with what went there, and no amount follows from that. The amounts of the others are pro rata.',
+  },
+  no_row_depends:
+    'No row depends on the rule by which mixed money is attributed: pro rata, first in first out, last in first out and the lowest balance all say the same.',
+  rows_depend:
+    '{same} of {rows} rows, {share} of the money, do not depend on the rule by which mixed money is attributed; of the others the least and the greatest amount are stated.',
+  range_late: 'The time was up before the money was attributed by every rule: there is no range.',
   wallets_of_pro: 'Wallets that hold the money, and its flows, are shown from the Pro plan on.',
 };
 

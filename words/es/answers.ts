@@ -27,6 +27,19 @@ export const funds: typeof en.funds = {
     'Sus propios intercambios dentro de una transacción no cuentan ni como recibido ni como enviado: {usd} USD quedan fuera del total.',
   uncovered: 'De lo enviado, {usd} USD no se explica con lo que se sabe que entró.',
   flows_max: 'De {count} flujos se muestran los {shown} mayores.',
+  methods: {
+    fifo: 'El dinero mezclado se atribuye por orden de entrada: cada pago sale del ingreso más antiguo de la billetera.',
+    lifo: 'El dinero mezclado se atribuye en orden inverso de entrada: cada pago sale del ingreso más reciente de la billetera.',
+    lowest_balance:
+      'El dinero mezclado se atribuye por el saldo más bajo: el dinero seguido es el último que gasta una billetera, de modo que no queda más de él que el saldo más bajo desde que llegó.',
+    poison:
+      'Las filas con `reached` están tocadas por el dinero: se mezcló con lo que llegó allí, y de eso no se deduce ningún importe. Los importes de las demás son a prorrata.',
+  },
+  no_row_depends:
+    'Ninguna fila depende de la regla con que se atribuye el dinero mezclado: a prorrata, por orden de entrada, en orden inverso y por el saldo más bajo resulta lo mismo.',
+  rows_depend:
+    '{same} de {rows} filas, el {share} del dinero, no dependen de la regla con que se atribuye el dinero mezclado; de las demás se indican el importe mínimo y el máximo.',
+  range_late: 'El tiempo se agotó antes de atribuir el dinero por todas las reglas: no se indica ningún margen.',
   wallets_of_pro: 'Las billeteras que guardan el dinero, y sus flujos, se muestran a partir del plan Pro.',
 };
 

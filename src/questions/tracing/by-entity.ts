@@ -3,6 +3,7 @@ import { type Basis, isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Rule } from '../../domain/tracing/rule.ts';
 import { largestFirst } from '../../domain/tracing/walk/ends.ts';
 import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
@@ -93,14 +94,16 @@ interface EndedTraces {
   sent: Trace;
   reached: Trace;
   account: Record<Direction, Trace>;
+  byRule: ReadonlyMap<Rule, Record<Direction, Trace>>;
 }
 
 /** The entities of all at whom the money of traces ended. */
 export function holdersOfEnds(
   ctx: Pick<Context, 'graph'>,
-  { received, sent, reached }: Pick<EndedTraces, 'received' | 'sent' | 'reached'>,
+  { received, sent, reached, byRule }: EndedTraces,
 ): Promise<ReadonlyMap<string, HolderRow>> {
-  const ends = [received, sent, reached].flatMap(({ parties, ends }) => [...parties, ...ends]);
+  const ruled = [...byRule.values()].flatMap((one) => [one.received, one.sent]);
+  const ends = [received, sent, reached, ...ruled].flatMap(({ parties, ends }) => [...parties, ...ends]);
   return knownHolders(
     ctx,
     ends.map(({ address }) => address),
@@ -109,9 +112,10 @@ export function holdersOfEnds(
 
 /** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */
 export function joinedByEntity<T extends EndedTraces>(traces: T, holders: ReadonlyMap<string, HolderRow>): T {
-  const { received, sent, reached, account } = traces;
+  const { received, sent, reached, account, byRule } = traces;
   const standsFor = new Map<string, TracedParty>();
-  for (const party of [...sent.parties, ...received.parties, ...reached.parties].sort(largestFirst)) {
+  const all = [sent, received, reached, ...[...byRule.values()].flatMap((one) => [one.sent, one.received])];
+  for (const party of all.flatMap(({ parties }) => parties).sort(largestFirst)) {
     const name = nameOf(party, holders);
     if (!standsFor.has(name)) standsFor.set(name, party);
   }
@@ -129,6 +133,9 @@ export function joinedByEntity<T extends EndedTraces>(traces: T, holders: Readon
     sent: joined(sent),
     reached: joined(reached),
     account: { received: joined(account.received), sent: joined(account.sent) },
+    byRule: new Map(
+      [...byRule].map(([rule, one]) => [rule, { received: joined(one.received), sent: joined(one.sent) }]),
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, farEnd } from '../../domain/tracing/carried.ts';
 import { NOT_READ } from '../../domain/tracing/reading.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
+import type { Rule } from '../../domain/tracing/rule.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { usdOver } from '../../domain/tracing/walk/evidence.ts';
@@ -41,6 +42,8 @@ export interface TraceRequest extends ReadRequest {
    * the account of the money, or in each its way (`both`).
    */
   exchanges?: 'listed' | 'in_account' | 'both';
+  /** Rules of attribution by which the account of the money is traced beside pro rata; left out: none. */
+  rules?: readonly Rule[];
   /** Which of the subject's own transfers are followed; left out: all. */
   follows?: (transfer: TracedTransfer) => boolean;
   /** True: money ends at receivers beside listed takers; left out, it is followed through them. */
@@ -68,6 +71,8 @@ export interface MoneyTraces {
   reached: Trace;
   /** The account of the money: the same traces where no other ones were asked for, or needed. */
   account: Record<Direction, Trace>;
+  /** The account by the other rules that were asked for. */
+  byRule: ReadonlyMap<Rule, Record<Direction, Trace>>;
   /**
    * What became of own transfers without a price: each asset is one US dollar, whatever its amount. Empty where it was not
    * asked for.
@@ -124,6 +129,7 @@ export async function traceMoney(
   const { labels, opened } = reader;
   const isTaker = (key: string) => reader.isTaker(key);
   const [first = ''] = keys;
+  const { rules = [] } = request;
   const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
   if (subjects === 'late' || subjects.size === 0) {
     const none = nothing(subjects === 'late' ? 'time_budget' : null);
@@ -133,6 +139,7 @@ export async function traceMoney(
       sent: none,
       reached: none,
       account: { received: none, sent: none },
+      byRule: new Map(rules.map((rule) => [rule, { received: none, sent: none }])),
       unpriced: { received: NOTHING, sent: NOTHING },
       opened,
       labels,
@@ -196,7 +203,8 @@ export async function traceMoney(
     await advance([...plain, ...others]);
     const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
     for (const { name, search } of plain) traces[name] = search.result();
-    return { ...traces, others: others.map(({ direction, search }) => ({ direction, trace: search.result() })) };
+    const ended = others.map(({ direction, search }) => ({ direction, trace: search.result() }));
+    return { ...traces, others: ended, goesThrough };
   };
   let traced = await throughReports(reader.reports, run);
   // Each further trace ends nearer, and its addresses are mostly open already.
@@ -204,7 +212,16 @@ export async function traceMoney(
     replays.clear();
     traced = await throughReports(reader.reports, run);
   }
-  const { others, ...traces } = traced;
+  const { others, goesThrough, ...traces } = traced;
+  // By all rules the money ends at the same parties.
+  const ruled = request.directions.flatMap((direction) =>
+    rules.map((rule) => {
+      const leavesOutExchanges = exchanges !== 'listed';
+      const options = { ...optionsIn(direction, goesThrough), rule, withPaths: rule === 'poison', leavesOutExchanges };
+      return { rule, direction, search: trace(histories, ownIn(direction), options) };
+    }),
+  );
+  await advance(ruled);
   // Last, so that it takes nothing of the time and room of money.
   const unpriced = { received: NOTHING, sent: NOTHING };
   for (let i = 0; request.withUnpriced && i <= ACCOMPLICE_ROUNDS; i++) {
@@ -233,9 +250,12 @@ export async function traceMoney(
   for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
   const account = { received: traces.received, sent: traces.sent };
   for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
+  const byRule = new Map(rules.map((rule) => [rule, { received: nothing(null), sent: nothing(null) }]));
+  for (const { rule, direction, search } of ruled)
+    byRule.get(rule)![direction] = ofSubjects(search.result(), direction);
   const { accomplices, readAddresses, rounds } = reader;
   return {
-    ...{ subjects, ...traces, account, unpriced, opened, labels },
+    ...{ subjects, ...traces, account, byRule, unpriced, opened, labels },
     ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut },
   };
 }

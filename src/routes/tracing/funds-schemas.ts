@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
+import { METHODS } from '../../domain/tracing/rule.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
@@ -47,6 +48,13 @@ export const fundsQuery = {
     .optional()
     .describe("One payment of the subject's own that alone is followed"),
   max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
+  method: z
+    .enum(METHODS)
+    .default('pro_rata')
+    .describe(
+      'Which of mixed money goes on: `pro_rata` a part of each receipt, `fifo` the oldest first, `lifo` the newest first, ' +
+        '`lowest_balance` the followed money last, `poison` touches all without an amount; `range`: all side by side',
+    ),
   cypher: CypherSwitch.default('off'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
@@ -62,6 +70,25 @@ const DepositPartSchema = z
     transfers: z.int().describe('How many there are'),
   })
   .meta({ id: 'DepositPart', description: 'The money that came to a service by one deposit address' });
+
+const RuleAmountSchema = z
+  .object({ usd: z.number().describe('US dollars'), assets })
+  .meta({ id: 'RuleAmount', description: 'What one end got by one rule of attribution' });
+
+const FundsRangeSchema = z
+  .object({
+    least_usd: z.number().describe('The least of the four'),
+    most_usd: z.number().describe('The greatest of the four'),
+    by_rule: z
+      .object({
+        pro_rata: RuleAmountSchema.describe('A part of each receipt'),
+        fifo: RuleAmountSchema.describe('The oldest receipt first'),
+        lifo: RuleAmountSchema.describe('The newest receipt first'),
+        lowest_balance: RuleAmountSchema.describe('The followed money last'),
+      })
+      .meta({ id: 'FundsByRule', description: 'What one end got by each rule of attribution' }),
+  })
+  .meta({ id: 'FundsRange', description: 'What one end got by all rules of attribution that say amounts' });
 
 const FundsRowSchema = z
   .object({
@@ -107,6 +134,13 @@ const FundsRowSchema = z
       ),
     ...tagPartFields,
     bridge: BridgeSchema.optional().describe('The crossing at which the money ended'),
+    range: FundsRangeSchema.optional().describe(
+      'With `method=range`: what the row is by each rule; left out where the time was up before all were worked out',
+    ),
+    reached: z
+      .literal('path')
+      .optional()
+      .describe('With `method=poison` or `range`: touched money leads there, and no rule gives it an amount'),
   })
   .meta({ id: 'FundsRow', description: 'One end of the money' });
 
@@ -145,6 +179,7 @@ const FundsFlowSchema = z
 const fundsFields = {
   direction: DirectionSchema,
   max_hops: maxHops,
+  method: z.enum(METHODS).optional().describe('How mixed money was attributed; left out: `pro_rata`'),
   total_usd: z.number().describe('US dollars of all that was followed'),
   rows: z
     .array(FundsRowSchema)

@@ -108,6 +108,16 @@ function showsCypher({ cypher }: Query, { plan }: Tenant): boolean {
   return cypher === 'on' && plan.heldWallets;
 }
 
-function askedIn({ direction, from, to, asset, min_usd: minUsd, tx_hash: txHash, max_hops: maxHops, lang }: Query) {
-  return { direction, from, to, asset, minUsd, txHash, maxHops, lang };
+function askedIn({
+  direction,
+  from,
+  to,
+  asset,
+  min_usd: minUsd,
+  tx_hash: txHash,
+  max_hops: maxHops,
+  method,
+  lang,
+}: Query) {
+  return { direction, from, to, asset, minUsd, txHash, maxHops, method, lang };
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
+import { isOneAmount } from '../../../src/domain/tracing/funds/row.ts';
+import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type Rule } from '../../../src/domain/tracing/rule.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { amounts, type Edge, endedUsd, left, NOW, type Run, run } from './in-memory.ts';
@@ -151,6 +153,34 @@ const WALLETS = ['a', 'b', 'c'];
 const between = WALLETS.flatMap((from) =>
   WALLETS.filter((to) => to !== from).map((to): [string, string] => [from, to]),
 );
+
+it('each rule adds up to what was moved, row by row, also where most rows are sums', async () => {
+  let depends = 0;
+  const property = fc.asyncProperty(
+    ...([edges, readings, fc.constantFrom<Direction>('received', 'sent'), fc.constantFrom(2, 200)] as const),
+    async (drawn, readings, direction, rowsMax) => {
+      const by = (rule: Rule) => run(drawn, { direction, readings, rule, withPaths: rule === 'poison' });
+      const others = MEASURED_RULES.filter((rule) => rule !== 'pro_rata').map((rule) => [rule, by(rule)] as const);
+      const request = { direction, rowsMax, pause: async () => {} };
+      const usual = await fundsRows(by('pro_rata'), request);
+      const { rows, totalUsd } = await fundsRows(by('pro_rata'), {
+        ...request,
+        byRule: new Map(others),
+        touched: by('poison'),
+      });
+      const money = rows.filter(({ reached }) => !reached);
+      for (const rule of MEASURED_RULES) {
+        const sum = money.reduce((total, { range }) => total + range!.by_rule[rule].usd, 0);
+        expect(sum).toBeCloseTo(totalUsd, 4);
+      }
+      expect(money.map(({ usd }) => usd)).toEqual(money.map(({ range }) => range!.by_rule.pro_rata.usd));
+      expect(money.slice(0, usual.rows.length).map(({ range, ...row }) => row)).toEqual(usual.rows);
+      depends += rows.filter(({ range }) => !isOneAmount(range!)).length;
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS });
+  expect(depends).toBeGreaterThan(RUNS / 10);
+});
 
 describe.each(MEASURED_RULES)('by %s', (rule) => {
   it.each<Direction>(['received', 'sent'])(

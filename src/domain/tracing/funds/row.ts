@@ -2,6 +2,7 @@ import type { BridgeFacts } from '../../bridges/bridge-facts.ts';
 import type { Chain } from '../../chain.ts';
 import type { Category } from '../../label.ts';
 import type { Hop } from '../hop.ts';
+import { MEASURED_RULES, type MeasuredRule } from '../rule.ts';
 import type { Arrival, DepositPart } from './arrivals.ts';
 import type { TagParts } from './tag-parts.ts';
 
@@ -32,6 +33,13 @@ export const FUND_KINDS = [
   'price_change',
 ] as const;
 export type FundKind = (typeof FUND_KINDS)[number];
+
+/** What one end got by each rule of attribution that says amounts. */
+export interface FundsRange {
+  least_usd: number;
+  most_usd: number;
+  by_rule: Record<MeasuredRule, { usd: number; assets: Record<string, string> }>;
+}
 
 /** One end of the money: an address, or all that are beyond those shown of one kind. */
 export interface FundsRow extends TagParts {
@@ -76,4 +84,27 @@ export interface FundsRow extends TagParts {
   deposits?: DepositPart[];
   /** The crossing at which the money ended; left out for other ends. */
   bridge?: BridgeFacts;
+  /** Where the rules are side by side. */
+  range?: FundsRange;
+  /** Set where the money was touched on the way there, and no rule that says amounts brings any of it. */
+  reached?: 'path';
+}
+
+/** Dollars by which the rules differ at least where a row depends on them. */
+const CENT = 0.01;
+
+/** True where every rule says the same amount. */
+export function isOneAmount({ least_usd, most_usd }: Pick<FundsRange, 'least_usd' | 'most_usd'>): boolean {
+  return most_usd - least_usd < CENT;
+}
+
+/** Asks for what each rule says. */
+export function byRule(of: (rule: MeasuredRule) => { usd: number; assets: Record<string, string> }) {
+  return Object.fromEntries(MEASURED_RULES.map((rule) => [rule, of(rule)])) as FundsRange['by_rule'];
+}
+
+/** The least and the greatest of what the rules say. */
+export function rangeOf(by_rule: FundsRange['by_rule']): FundsRange {
+  const usd = MEASURED_RULES.map((rule) => by_rule[rule].usd);
+  return { least_usd: Math.min(...usd), most_usd: Math.max(...usd), by_rule };
 }

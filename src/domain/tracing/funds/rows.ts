@@ -7,13 +7,14 @@ import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
 import { type Carried, type Direction, endedBridge } from '../carried.ts';
 import { hopsOf } from '../hop.ts';
+import type { MeasuredRule } from '../rule.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { EndReason } from '../walk/ends.ts';
 import { assetsOf, atTheParty, evidencePath, mergeTiers, pricedUsd } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 import { arrivalsOf, type Deposits, depositParts } from './arrivals.ts';
 import { exactly } from './exactly.ts';
-import { FUND_KINDS, type FundKind, type FundsRow } from './row.ts';
+import { byRule, FUND_KINDS, type FundKind, type FundsRow, rangeOf } from './row.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
 import { tagParts } from './tag-parts.ts';
 
@@ -29,6 +30,8 @@ const VALUE_ROUNDING = 1e-7;
 const ARRIVALS_MAX = 50;
 
 interface End {
+  /** Of this end alone, by whatever rule the money came there. */
+  name: string;
   kind: FundKind;
   /** Graph key. */
   key: string;
@@ -63,20 +66,58 @@ export interface RowsRequest {
   arrivalsMax?: number;
   /** Finds the deposit addresses of services that know their customers; left out: none. */
   deposits?: Deposits;
+  /** The same money by the other rules that say amounts: each row gets what it is by every rule. Left out: rows have no range. */
+  byRule?: ReadonlyMap<MeasuredRule, Ended>;
+  /** The same money where all that it touched is reached: adds the parties that no amount leads to. Left out: none. */
+  touched?: Ended | undefined;
 }
 
+/** Where the money of a trace ended. */
+type Ended = Pick<Trace, 'parties' | 'ends' | 'totalUsd'> & Partial<Pick<Trace, 'unpricedBridged'>>;
+
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
-export async function fundsRows(
-  trace: Pick<Trace, 'parties' | 'ends' | 'totalUsd'> & Partial<Pick<Trace, 'unpricedBridged'>>,
-  request: RowsRequest,
-): Promise<FundsRows> {
-  const { direction, pause, rowsMax = ROWS_MAX } = request;
-  const ends = [...partyEnds(trace, direction), ...otherEnds(trace, request), ...unpricedEnds(trace)].sort(
-    (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
-  );
-  const shown = ends.slice(0, rowsMax);
+export async function fundsRows(trace: Ended, request: RowsRequest): Promise<FundsRows> {
+  const { rowsMax = ROWS_MAX, touched } = request;
+  const ends = endsOf(trace, request);
+  const isAll = ends.length <= rowsMax;
+  const names = new Set(ends.slice(0, rowsMax).map(({ name }) => name));
+  const isShown = ({ name }: End) => isAll || names.has(name);
+  const { total, change, figured } = await figuresOf(trace.totalUsd, ends.filter(isShown), { ends, isShown, request });
+  const rows: FundsRow[] = [];
+  for (const { one, figures } of figured) {
+    rows.push(one instanceof EndsSum ? one.row(figures) : { ...rowOf(one, request), ...figures });
+    await request.pause();
+  }
+  if (change !== 0) rows.push(priceChange(change));
+  if (request.byRule) await addRanges(rows, { ends, isShown, figured, change, request });
+  if (touched) rows.push(...touchedRows(touched, new Set(ends.map(({ key }) => key)), request));
+  return { totalUsd: total, rows };
+}
+
+interface Figured {
+  name: string;
+  one: End | EndsSum;
+  figures: Pick<FundsRow, 'usd' | 'followed_usd' | 'share'>;
+}
+
+interface Figures {
+  total: number;
+  /** US dollars of the row that makes the others add up; 0 for none. */
+  change: number;
+  /** Largest first. */
+  figured: Figured[];
+}
+
+/** The amounts of the ends that are shown, and of sums of the others. */
+async function figuresOf(
+  totalUsd: number,
+  shown: readonly End[],
+  { ends, isShown, request }: { ends: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest },
+): Promise<Figures> {
+  const { direction, pause } = request;
   const sums = new Map<string, EndsSum>();
-  for (const end of ends.slice(rowsMax)) {
+  for (const end of ends) {
+    if (isShown(end)) continue;
     const name = `${end.kind} ${end.category}`;
     const sum = sums.get(name) ?? new EndsSum(end);
     sums.set(name, sum);
@@ -84,26 +125,105 @@ export async function fundsRows(
     const paused = pause();
     if (paused) await paused;
   }
-  const all = [...shown, ...sums.values()];
+  const all = [...shown.map((end) => [end.name, end] as const), ...sums];
   const { total, parts } = exactly(
-    trace.totalUsd,
-    all.map((one) => (one instanceof EndsSum ? one.followedUsd : one.usd)),
+    totalUsd,
+    all.map(([, one]) => (one instanceof EndsSum ? one.followedUsd : one.usd)),
   );
-  const rows: FundsRow[] = [];
-  for (const [i, one] of all.entries()) {
+  const figured = all.map(([name, one], i): Figured => {
     const followedUsd = parts[i] as number;
     const share = total > 0 ? Math.min(1, rounded(followedUsd / total)) : 0;
     const value = one instanceof EndsSum ? one.usd : valueAt(one, direction);
     const usd = Math.abs(value - followedUsd) < VALUE_ROUNDING * Math.max(1, value) ? followedUsd : roundUsd(value);
-    const figures = { usd, followed_usd: followedUsd, share };
-    rows.push(one instanceof EndsSum ? one.row(figures) : { ...rowOf(one, request), ...figures });
-    await pause();
+    return { name, one, figures: { usd, followed_usd: followedUsd, share } };
+  });
+  figured.sort((a, b) => b.figures.usd - a.figures.usd);
+  const change = roundUsd(figured.reduce((rest, { figures }) => rest - figures.usd, total));
+  const [first] = figured;
+  const isRounding = Math.abs(change) < HALF_CENT;
+  if (isRounding && first) first.figures.usd = roundUsd(first.figures.usd + change);
+  return { total, change: isRounding ? 0 : change, figured };
+}
+
+/** Gives each row what it is by every rule, and adds rows for ends that other rules alone reach. */
+async function addRanges(
+  rows: FundsRow[],
+  {
+    ends,
+    isShown,
+    request,
+    ...usual
+  }: { ends: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest } & Pick<
+    Figures,
+    'figured' | 'change'
+  >,
+): Promise<void> {
+  const kinds = new Map(ends.map(({ name, kind }) => [name, kind]));
+  const ruled = new Map<MeasuredRule, Pick<Figures, 'figured' | 'change'>>([['pro_rata', usual]]);
+  for (const [rule, trace] of request.byRule ?? []) {
+    const own = endsOf(trace, request).map((end) => ({ ...end, kind: kinds.get(end.name) ?? end.kind }));
+    ruled.set(rule, await figuresOf(trace.totalUsd, own.filter(isShown), { ends: own, isShown, request }));
   }
-  rows.sort((a, b) => b.usd - a.usd);
-  const change = roundUsd(rows.reduce((rest, { usd }) => rest - usd, total));
-  if (Math.abs(change) >= HALF_CENT) return { totalUsd: total, rows: [...rows, priceChange(change)] };
-  if (rows[0]) rows[0].usd = roundUsd(rows[0].usd + change);
-  return { totalUsd: total, rows };
+  const amounts = new Map(
+    [...ruled].map(([rule, { figured }]) => [rule, new Map(figured.map((one) => [one.name, one]))]),
+  );
+  const rangeAt = (name: string) =>
+    rangeOf(
+      byRule((rule) => {
+        const found = amounts.get(rule)?.get(name);
+        if (!found) return { usd: 0, assets: {} };
+        const { one, figures } = found;
+        const assets = one instanceof EndsSum ? one.row(figures).assets : quantitiesOf(one, request.direction);
+        return { usd: figures.usd, assets };
+      }),
+    );
+  for (const [i, { name }] of usual.figured.entries()) (rows[i] as FundsRow).range = rangeAt(name);
+  const known = new Set(usual.figured.map(({ name }) => name));
+  const none = { usd: 0, followed_usd: 0, share: 0 };
+  for (const { name, one } of [...ruled.values()].flatMap(({ figured }) => figured)) {
+    if (known.has(name)) continue;
+    known.add(name);
+    const row = one instanceof EndsSum ? one.row(none) : { ...rowOf(one, request), ...none };
+    rows.push({ ...row, assets: {}, range: rangeAt(name) });
+  }
+  const changes = byRule((rule) => ({ usd: ruled.get(rule)?.change ?? 0, assets: {} }));
+  if (Object.values(changes).every(({ usd }) => usd === 0)) return;
+  const row = rows.find(({ kind }) => kind === 'price_change') ?? priceChange(0);
+  row.range = rangeOf(changes);
+  if (!rows.includes(row)) rows.push(row);
+}
+
+/** Labelled parties that touched money reaches, and none of the amounts: nearest first, beyond those shown summed. */
+function touchedRows({ parties }: Ended, known: ReadonlySet<string>, request: RowsRequest): FundsRow[] {
+  const reached = mergeTiers(parties)
+    .filter(({ address, usd }) => usd <= 0 && !known.has(address))
+    .sort((a, b) => a.hops - b.hops || compare(a.address, b.address));
+  const ends = reached.map(({ address: key, category, label, hops, arrivals, isUnlabelledBridge }): End => {
+    const kind = isUnlabelledBridge ? 'bridge' : 'party';
+    return { name: '', kind, key, category, label, usd: 0, hops, arrivals, quantities: null, bridge: null };
+  });
+  const { rowsMax = ROWS_MAX, direction, byRule: rules } = request;
+  const sums = new Map<string, EndsSum>();
+  for (const end of ends.slice(rowsMax)) {
+    const name = `${end.kind} ${end.category}`;
+    const sum = sums.get(name) ?? new EndsSum(end);
+    sums.set(name, sum);
+    sum.add({ ...amountsOf(end, direction), usd: 0, count: 1 });
+  }
+  const none = { usd: 0, followed_usd: 0, share: 0 };
+  const rows = [
+    ...ends.slice(0, rowsMax).map((end) => ({ ...rowOf(end, request), ...none })),
+    ...[...sums.values()].map((sum) => sum.row(none)),
+  ];
+  const range = rules ? { range: rangeOf(byRule(() => ({ usd: 0, assets: {} }))) } : {};
+  return rows.map((row): FundsRow => ({ ...row, assets: {}, reached: 'path', ...range }));
+}
+
+/** All ends of the money, largest first. */
+function endsOf(trace: Ended, request: RowsRequest): End[] {
+  return [...partyEnds(trace, request.direction), ...otherEnds(trace, request), ...unpricedEnds(trace)].sort(
+    (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
+  );
 }
 
 /** Adds up US dollars of what ended: its quantities at the prices of their time; the followed money where these have none. */
@@ -148,10 +268,11 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
       known.carried.push(one);
       ended.set(name, known);
     }
-    return [...ended.values()].map(({ bridge, kind, carried }): End => {
+    return [...ended].map(([way, { bridge, kind, carried }]): End => {
       const usd = carried.reduce((sum, one) => sum + one.usd, 0);
       const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
-      return { kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
+      const name = `${kind} ${way} ${key}`;
+      return { name, kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
     });
   });
 }
@@ -160,13 +281,23 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
 function unpricedEnds({ unpricedBridged = [] }: Partial<Pick<Trace, 'unpricedBridged'>>): End[] {
   const nameOf = ({ address, carried }: (typeof unpricedBridged)[number]) =>
     carried.transfer.bridge?.crossing.id ?? address;
-  return [...groupBy(unpricedBridged, nameOf).values()].flatMap(([first, ...others]): End[] => {
+  return [...groupBy(unpricedBridged, nameOf)].flatMap(([id, [first, ...others]]): End[] => {
     if (!first) return [];
     const { address: key, label, carried } = first;
     const arrivals = [carried, ...others.map((one) => one.carried)];
     const none = { usd: 0, hops: 1, quantities: null };
+    const name = `unpriced ${id}`;
     return [
-      { kind: 'bridge', key, category: 'bridge', label, ...none, arrivals, bridge: carried.transfer.bridge ?? null },
+      {
+        name,
+        kind: 'bridge',
+        key,
+        category: 'bridge',
+        label,
+        ...none,
+        arrivals,
+        bridge: carried.transfer.bridge ?? null,
+      },
     ];
   });
 }
@@ -185,6 +316,7 @@ function otherEnds({ ends }: Pick<Trace, 'ends'>, { direction, paidBy = () => 0 
     .filter(({ usd }) => usd > 0)
     .map(({ address: key, reason, ...end }) => ({
       ...end,
+      name: `${reason} ${key}`,
       key,
       kind: kindAt(key, reason, end.usd),
       category: null,

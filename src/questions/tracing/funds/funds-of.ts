@@ -1,4 +1,4 @@
-import { FORMS, grouped, paragraph, trimmed } from '../../../../words/figures.ts';
+import { FORMS, grouped, paragraph, shareText, trimmed } from '../../../../words/figures.ts';
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
@@ -10,10 +10,11 @@ import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
 import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
 import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { type FundsRow, isOneAmount } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
+import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
 import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
-import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
+import { attributedUsd, type Trace } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
 import { labelsByKey, nodeLabelOf } from '../../../labels/node-labels.ts';
@@ -44,6 +45,8 @@ export interface Funds {
   patterns: ExposurePattern[];
   coverage: TraceCoverage;
   note: string | null;
+  /** How mixed money was attributed; left out: pro rata. */
+  method?: Method;
   /** Balances that the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
   kept?: FundsRow[];
 }
@@ -62,19 +65,30 @@ export interface FundsQuestion {
   withKept?: boolean;
   /** Transfers that are listed of one end; left out: 50. */
   arrivalsMax?: number;
+  /** How mixed money is attributed: the traces have the rules that it needs. Left out: pro rata. */
+  method?: Method;
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(
   ctx: Pick<TraceContext, 'labels' | 'now'>,
   found: MoneyTraces,
-  { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax }: FundsQuestion,
+  question: FundsQuestion,
 ): Promise<Funds> {
-  const traces = { ...found, ...found.account };
-  const trace = traces[direction];
+  const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax } = question;
+  const { method = 'pro_rata' } = question;
+  const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
+  const isMeasured = method !== 'range' && method !== 'poison';
+  const trace = (isMeasured && byRule(method)) || found.account[direction];
+  const traces = { ...found, ...found.account, [direction]: trace };
   const pause = timeSlices();
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
-  const asked = { direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositsOf(traces) };
+  const ruled = method === 'range' ? sideBySide(found, direction) : null;
+  const asked = {
+    ...{ direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositsOf(traces) },
+    ...(ruled ? { byRule: ruled } : {}),
+    touched: byRule('poison'),
+  };
   const { totalUsd, rows } = await fundsRows(trace, asked);
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
   const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
@@ -92,9 +106,43 @@ export async function fundsOf(
     flows: shown,
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
-    note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
+    note: paragraph(
+      [
+        noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
+        methodNote(method, rows, lang),
+      ],
+      lang,
+    ),
+    ...(method === 'pro_rata' ? {} : { method }),
     ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces) : [] } : {}),
   };
+}
+
+/** The traces by the other rules that say amounts; null where the time was up for one of them alone: it says nothing of its rule. */
+function sideBySide({ byRule, account }: MoneyTraces, direction: Direction): Map<MeasuredRule, Trace> | null {
+  const traces = new Map<MeasuredRule, Trace>();
+  const isLate = ({ left }: Trace) => left.has('time_budget') && !account[direction].left.has('time_budget');
+  for (const rule of MEASURED_RULES) {
+    const one = byRule.get(rule)?.[direction];
+    if (one && isLate(one)) return null;
+    if (one) traces.set(rule, one);
+  }
+  return traces;
+}
+
+/** Says by which rule mixed money is attributed; of all side by side, which rows do not depend on it. Null for pro rata. */
+export function methodNote(method: Method, rows: readonly FundsRow[], lang: Language): string | null {
+  const { funds } = WORDS[lang];
+  if (method === 'pro_rata') return null;
+  if (method !== 'range') return funds.methods[method];
+  const ranged = rows.filter(({ range, reached }) => range && !reached);
+  if (ranged.length === 0) return rows.some(({ usd }) => usd > 0) ? funds.range_late : null;
+  const same = ranged.filter(({ range }) => range && isOneAmount(range));
+  if (same.length === ranged.length) return funds.no_row_depends;
+  const usd = same.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
+  const all = ranged.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
+  const share = shareText(all > 0 ? usd / all : 0, lang);
+  return fill(funds.rows_depend, { same: same.length, rows: ranged.length, share });
 }
 
 /** One row for each subject whose transfers are all listed. */

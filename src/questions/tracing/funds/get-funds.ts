@@ -3,6 +3,7 @@ import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
@@ -27,6 +28,8 @@ export interface FundsRequest extends FollowedTransfers {
   withKept?: boolean;
   /** Transfers that are listed of one end; left out: 50. */
   arrivalsMax?: number;
+  /** How mixed money is attributed; left out: pro rata. */
+  method?: Method;
 }
 
 /** The account of the money of one address (canonical). Throws GraphError or ShapeError. */
@@ -48,10 +51,11 @@ export async function getAddressFunds(
 /** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an asset or a transaction that it did not move. */
 export async function getFunds(ctx: TraceContext, request: FundsRequest): Promise<Funds> {
   const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax, party } = request;
+  const { method = 'pro_rata' } = request;
   const follows = followsOnly(request);
   // One payment is counted once in any case: who asks for it wants to see who took it.
   const exchanges = request.txHash === undefined ? 'in_account' : 'listed';
-  const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT } as const;
+  const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, rules: rulesOf(method) } as const;
   const byEntity = party && { own: party.own, byEntity: true };
   const found = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
   const holders = party && (await holdersOfEnds(ctx, found));
@@ -64,7 +68,7 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
     reason ??= around.reason;
     for (const one of around.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
-  const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax };
+  const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax, method };
   const funds = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason });
   if (!holders) return funds;
   const holderOf = ({ chain, address }: FundsRow) =>
