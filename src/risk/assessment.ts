@@ -56,6 +56,8 @@ export interface IndirectExposure {
   counterparties: string[];
   /** The ways that carried most, one for each address at their far ends. */
   ways: Way[];
+  /** Set where most of it came out of contracts of several payers that mostly paid other money: an upper bound. */
+  isPooled?: boolean;
   /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
   span?: { from: number; to: number };
 }

@@ -5,6 +5,7 @@ import { groupBy } from '../group-by.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
+import { dealsAmong } from './deals.ts';
 import { withoutLent } from './lent.ts';
 import { nettedName } from './net-in-transaction.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
@@ -47,10 +48,18 @@ export function replayOf(
   kindOf: TraderOf,
   /** True for exchanges at which money ends. */
   isExchange: (key: string) => boolean,
-  /** True for parties whose deposits at this address are kept apart; left out: none. */
-  isDepositor: (key: string) => boolean = () => false,
-  /** True for contracts to which it may lend what its depositors put in; left out: none. */
-  isOwnContract: (key: string) => boolean = () => false,
+  {
+    isDepositor = () => false,
+    isOwnContract = () => false,
+    isContract = false,
+  }: {
+    /** True for parties whose deposits at this address are kept apart; left out: none. */
+    isDepositor?: (key: string) => boolean;
+    /** True for contracts to which it may lend what its depositors put in; left out: none. */
+    isOwnContract?: (key: string) => boolean;
+    /** True where it is known as a contract, whose payments may each be of one deposit. */
+    isContract?: boolean;
+  } = {},
 ): Replay {
   const listed = {
     received: history.received.filter((transfer) => !changesForm(transfer, transfer.from)),
@@ -59,7 +68,7 @@ export function replayOf(
   const { received, sent, returned } = withAccounts(withoutLent(listed, isOwnContract), kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
-  const deposits = depositsOf({ received, sent, behind: history.behind }, isDepositor, units);
+  const deposits = depositsOf({ received, sent, behind: history.behind }, { isDepositor, isContract, units });
   const balances = new Map<string, Balance>();
   const steps: ReplayStep[] = [];
   const balanceAt = (asset: string, at: number) => {
@@ -135,8 +144,7 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
  */
 function depositsOf(
   { received, sent, behind }: Pick<ReplayHistory, 'received' | 'sent' | 'behind'>,
-  isDepositor: (key: string) => boolean,
-  units: UnitsOf,
+  { isDepositor, isContract, units }: { isDepositor: (key: string) => boolean; isContract: boolean; units: UnitsOf },
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
   const came = groupBy(received, ({ txHash }) => txHash);
   const isTrade = (one: TracedTransfer) =>
@@ -157,11 +165,24 @@ function depositsOf(
     known.set(taker, (known.get(taker) ?? 0n) + units(assetId, amount));
     withdrawals.set(assetId, known);
   }
-  const partyOf = ({ kind, transfer, asset }: ReplayStep) => {
+  const ownerOf = ({ id, from, assetId }: TracedTransfer) =>
+    endsOf(from, id).find((key) => withdrawals.get(assetId)?.has(key));
+  const deals = isContract
+    ? dealsAmong({
+        received: received.filter((one) => isPlain(one) && ownerOf(one) === undefined),
+        sent: sent.filter((one) => isPlain(one) && !takers.has(one.id)),
+      })
+    : new Map<string, string>();
+  for (const { id, assetId, amount } of sent) {
+    const deal = deals.get(id);
+    if (deal === undefined) continue;
+    const known = withdrawals.get(assetId) ?? new Map<string, bigint>();
+    withdrawals.set(assetId, known.set(deal, units(assetId, amount)));
+  }
+  const partyOf = ({ kind, transfer }: ReplayStep) => {
     if (transfer === null || !isPlain(transfer)) return null;
     const { id, from, to } = transfer;
-    if (kind !== 'receipt') return takers.get(id) ?? to;
-    return endsOf(from, id).find((key) => withdrawals.get(asset)?.has(key)) ?? from;
+    return deals.get(id) ?? (kind === 'receipt' ? (ownerOf(transfer) ?? from) : (takers.get(id) ?? to));
   };
   return { withdrawals, partyOf };
 }

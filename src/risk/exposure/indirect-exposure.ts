@@ -66,7 +66,9 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
     : EXPOSURE_KIND[category] === 'mixer'
       ? 'HIGH'
       : null;
-  const capped = most === null ? severity : atMost(severity, most);
+  // Whose money a pot paid out is not known.
+  const certain = fact.isPooled && ['CRITICAL', 'HIGH'].includes(severity) ? oneLower(severity) : severity;
+  const capped = most === null ? certain : atMost(certain, most);
   const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;
   // The ways are the largest; labels of the others are not read.
   const report = gradeReport(ledger, lowered, { addresses: ways.map(({ address }) => address), category });
@@ -88,6 +90,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         usd: rounded(usd),
         ...(amounts && { amounts }),
         ...(recent && { recent_usd: rounded(recent.usd), recent_share: recent.share }),
+        ...(fact.isPooled && { pooled: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,

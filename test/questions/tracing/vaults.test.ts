@@ -143,3 +143,39 @@ it.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
     expect([out, (await scan(payments, 'x')).risk_level]).toEqual([out, expect.stringMatching(/HIGH|CRITICAL/)]);
   },
 );
+
+it('gives a seller whom an escrow pays a deposit of its buyer nothing of other deals there', async () => {
+  for (const fee of [0, 0.02]) {
+    const [price, stolen] = [dice.int(5_000, 9_000), dice.int(20_000, 90_000)];
+    const payments: Payment[] = [
+      [DAY, 'CEX', 'b', price],
+      [DAY * 2, 'b', 'vault', price],
+      [DAY * 2, 'THIEF', 't', stolen],
+      [DAY * 3, 't', 'vault', stolen],
+      [DAY * 5, 'vault', 's', price * (1 - fee)],
+      [DAY * 6, 'vault', 'x', stolen * (1 - fee)],
+      [DAY * 7, 'x', 'y', stolen * (1 - fee)],
+    ];
+    const levels = await Promise.all(['s', 'x', 'y'].map((address) => scan(payments, address)));
+    expect([fee, ...levels.map(({ risk_level }) => risk_level)]).toEqual([
+      fee,
+      expect.stringMatching(/LOW|MEDIUM/),
+      expect.stringMatching(/HIGH|CRITICAL/),
+      expect.stringMatching(/HIGH|CRITICAL/),
+    ]);
+  }
+});
+
+it('makes nobody HIGH by the smaller part of a pot alone, and everybody whom it pays a thief', async () => {
+  const ticket = dice.int(1_500, 4_000);
+  const pot = (stolen: number): Payment[] => [
+    ...Array.from({ length: 5 }, (_, i): Payment[] => [
+      [DAY, i < stolen ? 'THIEF' : 'CEX', `p${i}`, ticket],
+      [DAY * 2 + i, `p${i}`, 'vault', ticket],
+    ]).flat(),
+    [DAY * 3, 'CEX', 's', 4 * ticket],
+    [DAY * 5, 'vault', 's', 4.5 * ticket],
+  ];
+  expect((await scan(pot(1), 's')).risk_level).toBe('MEDIUM');
+  expect((await scan(pot(4), 's')).risk_level).toMatch(/HIGH|CRITICAL/);
+});

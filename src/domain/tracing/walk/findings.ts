@@ -277,8 +277,11 @@ export class Findings {
       opened,
       (key) => this.traderOf(key),
       (key) => this.isExchange(key),
-      (key) => this.isDepositorAt(address, key),
-      (key) => this.isStrategyOf(address, key),
+      {
+        isDepositor: (key) => this.isDepositorAt(address, key),
+        isOwnContract: (key) => this.isStrategyOf(address, key),
+        isContract: this.options.labelOf(address).isContract === true,
+      },
     );
     replays.set(address, replay);
     return replay;

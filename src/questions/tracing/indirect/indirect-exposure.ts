@@ -32,6 +32,7 @@ import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
+import { isPooled } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -156,7 +157,10 @@ export async function findIndirectExposure(
     },
     hasOpen: directions.some((direction) => traces[direction].openUsd + traces[direction].claimedUsd > 0),
     indirect: [
-      ...kinds.map((kind) => toIndirect(chain, kind, traces[kind.direction])),
+      ...kinds.map((kind) => ({
+        ...toIndirect(chain, kind, traces[kind.direction]),
+        ...(kind.direction === 'received' && isPooled(kind.parties, traces, 'received') && { isPooled: true }),
+      })),
       ...unpricedKinds.map((kind) => withoutPrice(chain, kind, traces.unpriced[kind.direction])),
     ],
     patterns,

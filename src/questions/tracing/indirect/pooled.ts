@@ -1,0 +1,54 @@
+import { type Direction, nearEnd } from '../../../domain/tracing/carried.ts';
+import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
+import type { MoneyTraces } from '../trace-money.ts';
+
+/** A pot is paid by so many with so much each; of fewer it is a wallet of theirs. */
+const PAYERS = { min: 3, usd: 10 } as const;
+
+/**
+ * True for money that came in its larger part out of pots: contracts of several payers, most of whose payments to the subject were of
+ * others than listed parties. Which payer's money a pot paid out is not known.
+ */
+export function isPooled(
+  parties: readonly Pick<TracedParty, 'arrivals'>[],
+  traces: Pick<MoneyTraces, Direction | 'opened' | 'labels'>,
+  direction: Direction,
+): boolean {
+  const sums = new Map<string, { usd: number; adverse: number }>();
+  const all = [
+    ...traces[direction].parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
+    ...traces[direction].ends.map(({ arrivals }) => ({ arrivals, isAdverse: false })),
+  ];
+  for (const { arrivals, isAdverse } of all) {
+    for (const arrival of arrivals) {
+      for (const key of passedBy(arrival, direction)) {
+        const { usd, adverse } = sums.get(key) ?? { usd: 0, adverse: 0 };
+        sums.set(key, { usd: usd + arrival.usd, adverse: adverse + (isAdverse ? arrival.usd : 0) });
+      }
+    }
+  }
+  const pots = new Set(
+    [...sums].flatMap(([key, { usd, adverse }]) => (adverse < 0.5 * usd && hasPayers(key, traces) ? [key] : [])),
+  );
+  let [whole, pooled] = [0, 0];
+  for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
+    whole += arrival.usd;
+    if (passedBy(arrival, direction).some((key) => pots.has(key))) pooled += arrival.usd;
+  }
+  return pooled > 0.5 * whole;
+}
+
+/** The addresses that money passed on its way. */
+function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction): string[] {
+  const passed = new Set<string>();
+  for (let one = arrival; one.onto; one = one.onto) passed.add(nearEnd(one.transfer, direction));
+  return [...passed];
+}
+
+function hasPayers(key: string, { opened, labels }: Pick<MoneyTraces, 'opened' | 'labels'>): boolean {
+  if (labels.get(key)?.isContract !== true) return false;
+  const sums = new Map<string, number>();
+  for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
+  return [...sums.values()].filter((usd) => usd >= PAYERS.usd).length >= PAYERS.min;
+}
