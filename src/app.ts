@@ -41,6 +41,7 @@ import { presignRoutes } from './routes/presign/presign.ts';
 import { scamdbRoutes } from './routes/scamdb/scamdb.ts';
 import { jobRoutes } from './routes/scans/jobs.ts';
 import { scanRoutes } from './routes/scans/scan.ts';
+import { screenedTransferRoutes } from './routes/scans/screened-transfers.ts';
 import { transactionRoutes } from './routes/scans/transactions.ts';
 import { consoleRoutes } from './routes/service/console.ts';
 import { docsRoutes } from './routes/service/docs.ts';
@@ -159,6 +160,7 @@ export async function buildApp(
       await bridgeMatchRoutes(api, ctx);
       await transactionRoutes(api, ctx);
       await transferRoutes(api, ctx);
+      await screenedTransferRoutes(api, ctx);
       await usageRoutes(api, ctx);
       await scamdbRoutes(api, ctx);
       await riskSettingsRoutes(api, ctx);

@@ -2,8 +2,11 @@ import type { Context } from '../src/context.ts';
 import { JOB_LANES } from '../src/domain/job.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import type { JobKind } from '../src/jobs/port.ts';
+import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { releaseUnits } from '../src/questions/jobs/job-units.ts';
 import { runAsyncScan } from '../src/questions/jobs/run-async-scan.ts';
+import { endTransferJob, screenTransfer } from '../src/questions/transfers/screen-transfer.ts';
+import { alertListedParties } from '../src/questions/transfers/watch-transfers.ts';
 
 /** Asynchronous single scans. */
 export function scanJobs(ctx: Context): JobKind {
@@ -16,3 +19,22 @@ export function scanJobs(ctx: Context): JobKind {
     onEnd: releaseUnits,
   };
 }
+
+/** Screening of deposits and withdrawals by their transaction. */
+export function transferJobs(ctx: Context): JobKind {
+  return {
+    type: 'transfer_scan',
+    lanes: JOB_LANES,
+    slotsPerLane: 4,
+    attemptMs: 20 * MINUTE_MS,
+    work: (attempt) => screenTransfer(ctx, attempt),
+    onEnd: endTransferJob(ctx),
+  };
+}
+
+/** A counterparty that a list names within the days of its watch is alerted without a scan. */
+export const watchTransfers: PeriodicWork = {
+  name: 'watch_transfers',
+  everyMs: MINUTE_MS,
+  run: alertListedParties,
+};

@@ -14,12 +14,12 @@ import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { finishCutLoads, refreshLists } from './list-worker.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
 import { packageJobs } from './package-worker.ts';
-import { scanJobs } from './scan-worker.ts';
+import { scanJobs, transferJobs, watchTransfers } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Every kind of job that workers do. */
-const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs];
+const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs, transferJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [
@@ -33,6 +33,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   forgetOldTouches,
   sayLiveWatch,
   watchLabels,
+  watchTransfers,
   refreshLists,
   finishCutLoads,
 ];

@@ -1,6 +1,7 @@
 import type { Chain } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
 import type { Category } from '../domain/label.ts';
+import type { TransferDirection, TransferReason, TransferState } from '../domain/screened-transfer.ts';
 import { iso } from '../domain/time.ts';
 import type { ShownLive } from '../domain/watch.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
@@ -21,7 +22,8 @@ export type EventDetection = Pick<Detection, 'detector_id' | 'detector_name' | '
 
 /** Data of `scan.completed`. */
 export interface ScanCompleted {
-  scan_id: string;
+  /** Null for a transfer whose other side has no history. */
+  scan_id: string | null;
   source: string;
   address: string;
   chain: Chain;
@@ -31,6 +33,8 @@ export interface ScanCompleted {
   detections: EventDetection[];
   detail_url: string;
   score_semantics: 'risk_0to100';
+  /** The screened transfer, where one was asked for. */
+  transfer?: AlertedTransfer;
   /** Only in the sample of `POST /webhooks/test`, which no scan is behind. */
   test?: true;
 }
@@ -87,7 +91,9 @@ export interface WatchlistAlert {
     | 'movement'
     | 'reorganised'
     | 'live_ended'
-    | 'live_began';
+    | 'live_began'
+    | 'transfer_counterparty'
+    | 'transfer_not_screened';
   /** Left out where the alert is about several items. */
   item_id?: string;
   address?: string;
@@ -118,6 +124,10 @@ export interface WatchlistAlert {
   more_movements?: number;
   /** How the address is listened to now. */
   live?: ShownLive;
+  /** The transfer whose counterparty was listed, or which was not screened. */
+  transfer?: AlertedTransfer;
+  /** Of that counterparty, as lists say it now. */
+  labels?: { category: Category; label: string; source: string }[];
   cause: ChangeCause | 'trace' | 'live';
   detail_url: string;
   score_semantics: 'risk_0to100';
@@ -141,4 +151,15 @@ export interface AlertedMovement {
   confirmed: boolean;
   /** Own name of the watched address; empty without one. */
   watched_as: string;
+}
+
+/** A screened transfer, with the words by which its account knows it. */
+export interface AlertedTransfer {
+  id: string;
+  tx_hash: string;
+  direction: TransferDirection;
+  state: TransferState;
+  reason: TransferReason | null;
+  reference: string;
+  customer_ref: string | null;
 }

@@ -29,7 +29,7 @@ import { openTurns } from './turns.ts';
 export type Access = 'key' | 'optional-key' | 'ip' | 'page' | 'public';
 
 /** Scan units that a call costs. The question behind the route reserves and settles them. */
-export type Cost = 'none' | 'one scan' | 'one scan per address' | 'one scan per side';
+export type Cost = 'none' | 'one scan' | 'one scan per address' | 'one scan per side' | 'one scan per transfer';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

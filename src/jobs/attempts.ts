@@ -41,7 +41,13 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
   /** A store that is away costs no try: the attempt goes on from what it kept, until its deadline. */
   const workThroughOutages = (claimed: StoredJob, signal: AbortSignal) => {
     const start = (job: StoredJob) =>
-      kind.work({ job, signal, stopping: () => stopping, close: (end) => close(job, end) });
+      kind.work({
+        job,
+        signal,
+        stopping: () => stopping,
+        wait: async (until) => void (await releaseJob(records, job, until)),
+        close: (end) => close(job, end),
+      });
     const resume = async () => {
       if (stopping) throw new ClosingError();
       const job = await resumeJob(records, claimed, now() + leaseMs);

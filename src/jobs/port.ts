@@ -18,6 +18,8 @@ export interface Attempt {
   signal: AbortSignal;
   /** True once the process is stopping: start nothing new and return. */
   stopping: () => boolean;
+  /** Gives the job back until a moment (epoch ms), at most a minute away; the attempt costs no try. */
+  wait: (until: number) => Promise<void>;
   /** Ends the job. Throws UnavailableError when another worker has it. */
   close: (end: { status: 'completed' | 'failed'; errorMessage: string | null }) => Promise<void>;
 }

@@ -26,6 +26,7 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   scans: { texts: ['result', 'met'] },
   scan_counterparties: { texts: ['counterparties'], parent: { table: 'scans', key: 'scan_id' } },
   match_decisions: { texts: ['reason'] },
+  screened_transfers: { texts: ['asset', 'amount', 'customer_ref', 'reference', 'reason', 'result'] },
   risk_settings: { texts: ['whitelist', 'weights'] },
   jobs: { texts: ['input', 'output', 'error_message'] },
   job_rows: { texts: ['address', 'result', 'error_message'], parent: { table: 'jobs', key: 'job_id' } },

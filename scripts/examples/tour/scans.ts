@@ -44,6 +44,25 @@ export async function scanning({ ask, until, world, keys }: TourGuide): Promise<
   await ask('scanTransaction', 404, { body: { ...hash, tx_hash: `0x${'0'.repeat(64)}` } });
 }
 
+/** Deposits and withdrawals that are screened by their transaction. */
+export async function transfers({ ask, until, world }: TourGuide): Promise<void> {
+  const { txHash, to } = world.moves.ethereum.find(
+    ({ kind, failed, from, to, amount }) => kind === 'native' && !failed && from !== to && Number(amount) > 0,
+  )!;
+  const deposit = { chain: 'ethereum', tx_hash: txHash, direction: 'deposit', asset: 'ETH', address: to };
+  const named = { ...deposit, reference: 'deposit-1042', customer_ref: 'customer-17' };
+  const { transfer } = (await ask('screenTransfer', 202, { body: named })) as { transfer: { id: string } };
+  await ask('screenTransfer', 400, { body: { ...named, tx_hash: '0x12' } });
+  const many = [named, { ...named, tx_hash: '0x12', reference: 'deposit-1043' }];
+  await ask('screenTransfers', 202, { body: { transfers: many } });
+  await ask('screenTransfers', 400, { body: { transfers: many.slice(1) } });
+  const params = { id: transfer.id };
+  await until('getTransfer', { params }, ({ state }: { state: string }) => state !== 'waiting');
+  await ask('getTransfer', 200, { params });
+  await ask('listTransfers', 200, { query: { customer_ref: 'customer-17' } });
+  await ask('listTransfers', 400, { query: { chain: 'bnb' } });
+}
+
 /** The transaction of the largest counterparty of a scan. */
 async function hashOf({ until }: Pick<TourGuide, 'until' | 'keys'>, scan_id: string): Promise<string> {
   const { top_counterparties: all } = await until<{ top_counterparties: { tx_hash: string }[] }>(

@@ -4,7 +4,7 @@ import { cases, reportPackage } from './cases.ts';
 import type { TourGuide } from './guide.ts';
 import { bridgeMatches, investigation } from './investigation.ts';
 import { monitoring, webhooks } from './monitoring.ts';
-import { scanning } from './scans.ts';
+import { scanning, transfers } from './scans.ts';
 import { scamDatabase, tokens } from './tokens-and-scams.ts';
 
 /**
@@ -14,6 +14,7 @@ import { scamDatabase, tokens } from './tokens-and-scams.ts';
 export async function tour(guide: TourGuide): Promise<void> {
   await service(guide);
   await scanning(guide);
+  await transfers(guide);
   await investigation(guide);
   await tokens(guide);
   await scamDatabase(guide);

@@ -27,12 +27,15 @@ const ALERTS: Record<WatchlistAlert['reason'], string> = {
   reorganised: 'A movement at a watched address was taken back',
   live_ended: 'A watched address is no longer listened to',
   live_began: 'A watched address is listened to again',
+  transfer_counterparty: 'A list names the other side of a screened transfer',
+  transfer_not_screened: 'A transfer could not be screened',
 };
 
 /** The same event for people in a chat: a title, its figures, its worst detections, a link. */
 export function chatBlocks({ event, timestamp, data }: EventPayload): ChatMessage {
   const { detections, detail_url } = data as { detections?: unknown; detail_url?: unknown };
-  const fields = Object.entries(data)
+  const { transfer } = data as { transfer?: object };
+  const fields = Object.entries({ ...transfer, ...data })
     .filter(([name, value]) => !NOT_FIELDS.has(name) && isFigure(value))
     .slice(0, FIELDS_MAX)
     .map(([name, value]) => markdown(`*${name.replaceAll('_', ' ')}*\n${escaped(String(value))}`, FIELD_MAX));

@@ -16,6 +16,7 @@ const COST_TEXTS: Record<Cost, string> = {
   none: 'Costs no scan.',
   'one scan': 'Costs one scan.',
   'one scan per address': 'Costs one scan for each address that completes.',
+  'one scan per transfer': 'Costs one scan for each transfer whose other side is scanned.',
   'one scan per side': 'Costs one scan for each side that is scanned.',
 };
 const EITHER_KEY: Record<string, string[]>[] = [{ api_key: [] }, { bearer: [] }];

@@ -109,14 +109,14 @@ export async function recordIfChanged(ctx: Context, tenant: Payer, scanned: Scan
   return answer;
 }
 
-/** Records `scan.completed` together with the scan; watchlist and batch have events of their own, a case has none. */
+/** Records `scan.completed` together with the scan; watchlist, batch and transfers have events of their own, a case has none. */
 async function recordScanEvent(
   ctx: Context,
   transaction: Records,
   accountId: string,
   { source, answer }: Scanned,
 ): Promise<void> {
-  if (source === 'watchlist' || source === 'batch' || source === 'case') return;
+  if (source === 'watchlist' || source === 'batch' || source === 'case' || source === 'transfer') return;
   const { scan_id, address, chain, risk_level, risk_score, detection_count } = answer;
   const data: ScanCompleted = {
     scan_id,

@@ -134,7 +134,7 @@ async function scanParties(
 }
 
 /** Collects what records several scans. Once each has come or left, all is written in one transaction, then `last`. */
-function recordTogether(records: Records, count: number, last: (records: Records) => Promise<void>) {
+export function recordTogether(records: Records, count: number, last: (records: Records) => Promise<void>) {
   const writes: ((records: Records) => Promise<void>)[] = [];
   let missing = count;
   let end: (written: Promise<void> | undefined) => void;

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
 import { inTransaction, type Records } from '../database/database.ts';
@@ -8,6 +8,8 @@ import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */
 export const PAUSES_MS = [1_000, 4_000, 10_000] as const;
+/** The longest that a job may ask to wait at once. */
+export const WAIT_MS_MAX = 60_000;
 
 /** Renews the lease; the job as it is now, or undefined when the attempt is no longer the newest or the job is done. */
 export function resumeJob(records: Records, job: StoredJob, leaseUntil: number): Promise<StoredJob | undefined> {
@@ -22,11 +24,11 @@ export async function renewLease(records: Records, job: StoredJob, leaseUntil: n
   return writeAsHolder(records, job, { lease_until: leaseUntil, run_at: leaseUntil + pauseMs(job) });
 }
 
-/** Gives a job that is still running back to the queue; the try does not count. */
-export async function releaseJob(records: Records, job: StoredJob, now: number): Promise<boolean> {
+/** Gives a job that is still running back to the queue, due at a moment (epoch ms); the try does not count. */
+export async function releaseJob(records: Records, job: StoredJob, dueAt: number): Promise<boolean> {
   return writeAsHolder(records, job, {
     status: 'queued',
-    run_at: now,
+    run_at: dueAt,
     lease_until: null,
     tries_left: job.tries_left + 1,
   });
@@ -66,11 +68,12 @@ export async function endJob(records: Records, job: StoredJob, end: JobEnd, onEn
 /** Makes jobs due after one lease and pause at most, whatever a clock that was ahead wrote; how many it changed. */
 export async function bringJobsForward(records: Records, now: number, leaseMs: number): Promise<number> {
   const pauseMaxMs = Math.max(...PAUSES_MS);
+  const dueMax = sql<number>`cast(${now} as bigint) + case type when 'transfer_scan' then ${sql.lit(WAIT_MS_MAX)} else ${sql.lit(pauseMaxMs)} end`;
   const queued = await records
     .updateTable('jobs')
-    .set({ run_at: now + pauseMaxMs })
+    .set({ run_at: dueMax })
     .where('status', '=', 'queued')
-    .where('run_at', '>', now + pauseMaxMs)
+    .where('run_at', '>', dueMax)
     .executeTakeFirst();
   const running = await records
     .updateTable('jobs')

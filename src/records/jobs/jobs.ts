@@ -11,6 +11,8 @@ export const TRIES = 4;
 export const LOSSES_MAX = 2;
 
 export interface NewJob {
+  /** Of what the job works on, where both have one; left out: a new one. */
+  id?: string;
   accountId: string;
   type: JobType;
   caseId?: string;
@@ -26,7 +28,7 @@ export async function insertJob(records: Records, job: NewJob, now: number): Pro
   return records
     .insertInto('jobs')
     .values({
-      id: randomUUID(),
+      id: job.id ?? randomUUID(),
       account_id: job.accountId,
       type: job.type,
       case_id: job.caseId ?? null,

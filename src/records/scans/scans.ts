@@ -93,8 +93,8 @@ export interface ScanFilter {
 
 type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched'> & { source: ListedSource };
 
-/** Rows of batches, rescans of watched addresses and scans of cases: they are read at their job, item or case. */
-const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case'];
+/** Rows of batches, rescans of watched addresses, scans of cases and transfers: they are read there. */
+const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case', 'transfer'];
 
 /** One page of the account's scans that match, newest first, and how many match. */
 export async function listRecordedScans(

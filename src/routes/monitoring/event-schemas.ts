@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/event.ts';
+import {
+  TRANSFER_DIRECTIONS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
+  type TransferReason,
+} from '../../domain/screened-transfer.ts';
 import type {
   AlertedMovement,
+  AlertedTransfer,
   BatchCompleted,
   RiskChanged,
   ScanCompleted,
@@ -35,8 +42,26 @@ const detections = z
   )
   .describe('What was found, worst first');
 
+const TransferSchema = z
+  .object({
+    id: z.string().describe('For GET /transfers/{id}'),
+    tx_hash: z.string().describe('Its transaction'),
+    direction: z.enum(TRANSFER_DIRECTIONS).describe('Which side the account is on'),
+    state: z.enum(TRANSFER_STATES).describe('What became of it'),
+    reason: z
+      .enum(Object.keys(TRANSFER_REASONS) as TransferReason[])
+      .nullable()
+      .describe('Why it is not screened, or its level is unknown; null otherwise'),
+    reference: z.string().describe('As the account gave it'),
+    customer_ref: z.string().nullable().describe('As the account gave it; null where it gave none'),
+  })
+  .meta({ id: 'AlertedTransfer', description: 'A screened transfer' }) satisfies z.ZodType<AlertedTransfer>;
+
 const ScanCompletedSchema = z.object({
-  scan_id: z.string().describe('For GET /public/scans/{scan_id}'),
+  scan_id: z
+    .string()
+    .nullable()
+    .describe('For GET /public/scans/{scan_id}; null for a transfer whose other side has no history'),
   source: z.string().describe('How it was started, such as `sync` or `async`'),
   address,
   chain,
@@ -46,6 +71,7 @@ const ScanCompletedSchema = z.object({
   detections,
   detail_url: detailUrl,
   score_semantics: scoreSemantics,
+  transfer: TransferSchema.optional().describe('Where a transfer was screened: the scan is of its other side'),
   test: z.literal(true).optional().describe('Only in the sample of POST /webhooks/test'),
 }) satisfies z.ZodType<ScanCompleted>;
 
@@ -108,6 +134,8 @@ const WatchlistAlertSchema = z.object({
       'reorganised',
       'live_ended',
       'live_began',
+      'transfer_counterparty',
+      'transfer_not_screened',
     ])
     .describe('Why; it decides which other fields are there'),
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
@@ -145,6 +173,17 @@ const WatchlistAlertSchema = z.object({
   movement: MovementSchema.optional(),
   more_movements: z.int().optional().describe('Movements of the same scan that have no alert of their own'),
   live: LiveSchema.optional(),
+  transfer: TransferSchema.optional(),
+  labels: z
+    .array(
+      z.object({
+        category: CategorySchema,
+        label: z.string().describe('The name that the list gives'),
+        source: z.string().describe('The list'),
+      }),
+    )
+    .optional()
+    .describe('What lists say now of the counterparty of the transfer'),
   cause: z
     .enum([...cause.options, 'trace', 'live'])
     .describe('What changed; `trace`: Follow Mode walked on, `live`: how it is listened to'),

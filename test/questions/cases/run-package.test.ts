@@ -56,7 +56,8 @@ async function openDesk(transfers: Transfer[]) {
     const job = (await claimJob(ctx.records, { type: 'str_package', lanes: ['any'] }, ctx.now(), 10_000))!;
     time.at += 60_000;
     const close: Attempt['close'] = (end) => endJob(ctx.records, job, { ...end, at: ctx.now() }, async () => {});
-    await runPackage(ctx, { job, signal: new AbortController().signal, stopping: () => false, close }, by);
+    const wait = async () => {};
+    await runPackage(ctx, { job, signal: new AbortController().signal, stopping: () => false, wait, close }, by);
   };
   const found = () => getPackage(ctx, tenant, { caseId: id, generationId });
   const frozen = async () => {

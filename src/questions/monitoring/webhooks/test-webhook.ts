@@ -21,7 +21,7 @@ export interface WebhookTestAnswer {
 export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string): Promise<WebhookTestAnswer> {
   const config = await findWebhookConfig(ctx.records, accountId, configId);
   const data = sampleScan(ctx);
-  const event = { type: 'scan.completed', accountId, subject: data.scan_id, data, at: ctx.now() } as const;
+  const event = { type: 'scan.completed', accountId, subject: data.scan_id ?? '', data, at: ctx.now() } as const;
   const due = await beginTestDelivery(ctx.records, event, configId);
   const result = await sendWebhook(ctx, config, due);
   const once = result.outcome === 'failed' ? { ...result, outcome: 'refused' as const } : result;

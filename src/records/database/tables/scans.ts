@@ -3,8 +3,8 @@ import type { Chain } from '../../../domain/chain.ts';
 /** Callers whose scans are listed. */
 export type ListedSource = 'sync' | 'async' | 'batch' | 'console' | 'watchlist';
 
-/** Scans of cases are read there. */
-export type ScanSource = ListedSource | 'case';
+/** Scans of cases and transfers are read there. */
+export type ScanSource = ListedSource | 'case' | 'transfer';
 
 /** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
 export interface ScansTable {

@@ -61,6 +61,7 @@ import type {
   TracedAddressesTable,
   WorthlessTransfersTable,
 } from './scans.ts';
+import type { ScreenedTransfersTable, TransferPartiesTable } from './transfers.ts';
 
 // Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
 
@@ -72,6 +73,8 @@ export interface Tables {
   quota_reservations: QuotaReservationsTable;
   scans: ScansTable;
   scan_cache: ScanCacheTable;
+  screened_transfers: ScreenedTransfersTable;
+  transfer_parties: TransferPartiesTable;
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
   label_changes: LabelChangesTable;
