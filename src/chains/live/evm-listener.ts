@@ -1,6 +1,7 @@
 import { FetchRequest, Interface, id, JsonRpcProvider, Network, toBeHex, zeroPadValue } from 'ethers';
 import { CHAINS, EVM_CHAIN_IDS, type EvmChain, isEvmChain } from '../../domain/chain.ts';
 import { SourceError } from '../../errors.ts';
+import { Batches } from '../batches.ts';
 import { askSource, type Endpoint, isTooLarge } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
@@ -14,8 +15,12 @@ const CHUNK = 500;
 const SPAN_MAX = 2_000;
 /** After a longer silence every address is looked at once, which costs less than all blocks between. */
 const GAP_MAX = 20_000;
+/** Nodes that count the logs of an answer refuse one of too many in these words. */
+const TOO_MANY = /too many|too large|limit|exceed|more than/i;
 /** Looked at again where no end of an earlier step is left. */
 const REORGANISED_BLOCKS = 12;
+/** Addresses of one step that are asked how much they have sent, beside those whose balance changed; the others in later steps. */
+const SENT_MAX = 500;
 /** Addresses of one step whose coin is looked for by transaction; others are named without one. */
 const SEARCHED_MAX = 20;
 const BLOCKS_READ_MAX = 10;
@@ -25,6 +30,12 @@ const multicall = new Interface([
   'function getEthBalance(address) view returns (uint256)',
   'function aggregate3((address target, bool allowFailure, bytes callData)[]) payable returns ((bool success, bytes returnData)[])',
 ]);
+
+/** Balance of an address, and how many transactions it has sent; null where that was not asked yet. */
+interface State {
+  balance: string;
+  sent: number | null;
+}
 
 /** Both ends of each payment, by block. */
 type BlocksRead = Map<number, Touch[]>;
@@ -41,7 +52,7 @@ export interface EvmListenerOptions {
   everyMs?: number;
 }
 
-/** Hears token transfers by their logs, and coin by changed balances. */
+/** Hears token transfers by their logs, and coin by changed balances and by what the addresses sent. */
 export function openEvmListener({ endpoint, chain, paces, everyMs = EVERY_MS }: EvmListenerOptions): Listener {
   return new EvmListener(endpoint, chain, everyMs, paces);
 }
@@ -50,9 +61,13 @@ class EvmListener implements Listener {
   readonly everyMs: number;
   private readonly endpoint: Endpoint;
   private readonly chain: EvmChain;
+  private readonly paces?: SourcePaces;
   private readonly provider: JsonRpcProvider;
   private readonly stopping = new AbortController();
   private readonly trail = new Trail();
+  private readonly batches: Batches;
+  /** Where the next step begins to ask how much was sent. */
+  private turn = 0;
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
@@ -61,9 +76,11 @@ class EvmListener implements Listener {
     this.endpoint = endpoint;
     this.chain = chain;
     this.everyMs = everyMs;
+    this.paces = paces;
+    this.batches = new Batches(endpoint);
     const network = Network.from(EVM_CHAIN_IDS[chain]);
     const options = { staticNetwork: network, cacheTimeout: -1, batchMaxCount: 1 };
-    this.provider = new JsonRpcProvider(this.guarded(paces), network, options);
+    this.provider = new JsonRpcProvider(this.guarded(), network, options);
   }
 
   async step({ watched, place, signal }: Step): Promise<Heard> {
@@ -101,18 +118,21 @@ class EvmListener implements Listener {
   }
 
   /** All requests of ethers go through the guarded client: bounded in bytes, depth and time, without redirects. */
-  private guarded(paces?: SourcePaces): FetchRequest {
+  private guarded(): FetchRequest {
     const request = new FetchRequest(this.endpoint.baseUrl);
     request.setThrottleParams({ maxAttempts: 1 });
     request.getUrlFunc = async ({ body }) => {
       const asked: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
-      const options = { body: asked, attempts: 2, paces, inBackground: true, signal: this.stopping.signal };
-      const { status, json } = await askSource(this.endpoint, options);
+      const { status, json } = await askSource(this.endpoint, { body: asked, attempts: 2, ...this.options() });
       // Some nodes say so what JSON-RPC would say with 200.
       const statusCode = status === 400 && isRpcAnswer(json) ? 200 : status;
       return { statusCode, statusMessage: '', headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) };
     };
     return request;
+  }
+
+  private options() {
+    return { paces: this.paces, inBackground: true, signal: this.stopping.signal };
   }
 
   private async ask(method: string, params: unknown[]): Promise<unknown> {
@@ -190,66 +210,112 @@ class EvmListener implements Listener {
     if (from > to) return touches;
     const addresses = [...watched.keys()];
     for (let start = 0; start < addresses.length; start += CHUNK) {
-      const topics = addresses.slice(start, start + CHUNK).map((address) => zeroPadValue(address, 32));
-      for (const filter of [
-        [TRANSFER, topics],
-        [TRANSFER, null, topics],
-      ]) {
-        for (const log of await this.logs(filter, from, to)) {
-          for (const topic of log.topics.slice(1, 3)) {
-            const address = `0x${topic.slice(26)}`.toLowerCase();
-            if (watched.has(address))
-              touches.push({ address, txHash: log.transactionHash.toLowerCase(), block: log.blockNumber });
-          }
-        }
-      }
+      const chunk = addresses.slice(start, start + CHUNK);
+      for (const side of [1, 2] as const) await this.hearLogs(chunk, side, { from, to, touches });
     }
     return touches;
   }
 
-  private async logs(topics: (string | string[] | null)[], from: number, to: number) {
-    const found = [];
+  /**
+   * Adds who sent (topic 1) or received (topic 2) tokens. Where even one block has too many logs, as anyone can fill one, its
+   * addresses are asked for in halves, and the one that has them all is named without its transactions.
+   */
+  private async hearLogs(
+    chunk: readonly string[],
+    side: 1 | 2,
+    { from, to, touches }: { from: number; to: number; touches: Touch[] },
+  ): Promise<void> {
+    const watched = new Set(chunk);
+    const listed = chunk.map((address) => zeroPadValue(address, 32));
+    const topics = side === 1 ? [TRANSFER, listed] : [TRANSFER, null, listed];
     for (let first = from; first <= to; ) {
       const last = Math.min(to, first + this.span - 1);
       try {
-        found.push(...(await this.provider.getLogs({ topics, fromBlock: first, toBlock: last })));
+        for (const log of await this.provider.getLogs({ topics, fromBlock: first, toBlock: last })) {
+          const address = `0x${log.topics[side]?.slice(26)}`.toLowerCase();
+          if (!watched.has(address)) continue;
+          touches.push({ address, txHash: log.transactionHash.toLowerCase(), block: log.blockNumber });
+        }
         first = last + 1;
       } catch (error) {
-        if (last === first || (error instanceof SourceError && !isTooLarge(error))) {
-          throw this.sourceError('eth_getLogs', error);
+        const isSource = error instanceof SourceError;
+        if (isSource && !isTooLarge(error)) throw error;
+        const failure = this.sourceError('eth_getLogs', error);
+        if (last > first) {
+          this.span = Math.ceil((last - first + 1) / 2);
+          continue;
         }
-        this.span = Math.ceil((last - first + 1) / 2);
+        if (!isSource && !TOO_MANY.test(failure.reason)) throw failure;
+        const half = Math.ceil(chunk.length / 2);
+        if (half === chunk.length) touches.push({ address: chunk[0]!, txHash: null, block: first });
+        else {
+          for (const part of [chunk.slice(0, half), chunk.slice(half)])
+            await this.hearLogs(part, side, { from: first, to: first, touches });
+        }
+        first += 1;
       }
     }
-    return found;
   }
 
-  /** Balances that changed since the mark; names the addresses in `touches`, by transaction where it is found. */
+  /**
+   * Names the addresses in `touches` whose state changed since their mark, by transaction where it is found. Who passes on what he
+   * got within one step has the same balance at both ends, and has sent.
+   */
   private async coinOf(
     watched: ReadonlyMap<string, string | null>,
     span: { from: number; to: number; isGap: boolean; touches: Touch[]; signal: AbortSignal },
   ): Promise<Map<string, string>> {
     const { from, to, isGap, touches, signal } = span;
     const marks = new Map<string, string>();
-    const changed: { address: string; before: string; now: string }[] = [];
     const addresses = [...watched].flatMap(([address, mark]) => (from <= to || mark === null ? address : []));
+    const balances = new Map<string, string>();
     for (let start = 0; start < addresses.length; start += CHUNK) {
       signal.throwIfAborted();
       const chunk = addresses.slice(start, start + CHUNK);
-      const balances = await this.balancesOf(chunk, to);
-      for (const [place, address] of chunk.entries()) {
-        const [before, now] = [watched.get(address) ?? null, balances[place]!];
-        if (before === now) continue;
-        marks.set(address, now);
-        if (before !== null && !isGap) changed.push({ address, before, now });
-      }
+      const found = await this.balancesOf(chunk, to);
+      for (const [place, address] of chunk.entries()) balances.set(address, found[place]!);
+    }
+    const before = new Map(addresses.map((address) => [address, stateIn(watched.get(address) ?? null)]));
+    const hasChanged = (address: string) => before.get(address)?.balance !== balances.get(address);
+    const sent = await this.sentOf(addresses, hasChanged, to);
+    const changed: { address: string; before: State; now: State }[] = [];
+    for (const address of addresses) {
+      const known = before.get(address) ?? null;
+      const now = { balance: balances.get(address)!, sent: sent.get(address) ?? known?.sent ?? null };
+      const mark = markOf(now);
+      if (mark !== watched.get(address)) marks.set(address, mark);
+      if (known === null || isGap) continue;
+      const last = { ...known, sent: known.sent ?? now.sent };
+      if (markOf(last) !== mark) changed.push({ address, before: last, now });
     }
     const blocks: BlocksRead = new Map();
-    for (const [place, { address, ...balance }] of changed.entries()) {
-      const named = place < SEARCHED_MAX ? await this.paymentsOf(address, { ...balance, from, to, blocks }) : [];
+    for (const [place, { address, ...states }] of changed.entries()) {
+      const named = place < SEARCHED_MAX ? await this.paymentsOf(address, { ...states, from, to, blocks }) : [];
       touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
     }
     return marks;
+  }
+
+  /** How many transactions were sent by those whose balance changed, and by some of the others in turn. */
+  private async sentOf(
+    addresses: readonly string[],
+    hasChanged: (address: string) => boolean,
+    block: number,
+  ): Promise<Map<string, number>> {
+    const others = addresses.filter((address) => !hasChanged(address));
+    const start = this.turn < others.length ? this.turn : 0;
+    this.turn = start + SENT_MAX;
+    const asked = [...addresses.filter(hasChanged), ...others.slice(start, this.turn)];
+    const calls = asked.map((address) => ({ method: 'eth_getTransactionCount', params: [address, toHex(block)] }));
+    const answers = await this.batches.ask<unknown>(
+      calls,
+      {
+        read: (answer) => (answer as { result?: unknown }).result ?? null,
+        alone: ({ method, params }) => this.ask(method, params),
+      },
+      this.options(),
+    );
+    return new Map(answers.map((answer, place) => [asked[place]!, Number(this.quantity(answer))]));
   }
 
   private async balancesOf(addresses: readonly string[], block: number): Promise<string[]> {
@@ -280,26 +346,36 @@ class EvmListener implements Listener {
   }
 
   private async balanceAt(address: string, block: number): Promise<string> {
-    const answer = await this.ask('eth_getBalance', [address, toHex(block)]);
+    return this.quantity(await this.ask('eth_getBalance', [address, toHex(block)])).toString();
+  }
+
+  private async stateAt(address: string, block: number): Promise<string> {
+    const balance = await this.balanceAt(address, block);
+    const sent = this.quantity(await this.ask('eth_getTransactionCount', [address, toHex(block)]));
+    return markOf({ balance, sent: Number(sent) });
+  }
+
+  private quantity(answer: unknown): bigint {
     if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) {
       throw new SourceError(this.chain, `${this.endpoint.name}: a balance was answered with something else`);
     }
-    return BigInt(answer).toString();
+    return BigInt(answer);
   }
 
-  /** Transactions of the blocks in which the balance changed; none where only contracts paid, or the state is gone. */
+  /** Transactions of the blocks in which the state changed; none where only contracts paid, or the state is gone. */
   private async paymentsOf(
     address: string,
-    { before, now, from, to, blocks }: { before: string; now: string; from: number; to: number; blocks: BlocksRead },
+    { before, now, from, to, blocks }: { before: State; now: State; from: number; to: number; blocks: BlocksRead },
   ): Promise<Touch[]> {
     const found: Touch[] = [];
+    const last = markOf(now);
     try {
-      let [unchanged, balance] = [Math.min(from, to) - 1, before];
-      while (balance !== now && unchanged < to) {
+      let [unchanged, state] = [Math.min(from, to) - 1, markOf(before)];
+      while (state !== last && unchanged < to) {
         let changed = to;
         while (changed - unchanged > 1) {
           const middle = Math.floor((unchanged + changed) / 2);
-          if ((await this.balanceAt(address, middle)) === balance) unchanged = middle;
+          if ((await this.stateAt(address, middle)) === state) unchanged = middle;
           else changed = middle;
         }
         if (!blocks.has(changed)) {
@@ -307,7 +383,7 @@ class EvmListener implements Listener {
           blocks.set(changed, await this.partiesIn(changed));
         }
         found.push(...blocks.get(changed)!.filter((touch) => touch.address === address));
-        balance = changed === to ? now : await this.balanceAt(address, changed);
+        state = changed === to ? last : await this.stateAt(address, changed);
         unchanged = changed;
       }
     } catch (error) {
@@ -325,6 +401,17 @@ class EvmListener implements Listener {
       return ends.map((end) => ({ address: end.toLowerCase(), txHash: hash.toLowerCase(), block }));
     });
   }
+}
+
+function markOf({ balance, sent }: State): string {
+  return sent === null ? balance : `${balance} ${sent}`;
+}
+
+/** Reads a mark. Before this had two parts a mark was the balance alone. */
+function stateIn(mark: string | null): State | null {
+  if (mark === null) return null;
+  const [balance, sent] = mark.split(' ');
+  return { balance: balance!, sent: sent === undefined ? null : Number(sent) };
 }
 
 function toHex(block: number): string {

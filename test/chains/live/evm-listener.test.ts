@@ -1,15 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { id as keccak, zeroPadValue } from 'ethers';
 import { expect, it, onTestFinished } from 'vitest';
 import { openEvmListener } from '../../../src/chains/live/evm-listener.ts';
 import type { Heard } from '../../../src/chains/live/port.ts';
 
 const ME = `0x${'11'.repeat(20)}`;
+const OTHER = `0x${'22'.repeat(20)}`;
+const THIRD = `0x${'33'.repeat(20)}`;
 const FALSE_HEAD = 90_000_000;
+
+/** A transfer of a token. */
+const logTo = (topic: string, block: number) => ({
+  address: OTHER,
+  topics: [keccak('Transfer(address,address,uint256)'), zeroPadValue(OTHER, 32), topic],
+  data: '0x',
+  blockNumber: `0x${block.toString(16)}`,
+  blockHash: `0x${'00'.repeat(32)}`,
+  transactionHash: `0x${'ab'.repeat(32)}`,
+  transactionIndex: '0x0',
+  logIndex: '0x0',
+  removed: false,
+});
 
 /** A node whose blocks a test counts; it may state one far ahead, once. */
 async function startNode() {
-  const node = { head: 1_000, balance: 5, stated: null as number | null };
+  const node = { head: 1_000, balance: 5, sent: 0, sentIn: 0, flooded: 0, stated: null as number | null };
   const block = (number: number) => ({
     number: `0x${number.toString(16)}`,
     hash: `0x${number.toString(16).padStart(64, '0')}`,
@@ -17,19 +33,37 @@ async function startNode() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (Array.isArray(asked)) return void response.end(JSON.stringify(asked.map(answer)));
+    response.end(JSON.stringify(answer(asked)));
+  });
+  const answer = ({ id, method, params }: { id: number; method: string; params: string[] }) => {
+    if (method === 'eth_getLogs') {
+      const { fromBlock, toBlock, topics } = params[0] as unknown as {
+        fromBlock: string;
+        toBlock: string;
+        topics: string[][];
+      };
+      const isMet = Number(fromBlock) <= node.flooded && node.flooded <= Number(toBlock);
+      const paid = isMet ? (topics[2] ?? []) : [];
+      const error = { code: -32005, message: 'query returned more than 10000 results' };
+      if (paid.some((topic) => topic.endsWith(ME.slice(2)))) return { jsonrpc: '2.0', id, error };
+      return { jsonrpc: '2.0', id, result: paid.map((topic) => logTo(topic, node.flooded)) };
+    }
     const results: Record<string, () => unknown> = {
       eth_chainId: () => '0x1',
-      eth_getLogs: () => [],
       eth_call: () => '0x',
       eth_getBalance: () => `0x${node.balance.toString(16)}`,
+      eth_getTransactionCount: () => `0x${(Number(params[1]) < node.sentIn ? 0 : node.sent).toString(16)}`,
       eth_getBlockByNumber: () => {
         if (params[0] === 'latest') return block(node.stated ?? node.head);
-        return Number(params[0]) > node.head ? null : { ...block(Number(params[0])), transactions: [] };
+        const number = Number(params[0]);
+        const transactions = number === node.sentIn ? [{ hash: block(7).hash, from: ME, to: OTHER }] : [];
+        return number > node.head ? null : { ...block(number), transactions };
       },
     };
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: results[method]!() }));
-  });
+    return { jsonrpc: '2.0', id, result: results[method]!() };
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -45,7 +79,7 @@ async function startNode() {
     for (const [address, mark] of heard.marks) marks.set(address, mark);
     return heard;
   };
-  return { node, step };
+  return { node, step, marks };
 }
 
 it.each([
@@ -82,4 +116,27 @@ it('forgets nothing where a node is behind another for a few steps', async () =>
   for (let n = 0; n < 5; n++) expect((await step()).place).toBe(place);
   node.head += 4;
   expect(await step()).toMatchObject({ touches: [], reorganisedFrom: null, lastBlock: node.head });
+});
+
+it('hears who passes on what he got within one step, by what he sent', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 6;
+  [node.sent, node.sentIn] = [1, node.head - 2];
+  const touch = { address: ME, txHash: `0x${'7'.padStart(64, '0')}`, block: node.sentIn };
+  expect((await step()).touches).toEqual([touch]);
+  node.head += 6;
+  expect((await step()).touches).toEqual([]);
+});
+
+it('names who has more logs in one block than an answer holds, and hears the others', async () => {
+  const { node, step, marks } = await startNode();
+  marks.set(THIRD, null);
+  await step();
+  node.head += 3;
+  node.flooded = node.head - 1;
+  const { touches, lastBlock } = await step();
+  const flooded = { address: ME, txHash: null, block: node.flooded };
+  expect(touches).toEqual([flooded, { address: THIRD, txHash: expect.any(String), block: node.flooded }]);
+  expect(lastBlock).toBe(node.head);
 });
