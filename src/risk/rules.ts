@@ -126,6 +126,12 @@ export const EXPOSURE_RULES = {
   recent_days: 90,
   /** With less in them, so that small sums sent unasked to a quiet wallet do not decide. */
   recent_from_usd: 1_000,
+  /**
+   * With less, where that is below `any_share_least` of what the address held, and it then paid less than this part of it: anybody can send
+   * that to a wallet that rests.
+   */
+  recent_idle_from_usd: 10_000,
+  recent_paid_share: 0.5,
   /** Below this share of the flow, whole or recent, a sum alone is MEDIUM at most; not what was sent to sanctioned parties. */
   any_share_least: 0.02,
   first_funding_from_usd: 1,

@@ -328,6 +328,8 @@ export const measures = {
   receivers: 'Receivers',
   recent_days: 'Recent, days',
   recent_from_usd: 'Recent share counts from, USD',
+  recent_idle_from_usd: 'Recent share counts without payments since, from, USD',
+  recent_paid_share: 'Payments since, share of the recent sum, at least',
   before_designation_medium_from_usd: 'Before the designation, MEDIUM from this amount (US dollars)',
   payjoin_outputs: 'Payjoin: outputs',
   payjoin_transactions: 'Payjoin: transactions, at most',

@@ -302,6 +302,8 @@ export const measures: typeof en.measures = {
   receivers: 'Destinatarios',
   recent_days: 'Reciente, días',
   recent_from_usd: 'La parte reciente cuenta desde, USD',
+  recent_idle_from_usd: 'La parte reciente cuenta sin pagos posteriores desde, USD',
+  recent_paid_share: 'Pagos posteriores, parte del importe reciente, al menos',
   before_designation_medium_from_usd: 'Antes de la designación, medio desde este importe (dólares)',
   payjoin_outputs: 'Payjoin: salidas',
   payjoin_transactions: 'Payjoin: transacciones, como máximo',

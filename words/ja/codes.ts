@@ -301,6 +301,8 @@ export const measures: typeof en.measures = {
   receivers: '送付先の数',
   recent_days: '直近とする日数',
   recent_from_usd: '直近の割合を用いる額（米ドル以上）',
+  recent_idle_from_usd: 'その後の支払がなくても直近の割合を用いる額（米ドル以上）',
+  recent_paid_share: '直近の額に対するその後の支払の割合（以上）',
   before_designation_medium_from_usd: '指定前の取引を「中」とする金額（米ドル、以上）',
   payjoin_outputs: 'ペイジョインの出力数',
   payjoin_transactions: 'ペイジョインとみなす取引件数（以下）',

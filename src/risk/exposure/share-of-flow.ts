@@ -18,6 +18,8 @@ export interface GradedShare {
   /** The same of the 90 days before the last transfer. */
   recentUsd: number;
   recentShare: number;
+  /** True where the recent part only lies beside much more: its share does not decide. */
+  isIdle?: boolean;
   /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
   unpricedShare: number | null;
   /** True when any transfer of the part, of a coin or a well-known token, has no price. */
@@ -63,9 +65,28 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     flowShare: share,
     recentUsd,
     recentShare: shareOf(recentUsd, total.recentUsd + leftOut(ledger, recent)),
+    isIdle: direction === 'in' && isIdle(ledger, recentUsd, part),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
   };
+}
+
+/** True where the address, since the first of these receipts in its recent days, left them beside much more that it held. */
+export function isIdle(ledger: Ledger, recentUsd: number, receipts: readonly Movement[]): boolean {
+  const since = recentOf(ledger, receipts).find(({ direction }) => direction === 'in')?.at ?? recentSince(ledger);
+  const sumBetween = (way: Movement['direction'], isSince: boolean) =>
+    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at >= since === isSince));
+  return restsBeside(recentUsd, {
+    paidUsd: sumBetween('out', true),
+    heldUsd: sumBetween('in', false) - sumBetween('out', false),
+  });
+}
+
+/** True where so much in the recent days decides nothing: it is little beside what is held, and not what is paid from. */
+export function restsBeside(recentUsd: number, { paidUsd, heldUsd }: Record<'paidUsd' | 'heldUsd', number>): boolean {
+  const { recent_idle_from_usd, recent_paid_share, any_share_least } = EXPOSURE_RULES;
+  const isLittle = recentUsd < recent_idle_from_usd && recentUsd < any_share_least * heldUsd;
+  return isLittle && paidUsd < recent_paid_share * recentUsd;
 }
 
 /**
