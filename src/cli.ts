@@ -14,6 +14,7 @@ import { addCypherCommands } from './operator/commands/cypher.ts';
 import { addGraphCommands } from './operator/commands/graph.ts';
 import { addLabelCommands } from './operator/commands/labels.ts';
 import { addLoadCommand } from './operator/commands/load.ts';
+import { addProveCommand } from './operator/commands/prove.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
 import { addServiceCommands } from './operator/commands/service.ts';
@@ -51,6 +52,7 @@ function buildProgram(): Command {
   addListCommands(program);
   addBackupCommand(program);
   addCheckCommand(program);
+  addProveCommand(program);
   addVerifyCommand(program);
   addRestoreCommand(program);
   for (const command of withChildren(program)) {

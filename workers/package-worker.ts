@@ -1,16 +1,17 @@
 import { packageRenderer, reports } from '../reports/render.ts';
 import type { Context } from '../src/context.ts';
+import { JOB_LANES } from '../src/domain/job.ts';
 import { MINUTE_MS } from '../src/domain/time.ts';
 import type { JobKind } from '../src/jobs/port.ts';
 import { runPackage } from '../src/questions/cases/report-package/run-package.ts';
 
-/** Report packages, one at a time. */
+/** Report packages, one at a time, and those that ask the chains for proofs by chain. */
 export function packageJobs(ctx: Context): JobKind {
   return {
     type: 'str_package',
-    lanes: ['any'],
+    lanes: JOB_LANES,
     slotsPerLane: 1,
-    attemptMs: 20 * MINUTE_MS,
+    attemptMs: 40 * MINUTE_MS,
     work: (attempt) => {
       reports.prepare();
       const ordered = { accountId: attempt.job.account_id, signal: attempt.signal };

@@ -87,7 +87,8 @@ export function checkProof(given: unknown): CheckedProof {
   };
 }
 
-function oneLine(value: unknown): string {
+/** Text of unknown origin that steers neither a terminal nor a page. */
+export function oneLine(value: unknown): string {
   return withoutControls(String(value)).replace(/\s+/g, ' ').slice(0, 100);
 }
 

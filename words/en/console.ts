@@ -754,6 +754,8 @@ export const caseWork = {
   withBoards: 'with the boards',
   package: 'Report package',
   packageNote: 'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV (Enterprise).',
+  proofs: 'Prove the transactions by their blocks',
+  proofsHint: 'Asks the sources of the chains, which takes minutes',
   generate: 'Generate',
   from: 'From',
   to: 'To',
@@ -765,7 +767,9 @@ export const caseWork = {
     evidence: 'Evidence (PDF)',
     draft: 'Draft (DOCX)',
     csv: 'Transactions (CSV)',
+    proofs: 'Proofs (JSON)',
     manifest: 'Manifest (JSON)',
+    whole: 'Whole package (ZIP)',
   },
 };
 

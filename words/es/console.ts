@@ -787,6 +787,8 @@ export const caseWork: typeof en.caseWork = {
   withBoards: 'con los tableros',
   package: 'Paquete de informe',
   packageNote: 'Pruebas en PDF, un borrador editable en DOCX y las transacciones en CSV (Corporativo).',
+  proofs: 'Demostrar las transacciones con sus bloques',
+  proofsHint: 'Consulta las fuentes de las cadenas, lo que tarda minutos',
   generate: 'Generar',
   from: 'Desde',
   to: 'Hasta',
@@ -798,7 +800,9 @@ export const caseWork: typeof en.caseWork = {
     evidence: 'Pruebas (PDF)',
     draft: 'Borrador (DOCX)',
     csv: 'Transacciones (CSV)',
+    proofs: 'Demostraciones (JSON)',
     manifest: 'Manifiesto (JSON)',
+    whole: 'Paquete completo (ZIP)',
   },
 };
 

@@ -772,6 +772,8 @@ export const caseWork: typeof en.caseWork = {
   withBoards: 'ボードを含める',
   package: '届出資料パッケージ',
   packageNote: '証拠（PDF）、編集可能な下書き（DOCX）、取引一覧（CSV）を作成します（Enterprise）。',
+  proofs: '取引をブロックで証明する',
+  proofsHint: 'チェーンの情報源に問い合わせるため数分かかります',
   generate: '作成',
   from: '開始日',
   to: '終了日',
@@ -783,7 +785,9 @@ export const caseWork: typeof en.caseWork = {
     evidence: '証拠（PDF）',
     draft: '下書き（DOCX）',
     csv: '取引一覧（CSV）',
+    proofs: '証明（JSON）',
     manifest: 'マニフェスト（JSON）',
+    whole: 'パッケージ一式（ZIP）',
   },
 };
 

@@ -58,10 +58,11 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
 
 export async function reportPackage({ ask, until }: TourGuide, case_id: string): Promise<void> {
   const params = { case_id };
-  const started = await ask('startReportPackage', 202, { params, body: { language: 'en' } });
+  const started = await ask('startReportPackage', 202, { params, body: { language: 'en', proofs: true } });
   const { generation_id } = started as { generation_id: string };
   await until<{ generations: Job[] }>('listReportPackages', { params }, ({ generations }) => generations.every(isOver));
   await ask('listReportPackages', 200, { params });
   const files = ['downloadEvidence', 'downloadDraft', 'downloadTransactions', 'downloadColumns', 'downloadManifest'];
+  files.push('downloadPackageProofs', 'downloadPackage');
   for (const file of files) await ask(file, 200, { params: { case_id, generation_id } });
 }

@@ -1,3 +1,4 @@
+import { demoBlock } from '../../../fixtures/local-block.ts';
 import { isOver, type Job, on, type Started, type TourGuide } from './guide.ts';
 
 export async function investigation({ ask, until, world, keys }: TourGuide): Promise<void> {
@@ -34,7 +35,9 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   const { flows } = (await ask('getFunds', 200, near)) as { flows: { transfers: { tx_hash: string }[] }[] };
   const { tx_hash } = flows[0]!.transfers[0]!;
   await ask('locateTransaction', 200, { params: { tx_hash } });
-  await ask('proveTransactions', 200, { body: { transactions: [{ chain: 'ethereum', tx_hash }] } });
+  const provable = (await demoBlock()).block.transactions[0]!.hash;
+  const transactions = [provable, tx_hash].map((hash) => ({ chain: 'ethereum', tx_hash: hash }));
+  await ask('proveTransactions', 200, { body: { transactions } });
   await ask('proveTransactions', 400, { body: { transactions: [{ chain: 'ethereum', tx_hash: 'nothing' }] } });
   await ask('locateTransaction', 400, { params: { tx_hash: 'nothing' } });
   await ask('listGraphCounterparties', 200, { params, query: { chain: 'ethereum', limit: '5' } });

@@ -1,37 +1,66 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidInputError } from '../../errors.ts';
+import type { ListedFile } from '../../proofs/check-package.ts';
 import type { CheckedProof } from '../../proofs/proofs-file.ts';
 import { print } from './output.ts';
 
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
-    .argument('<file>', 'proofs in JSON, as POST /evidence/proofs answers')
+    .argument('<path>', 'a file of proofs, or a report package as its folder or ZIP')
     .description(
-      'checks by the file alone, without any request, that blocks hold its transactions; exit code 1 if a proof does not hold',
+      'checks by the files alone, without any request, that blocks hold the transactions and that no file of the package ' +
+        'changed; exit code 1 if anything does not hold',
     )
-    .action(async (file: string, _: unknown, command: Command) => {
-      const { checkProof, readProofs } = await import('../../proofs/proofs-file.ts');
-      const bytes = await readFile(file).catch((cause: Error) => {
-        throw new InvalidInputError(`Cannot read ${file}: ${cause.message}`, { cause });
-      });
-      const { proofs, notProvable, intact } = readProofs(bytes);
-      const checked = { intact, proofs: proofs.map(checkProof), not_provable: notProvable };
-      print(command, checked, ({ proofs, not_provable }) =>
+    .action(async (path: string, _: unknown, command: Command) => {
+      const { openPackage } = await import('../../proofs/check-package.ts');
+      const { checkProof } = await import('../../proofs/proofs-file.ts');
+      const { manifest, proofs } = openPackage(await readGiven(path));
+      const checked = {
+        manifest,
+        intact: proofs?.intact ?? null,
+        proofs: proofs?.proofs.map(checkProof) ?? [],
+        not_provable: proofs?.notProvable ?? [],
+      };
+      print(command, checked, ({ manifest, intact, proofs, not_provable }) =>
         [
-          ...(intact ? [] : ['CHANGED  the file is not as it was written: its digest differs']),
-          ...proofs.map(lineOf),
+          ...(manifest ? [`manifest.json has the SHA-256 ${manifest.digest}`, ...manifest.files.map(fileLine)] : []),
+          ...(intact === false ? ['CHANGED  the proofs are not as they were written: their digest differs'] : []),
+          ...proofs.map(proofLine),
           ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
         ].join('\n'),
       );
+      const isChanged = manifest?.files.some(({ state }) => state === 'changed') || checked.intact === false;
       const fails = checked.proofs.some(({ fault }) => fault !== null);
-      if (!intact || fails || proofs.length === 0) process.exitCode = 1;
+      if (isChanged || fails || (!manifest && checked.proofs.length === 0)) process.exitCode = 1;
     });
 }
 
-function lineOf({ chain, tx_hash, block_hash, height, fault }: CheckedProof): string {
+const STATES = { unchanged: 'unchanged', changed: 'CHANGED', not_given: 'not given' } as const;
+
+function fileLine({ name, state }: ListedFile): string {
+  return `${STATES[state]}  ${name}`;
+}
+
+function proofLine({ chain, tx_hash, block_hash, height, fault }: CheckedProof): string {
   return fault
     ? `DOES NOT HOLD  ${chain} ${tx_hash}: ${fault}`
     : `holds  ${chain} ${tx_hash} in block ${height} ${block_hash}`;
+}
+
+async function readGiven(path: string): Promise<Map<string, Uint8Array>> {
+  const { unpacked } = await import('../../proofs/check-package.ts');
+  try {
+    if (!(await stat(path)).isDirectory()) return new Map(unpacked(basename(path), await readFile(path)));
+    const files = (await readdir(path, { withFileTypes: true })).filter((one) => one.isFile());
+    return new Map(
+      await Promise.all(
+        files.map(async ({ name }) => [name, await readFile(join(path, name))] as [string, Uint8Array]),
+      ),
+    );
+  } catch (cause) {
+    throw new InvalidInputError(`Cannot read ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
 }

@@ -11,9 +11,18 @@ export const PackageBody = z
     language: z.enum(LANGUAGES).default('ja').describe('Of all files of the package'),
     from: momentField.nullish().meta({ description: 'Transactions before are left out' }),
     to: momentField.nullish().meta({ description: 'Transactions after are left out' }),
+    proofs: z
+      .boolean()
+      .default(false)
+      .describe('Asks the chains for proofs of up to 2,000 transactions, which takes minutes, and adds `proofs.json`'),
   })
   .nullish()
-  .transform((body) => ({ language: body?.language ?? 'ja', from: body?.from ?? null, to: body?.to ?? null }));
+  .transform((body) => ({
+    language: body?.language ?? 'ja',
+    from: body?.from ?? null,
+    to: body?.to ?? null,
+    proofs: body?.proofs ?? false,
+  }));
 
 export const PackageAcceptedSchema = z
   .object({
@@ -33,6 +42,7 @@ const PackageRecord = z
     language: z.enum(LANGUAGES).describe('Of all files of the package'),
     status: JobStatusSchema,
     progress: z.number().describe('0 to 1'),
+    files: z.array(z.string()).describe('Names of its files beside `manifest.json`; empty before it is generated'),
     output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
     degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
     created_at: timestamp.describe('When it was asked for'),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { ConflictError } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -9,7 +9,7 @@ import {
   listPackages,
   notePackageDownload,
 } from '../../questions/cases/report-package/get-packages.ts';
-import { openFile } from '../../questions/cases/report-package/package-files.ts';
+import { openFile, openZip } from '../../questions/cases/report-package/package-files.ts';
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
 import { fileAnswer, PDF, sendFile } from '../file-answer.ts';
@@ -55,11 +55,25 @@ const FILES = [
     name: PACKAGE_FILES.columns,
   },
   {
+    path: PACKAGE_FILES.proofs,
+    operationId: 'downloadPackageProofs',
+    summary: 'Proofs of the transactions of a report package (Enterprise)',
+    type: 'application/json',
+    name: PACKAGE_FILES.proofs,
+  },
+  {
     path: PACKAGE_FILES.manifest,
     operationId: 'downloadManifest',
     summary: 'Files of a report package with their digests, and what it was made from (Enterprise)',
     type: 'application/json',
     name: PACKAGE_FILES.manifest,
+  },
+  {
+    path: PACKAGE_FILES.whole,
+    operationId: 'downloadPackage',
+    summary: 'All files of a report package as one ZIP (Enterprise)',
+    type: 'application/zip',
+    name: PACKAGE_FILES.whole,
   },
 ] as const;
 
@@ -74,8 +88,8 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'startReportPackage',
         summary: 'Generate the report package of a case (Enterprise)',
         description:
-          'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: asks no ' +
-          'chain. The files are kept, so that every download gives the same bytes. One at a time for each case.',
+          'Evidence as PDF, an editable draft as DOCX, and the transactions as CSV, from what is known now: only `proofs` ' +
+          'asks chains. The files are kept, so that every download gives the same bytes. One at a time for each case.',
         tags,
         params: CaseParams,
         body: PackageBody,
@@ -105,7 +119,7 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
     app.get(
       `/cases/:case_id/str-package/:generation_id/${path}`,
       {
-        config: { ...config, rights: ['cases'] },
+        config: { ...config, rights: ['cases'], ...(name === PACKAGE_FILES.whole && { turn: 'waits' }) },
         schema: {
           operationId,
           summary,
@@ -123,7 +137,10 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         const { case_id: caseId, generation_id: generationId } = request.params;
         const tenant = tenantOf(request);
         const found = await getPackage(ctx, tenant, { caseId, generationId });
-        const content = await openFile(ctx, generationId, name);
+        const names = [...found.files.map((file) => file.name), PACKAGE_FILES.manifest];
+        const isWhole = name === PACKAGE_FILES.whole;
+        if (!isWhole && !names.includes(name)) throw new NotFoundError();
+        const content = isWhole ? await openZip(ctx, generationId, names) : await openFile(ctx, generationId, name);
         const evidence = found.files.find((file) => file.name === PACKAGE_FILES.evidence);
         if (!content || !evidence) throw cannotRebuild();
         await notePackageDownload(ctx, tenant, caseId, { generationId, name });

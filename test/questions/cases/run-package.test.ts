@@ -2,16 +2,23 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
+import { localBlock, localWallet } from '../../../fixtures/local-block.ts';
 import { openRenderer, packageRenderer } from '../../../reports/render.ts';
+import type { ChainSource } from '../../../src/chains/port.ts';
+import type { Context } from '../../../src/context.ts';
+import { JOB_LANES } from '../../../src/domain/job.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import type { Attempt } from '../../../src/jobs/port.ts';
 import { PLANS } from '../../../src/plans.ts';
+import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
+import { proveEvm } from '../../../src/proofs/evm-block.ts';
+import { checkProof } from '../../../src/proofs/proofs-file.ts';
 import { addCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
 import { getCase } from '../../../src/questions/cases/case-contents.ts';
 import { createCase } from '../../../src/questions/cases/manage-cases.ts';
 import { getPackage, listPackages } from '../../../src/questions/cases/report-package/get-packages.ts';
-import { openFile } from '../../../src/questions/cases/report-package/package-files.ts';
+import { openFile, openZip } from '../../../src/questions/cases/report-package/package-files.ts';
 import {
   PACKAGE_FILES,
   type PackageInputs,
@@ -44,20 +51,25 @@ const payment = (i: number, given: Partial<Transfer> = {}): Transfer =>
     ...given,
   });
 
-async function openDesk(transfers: Transfer[]) {
+async function openDesk(transfers: Transfer[], proofs = false) {
   const { ctx, time, issue } = await openTestApp();
   await ingestTransfers(ctx.graph, transfers);
   const issued = await issue('enterprise');
   const tenant = { ...issued, planId: 'enterprise', plan: PLANS.enterprise } as const;
   const { id } = await createCase(ctx, tenant, { title: 'Theft' });
   await addCaseAddress(ctx, tenant, id, { address: SUBJECT });
-  const { generation_id: generationId } = await startPackage(ctx, tenant, id, { language: 'en', from: null, to: null });
-  const attempt = async (by: PackageRenderer) => {
-    const job = (await claimJob(ctx.records, { type: 'str_package', lanes: ['any'] }, ctx.now(), 10_000))!;
+  const { generation_id: generationId } = await startPackage(ctx, tenant, id, {
+    language: 'en',
+    from: null,
+    to: null,
+    proofs,
+  });
+  const attempt = async (renderer: PackageRenderer, by: Context = ctx) => {
+    const job = (await claimJob(ctx.records, { type: 'str_package', lanes: JOB_LANES }, ctx.now(), 10_000))!;
     time.at += 60_000;
     const close: Attempt['close'] = (end) => endJob(ctx.records, job, { ...end, at: ctx.now() }, async () => {});
     const wait = async () => {};
-    await runPackage(ctx, { job, signal: new AbortController().signal, stopping: () => false, wait, close }, by);
+    await runPackage(by, { job, signal: new AbortController().signal, stopping: () => false, wait, close }, renderer);
   };
   const found = () => getPackage(ctx, tenant, { caseId: id, generationId });
   const frozen = async () => {
@@ -200,4 +212,56 @@ it('a package whose files were not kept has none: they are not drawn again', asy
   await attempt(renderer);
   await ctx.records.deleteFrom('report_package_files').execute();
   expect(await bytesOf(PACKAGE_FILES.manifest)).toBeNull();
+});
+
+it('a package proves its transactions by their blocks, says of the others why not, and shows each file that changed', {
+  timeout: 30_000,
+}, async () => {
+  const to = address(7);
+  const { block, receipts } = await localBlock(
+    [1, 2, 3].map((payer) => ({ payer, to, amount: 10n ** 18n })),
+    { chainId: 1, height: 21_000_000 },
+  );
+  const hashes = block.transactions.map(({ hash }) => String(hash));
+  const paid = hashes.map((txHash, i) =>
+    payment(i, { txHash, from: localWallet(i + 1).address.toLowerCase(), to: SUBJECT }),
+  );
+  const desk = await openDesk([...paid, payment(9)], true);
+  const prove: ChainSource['prove'] = async (hash) =>
+    hashes.includes(hash)
+      ? { kind: 'tries', ...(await proveEvm(block, receipts, { hash, rawOf: async () => null })) }
+      : { reason: 'other_roots' };
+  await desk.attempt(renderer, { ...desk.ctx, chainSource: async () => ({ prove }) as ChainSource });
+  const { files } = await desk.found();
+  const names = [...files.map(({ name }) => name), 'manifest.json'];
+  expect(names).toEqual([
+    'transactions.csv',
+    'columns.json',
+    'proofs.json',
+    'evidence.pdf',
+    'draft.docx',
+    'manifest.json',
+  ]);
+  const given = new Map(unpacked('package.zip', (await openZip(desk.ctx, desk.generationId, names))!));
+  const { manifest, proofs } = openPackage(given);
+  expect(manifest!.files.every(({ state }) => state === 'unchanged')).toBe(true);
+  expect(proofs!.intact).toBe(true);
+  expect(proofs!.proofs.map(checkProof)).toEqual(
+    hashes.map((tx_hash) =>
+      expect.objectContaining({ tx_hash, block_hash: block.hash, height: 21_000_000, fault: null }),
+    ),
+  );
+  expect(proofs!.notProvable).toEqual([{ chain: 'ethereum', tx_hash: payment(9).txHash, reason: 'other_roots' }]);
+  const [listed] = await listPackages(desk.ctx, desk.tenant, desk.caseId);
+  expect(listed).toMatchObject({ progress: 1, status: 'completed', files: names.slice(0, -1) });
+
+  // As a browser saves them one by one, one of them changed and one left out.
+  const saved = new Map([...given].map(([name, bytes]) => [`${desk.generationId}-${name}`, bytes.slice()]));
+  saved.get(`${desk.generationId}-evidence.pdf`)![100]! ^= 1;
+  saved.delete(`${desk.generationId}-draft.docx`);
+  const states = openPackage(saved).manifest!.files.map(({ name, state }) => `${name} ${state}`);
+  expect(states).toEqual([
+    ...['transactions.csv', 'columns.json', 'proofs.json'].map((name) => `${name} unchanged`),
+    ...['evidence.pdf changed', 'draft.docx not_given'],
+  ]);
 });

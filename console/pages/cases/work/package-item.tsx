@@ -12,13 +12,20 @@ const FILES = {
   evidence: { path: 'download', name: 'evidence.pdf' },
   draft: { path: 'draft.docx', name: 'draft.docx' },
   csv: { path: 'transactions.csv', name: 'transactions.csv' },
+  proofs: { path: 'proofs.json', name: 'proofs.json' },
   manifest: { path: 'manifest.json', name: 'manifest.json' },
+  whole: { path: 'package.zip', name: 'package.zip' },
 } as const;
+/** Files that only some packages have. */
+const EXTRA = ['proofs'];
 
 /** One report package: its progress, then its files. */
 export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {
   const texts = words().caseWork;
   const { generation_id: id, status } = generated;
+  const given = Object.entries(FILES).filter(
+    ([file, { name }]) => !EXTRA.includes(file) || generated.files.includes(name),
+  );
   return (
     <article class="entry" aria-label={`${texts.package} ${momentText(generated.created_at)}`}>
       <div class="row center">
@@ -35,7 +42,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
       <ErrorNote error={generated.error_message} />
       {status === 'completed' ? (
         <div class="row-actions">
-          {Object.entries(FILES).map(([file, { path, name }]) => (
+          {given.map(([file, { path, name }]) => (
             <SaveButton
               key={file}
               label={texts.files[file as keyof typeof FILES]}

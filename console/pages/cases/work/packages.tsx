@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { LANGUAGE_NAMES } from '../../../../words/language.ts';
 import { language, words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
@@ -33,6 +34,7 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
       from: given(fields, 'from'),
       // The whole of the last day.
       to: to && `${to}T23:59:59.999Z`,
+      proofs: given(fields, 'proofs') !== undefined,
     };
     await call(path, { method: 'POST', body });
     reload();
@@ -57,6 +59,7 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
                 <input name="to" type="date" />
               </Field>
             </div>
+            <Checkbox name="proofs" label={texts.proofs} hint={texts.proofsHint} />
           </Form>
           {answer.generations.length === 0 && <EmptyNote text={texts.noPackages} />}
           {answer.generations.map((one) => (

@@ -29,6 +29,7 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
       language: (JSON.parse(job.input) as PackageRequest).language,
       status: jobStatus(job, ctx.now()),
       progress: job.completed / job.total,
+      files: files.map(({ name }) => name),
       output_hash: files.find(({ name }) => name === PACKAGE_FILES.evidence)?.sha256 ?? null,
       degraded: row?.degraded === 1,
       created_at: iso(job.created_at),

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Context } from '../../../context.ts';
+import { writeZip } from '../../../exports/zip.ts';
 import { insertPackageFile, openPackageFile } from '../../../records/cases/package-files.ts';
 import { deletePackageRows } from '../../../records/cases/report-packages.ts';
 import type { Records } from '../../../records/database/database.ts';
@@ -38,6 +39,21 @@ export async function packFile(
 export async function keepFiles(records: Records, packageId: string, files: readonly DrawnFile[]): Promise<void> {
   for (const file of files) await insertPackageFile(records, packageId, file);
   await deletePackageRows(records, packageId);
+}
+
+/** Returns the files of a package as one ZIP, the same bytes at every download; null where one of them is not kept. */
+export async function openZip(
+  ctx: Pick<Context, 'records'>,
+  packageId: string,
+  names: readonly string[],
+): Promise<Buffer | null> {
+  const files: Record<string, Buffer> = {};
+  for (const name of names) {
+    const content = await openFile(ctx, packageId, name);
+    if (!content) return null;
+    files[name] = await buffer(content);
+  }
+  return writeZip(files);
 }
 
 /** Returns the bytes of a file as it was generated; null for packages of 0.1.0, whose files were not kept. */

@@ -12,6 +12,8 @@ export interface PackageRequest {
   /** Epoch ms, both inclusive; null = unbounded. Transactions outside are left out. */
   from: number | null;
   to: number | null;
+  /** True where its transactions are proved; absent in jobs of an earlier version. */
+  proofs?: boolean;
 }
 
 /** A transaction that the texts of the package name. */
@@ -79,5 +81,8 @@ export const PACKAGE_FILES = {
   evidence: 'evidence.pdf',
   draft: 'draft.docx',
   columns: 'columns.json',
+  proofs: 'proofs.json',
   manifest: 'manifest.json',
+  /** All of them. */
+  whole: 'package.zip',
 } as const;

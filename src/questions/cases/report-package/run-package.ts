@@ -25,6 +25,7 @@ import {
   type PackageRenderer,
   type PackageRequest,
 } from './package-inputs.ts';
+import { PROVEN_MAX, provePackage, transactionsOf } from './prove-package.ts';
 
 /** Steps of a package, for its progress: inputs, CSV, PDF, DOCX. */
 export const PACKAGE_STEPS = 4;
@@ -36,9 +37,11 @@ export const PACKAGE_STEPS = 4;
 export async function runPackage(ctx: Context, attempt: Attempt, renderer: PackageRenderer): Promise<void> {
   const { job, signal, close } = attempt;
   if (!isOfCase(job)) throw new Error('The job of a report package names no case');
+  let proven = 0;
   const step = async (completed: number) => {
     signal.throwIfAborted();
-    if (!(await writeAsHolder(ctx.records, job, { completed }))) throw takenOver();
+    const done = { completed: completed + proven, total: PACKAGE_STEPS + proven };
+    if (!(await writeAsHolder(ctx.records, job, done))) throw takenOver();
   };
   const earlier = await findReportPackage(ctx.records, job.id);
   // An attempt that ended between keeping its files and closing the job has done it all.
@@ -53,20 +56,33 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     signal,
   );
   const columns = await packFile(PACKAGE_FILES.columns, [Buffer.from(columnsJson(inputs.language))]);
+  const { proofs } = JSON.parse(job.input) as PackageRequest;
+  const first = [csv, columns];
+  if (proofs) {
+    const asked = await transactionsOf(ctx, inputs);
+    const total = PACKAGE_STEPS + Math.min(asked.length, PROVEN_MAX);
+    const onEach = async () => {
+      proven += 1;
+      if (!(await writeAsHolder(ctx.records, job, { completed: 1 + proven, total }))) throw takenOver();
+    };
+    const text = await provePackage(ctx, asked, { account: job.account_id, signal, onEach });
+    first.push(await packFile(PACKAGE_FILES.proofs, [Buffer.from(text)]));
+  }
   await step(2);
-  const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, [csv, columns].map(described));
+  const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, first.map(described));
   const evidence = await packFile(PACKAGE_FILES.evidence, [pdf]);
   await step(3);
-  const before = [csv, columns, evidence].map(described);
+  const before = [...first, evidence].map(described);
   const draft = await packFile(PACKAGE_FILES.draft, [await renderer.draft(inputs, before)]);
   const files = [...before, described(draft)];
   const manifest = await packFile(PACKAGE_FILES.manifest, [Buffer.from(manifestJson({ inputs, files, degraded }))]);
 
   await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, job.account_id);
-    if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS }))) throw takenOver();
+    if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS + proven, total: PACKAGE_STEPS + proven })))
+      throw takenOver();
     await completeReportPackage(records, job.id, { files: JSON.stringify(files), degraded: degraded ? 1 : 0 });
-    await keepFiles(records, job.id, [csv, columns, evidence, draft, manifest]);
+    await keepFiles(records, job.id, [...first, evidence, draft, manifest]);
     const event = { kind: 'package_generated', generation_id: job.id } as const;
     await insertEventNote(records, { caseId: job.case_id, event, now: ctx.now() });
   });

@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts';
+import { chainFamily } from '../../../domain/chain.ts';
 import { ConflictError, InvalidInputError } from '../../../errors.ts';
 import { withinStorage } from '../../../records/accounts/accounts.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
-import { countCaseAddresses } from '../../../records/cases/addresses.ts';
+import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { requireEntryRoom } from '../../../records/cases/notes.ts';
 import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
@@ -19,7 +20,7 @@ export async function startPackage(
   ctx: Context,
   tenant: Tenant,
   caseId: string,
-  { language, from, to }: Omit<PackageRequest, 'keyId'>,
+  { language, from, to, proofs }: Omit<PackageRequest, 'keyId'>,
 ) {
   const now = ctx.now();
   const job = await withinStorage(ctx.records, tenant.accountId, async (records) => {
@@ -28,13 +29,18 @@ export async function startPackage(
     if (earlier.some((one) => isLive(one, now))) {
       throw new ConflictError('A report package is already being generated for this case');
     }
-    if ((await countCaseAddresses(records, caseId)) === 0) throw new InvalidInputError('Case has no addresses');
+    const [address] = await listCaseAddresses(records, tenant.accountId, caseId);
+    if (!address) throw new InvalidInputError('Case has no addresses');
     if (from !== null && to !== null && to <= from) throw new InvalidInputError('to must be later than from');
     await requireEntryRoom(records, caseId);
-    const input: PackageRequest = { keyId: tenant.keyId, language, from, to };
+    const input: PackageRequest = { keyId: tenant.keyId, language, from, to, proofs };
     const created = await insertJob(
       records,
-      { accountId: tenant.accountId, type: 'str_package', caseId, input, total: PACKAGE_STEPS },
+      {
+        ...{ accountId: tenant.accountId, type: 'str_package', caseId, input, total: PACKAGE_STEPS },
+        // One that asks chains for long keeps none waiting that asks none.
+        lane: proofs ? chainFamily(address.chain) : 'any',
+      },
       now,
     );
     await insertAudit(records, { ...tenant, caseId, action: 'package_requested', subject: created.id }, now);

@@ -1,0 +1,76 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { unzipSync } from 'fflate';
+import { z } from 'zod';
+import { oneLine, readProofs } from './proofs-file.ts';
+
+/** Files by name, as a reader gave them. */
+export type GivenFiles = ReadonlyMap<string, Uint8Array>;
+
+/** A file that the manifest names. */
+export interface ListedFile {
+  name: string;
+  state: 'unchanged' | 'changed' | 'not_given';
+}
+
+/** Parts of what was given: a package in whole or in part, or a file of proofs alone. */
+export interface OpenedPackage {
+  /** Null where none was given. */
+  manifest: { digest: string; files: ListedFile[] } | null;
+  /** Null where none was given; its proofs are not checked yet. */
+  proofs: ReturnType<typeof readProofs> | null;
+}
+
+const ManifestSchema = z.object({
+  files: z.array(z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+});
+
+const ZIP = [0x50, 0x4b];
+/** Of all files of a ZIP together. */
+const UNPACKED_MAX = 1024 * 1024 * 1024;
+
+/** The files of a ZIP, or the file itself. Throws Error for a damaged ZIP. */
+export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][] {
+  if (!ZIP.every((byte, place) => bytes[place] === byte)) return [[name, bytes]];
+  let total = 0;
+  const filter = ({ originalSize }: { originalSize: number }) => {
+    total += originalSize;
+    return total <= UNPACKED_MAX;
+  };
+  return Object.entries(unzipSync(bytes, { filter }));
+}
+
+/**
+ * Compares the files of a package with its manifest, and finds its proofs. A browser may have saved each file behind the id of the
+ * generation. Throws Error where neither a manifest nor a file of proofs is among them.
+ */
+export function openPackage(given: GivenFiles): OpenedPackage {
+  const fileOf = (name: string) =>
+    [...given].find(([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`))?.[1];
+  const manifest = fileOf('manifest.json');
+  const [only] = given.size === 1 && !manifest ? given.values() : [];
+  const proofs = fileOf('proofs.json') ?? only;
+  if (!manifest && !proofs) throw new Error('neither a manifest.json nor a proofs.json is among the files');
+  return {
+    manifest: manifest ? { digest: digestOf(manifest), files: listedIn(manifest, fileOf) } : null,
+    proofs: proofs ? readProofs(proofs) : null,
+  };
+}
+
+function listedIn(manifest: Uint8Array, fileOf: (name: string) => Uint8Array | undefined): ListedFile[] {
+  let files: z.output<typeof ManifestSchema>['files'];
+  try {
+    files = ManifestSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(manifest))).files;
+  } catch (cause) {
+    throw new Error('manifest.json is not that of a package', { cause });
+  }
+  return files.map(({ name, sha256: stated }) => {
+    const bytes = fileOf(name);
+    const state = !bytes ? 'not_given' : digestOf(bytes) === stated ? 'unchanged' : 'changed';
+    return { name: oneLine(name), state };
+  });
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
