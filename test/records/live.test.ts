@@ -5,10 +5,12 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { holdTurn, takeTurn } from '../../src/records/jobs/periodic-work.ts';
+import { saveDiscovery } from '../../src/records/monitoring/discoveries.ts';
 import {
   chainsListened,
   deleteOldTouches,
   endWhereBusy,
+  followTouchedAt,
   keepHeard,
   LIVE_SCAN_MS,
   listenedItems,
@@ -195,6 +197,45 @@ onBothStores('what listeners hear', (open) => {
     expect((await listenedItems(records, accountId)).has(ids[100]!)).toBe(false);
     await hear([touch('a99', 't'), touch('a100', 't')], NOW + 5 * MINUTE_MS);
     expect([await dueAt(ids[99]!), await dueAt(ids[100]!)]).toEqual([NOW + 5 * MINUTE_MS, NOW + INTERVAL_MS]);
+  });
+
+  it('listens to what Follow Mode found, and makes its item due five minutes after its last scan', async () => {
+    const { records, accountId, watch, hear, dueAt } = await start(open);
+    const id = await watch('a', { follow_mode_enabled: 1, follow_depth: 3 });
+    const found = (address: string, listened: number) => ({
+      id: randomUUID(),
+      account_id: accountId,
+      item_id: id,
+      chain: 'tron' as const,
+      address,
+      hop: 1,
+      direction: 'sent' as const,
+      category: 'other' as const,
+      label: null,
+      risk_level: 'UNKNOWN' as const,
+      risk_score: 0,
+      usd: 1,
+      path: '[]',
+      status: 'active' as const,
+      discovered_at: NOW,
+      listened,
+    });
+    for (const [address, listened] of [
+      ['T1', 1],
+      ['T2', 0],
+    ] as const)
+      await saveDiscovery(records, found(address, listened));
+    expect((await chainsListened(records)).sort()).toEqual(['ethereum', 'tron']);
+    expect([...(await liveAddresses(records, 'tron')).keys()]).toEqual(['T1']);
+    expect(await followTouchedAt(records, id)).toBeNull();
+    const heard = { marks: new Map(), place: '[]', lastBlock: 1, head: 1, reorganisedFrom: null };
+    await keepHeard(records, 'tron', { ...heard, touches: [touch('T1', 'x')] }, NOW + 1_000);
+    expect([await dueAt(id), await followTouchedAt(records, id)]).toEqual([NOW + 5 * MINUTE_MS, NOW + 1_000]);
+    // The address itself comes sooner.
+    await hear([touch('a', 'y')], NOW + 2_000);
+    expect(await dueAt(id)).toBe(NOW + LIVE_SCAN_MS);
+    await records.updateTable('watchlist_items').set({ follow_mode_enabled: 0 }).execute();
+    expect(await chainsListened(records)).toEqual(['ethereum']);
   });
 
   it('listens to live addresses of plans that have it', async () => {

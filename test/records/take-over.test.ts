@@ -186,6 +186,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       live_listeners: [],
       touches: [],
       movements: [],
+      discoveries: before.discoveries!.map((row) => ({ ...row, listened: 0 })),
       watchlist_items: before.watchlist_items!.map((row) => ({
         ...row,
         live: 0,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Label } from '../../domain/label.ts';
+import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
@@ -15,6 +15,7 @@ import {
   pruneDiscoveries,
   saveDiscovery,
 } from '../../records/monitoring/discoveries.ts';
+import { followTouchedAt } from '../../records/monitoring/live.ts';
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
@@ -41,7 +42,9 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const inquiry = { ...(await inquire(ctx, accountId)), signal, isJob: true };
   if (depth > 1) {
     const timed = { ...inquiry, remainingMs: countdown(ctx.config.SCAN_TRACE_MS) };
-    await expandScan(timed, { chain, address, reach: 'follow', depth });
+    // What was read before something moved there lacks it.
+    const readSince = (await followTouchedAt(ctx.records, item.id)) ?? undefined;
+    await expandScan(timed, { chain, address, reach: 'follow', depth, readSince });
   }
   const found = new Map<string, FollowedAddress>();
   const ends: SearchEnd[] = [];
@@ -75,11 +78,27 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
         path: JSON.stringify(path),
         status: 'active',
         discovered_at: ctx.now(),
+        listened: 0,
       });
     }
   }
   const coverage = followCoverage(ends, reasons);
+  for (const row of worthListening(rows, depth)) row.listened = 1;
   await keep(ctx, payer, item, { rows, depth, coverage });
+}
+
+/** Of a walk so many addresses are listened to, each with so much of what left the watched one, or of HIGH and above. */
+const LISTENED = { most: 50, share: 0.1 };
+
+/** Chooses where the walk goes on when the money does: not at services, nor where its depth ends. The nearest come first. */
+function worthListening(rows: readonly DiscoveryRow[], depth: number): DiscoveryRow[] {
+  const sent = rows.filter(({ direction }) => direction === 'sent');
+  const left = sent.filter(({ hop }) => hop === 1).reduce((sum, { usd }) => sum + usd, 0);
+  return sent
+    .filter(({ hop, category }) => hop < depth && !SERVICE_CATEGORIES.includes(category))
+    .filter(({ risk_level, usd }) => isHighOrAbove(risk_level) || usd > LISTENED.share * left)
+    .toSorted((a, b) => a.hop - b.hop || b.usd - a.usd)
+    .slice(0, LISTENED.most);
 }
 
 /** What `coverage` of an item's discoveries shows. */

@@ -49,6 +49,6 @@ function cannotBePromoted(): InvalidInputError {
   return new InvalidInputError('Discovery cannot be promoted');
 }
 
-function asDiscovery({ account_id, path, discovered_at, ...row }: DiscoveryRow) {
+function asDiscovery({ account_id, path, discovered_at, listened, ...row }: DiscoveryRow) {
   return { ...row, path: JSON.parse(path) as Hop[], discovered_at: iso(discovered_at) };
 }

@@ -12,6 +12,7 @@ import type { Records } from '../../records/database/database.ts';
 import {
   confirmTouches,
   endWhereBusy,
+  followTouchedAt,
   listenedItems,
   TOUCH_KEPT_MS,
   touchesOf,
@@ -119,12 +120,14 @@ export async function findMovements(
       counts: false,
     });
   }
+  const seenAt = item.last_scanned_at ?? 0;
+  const followedAt = await followTouchedAt(ctx.records, item.id);
   const isYoung = ({ heard_at }: { heard_at: number }) => heard_at >= now - LATE_MS;
   return {
     movements,
     confirmed: [...doubted].filter((hash) => stated.has(hash)),
     isLate: unlisted.some((touch) => isYoung(touch) && isListable(source, stated.get(touch.tx_hash), owner)),
-    wasTouched: heard.some(({ heard_at }) => heard_at >= (item.last_scanned_at ?? 0)),
+    wasTouched: (followedAt ?? -1) >= seenAt || heard.some(({ heard_at }) => heard_at >= seenAt),
   };
 }
 

@@ -17,7 +17,13 @@ const HOURS = [
   'alter table live_addresses drop column busy_hours',
 ];
 
+/** Discoveries that are listened to: where the walk goes on when the money does. */
+const FOLLOWED = [
+  'alter table discoveries add column listened integer default 0 not null',
+  'create index discoveries_listened on discoveries (chain, address) where listened = 1',
+];
+
 /** Counts what moved, not what was heard, for how busy an address is, and lets owners hear when live watch ends and begins. */
 export async function addLiveNotices(db: AnyStore): Promise<void> {
-  for (const statement of [...SAID, ...COUNTS, ...HOURS]) await sql.raw(statement).execute(db);
+  for (const statement of [...SAID, ...COUNTS, ...HOURS, ...FOLLOWED]) await sql.raw(statement).execute(db);
 }

@@ -30,14 +30,14 @@ export async function findDiscovery(records: Records, accountId: string, id: str
 
 /** Inserts a discovery, or updates what is known of it; its status and its first day stay. */
 export async function saveDiscovery(records: Records, row: DiscoveryRow): Promise<void> {
-  const { hop, direction, category, label, risk_level, risk_score, usd, path } = row;
+  const { hop, direction, category, label, risk_level, risk_score, usd, path, listened } = row;
   await records
     .insertInto('discoveries')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['item_id', 'chain', 'address'])
-        .doUpdateSet({ hop, direction, category, label, risk_level, risk_score, usd, path }),
+        .doUpdateSet({ hop, direction, category, label, risk_level, risk_score, usd, path, listened }),
     )
     .execute();
 }

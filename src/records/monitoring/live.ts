@@ -20,6 +20,8 @@ import type {
  * @internal Read by a test.
  */
 export const LIVE_SCAN_MS = MINUTE_MS;
+/** The same where an address was touched that Follow Mode came by. */
+const FOLLOW_SCAN_MS = 5 * MINUTE_MS;
 /** An address with more movements than this in each of so many hours goes back to its interval. */
 const BUSY = { movements: 60, hours: 3 };
 /** Transactions that are kept of one address; the address is looked at for more of them all the same. */
@@ -32,13 +34,6 @@ export const TOUCH_KEPT_MS = HOUR_MS;
  * More are live where the plan was larger before.
  */
 function itemsOfPlan(records: Records, accountId?: string) {
-  const most = sql.join(
-    Object.entries(PLANS).map(([id, { liveItems, watchlistItems }]) => {
-      const count = watchlistItems === -1 ? liveItems : Math.min(liveItems, watchlistItems);
-      return sql`when ${sql.lit(id)} then ${sql.lit(count)}`;
-    }),
-    sql` `,
-  );
   const ranked = records
     .selectFrom('watchlist_items as item')
     .innerJoin('accounts', 'accounts.id', 'item.account_id')
@@ -46,7 +41,40 @@ function itemsOfPlan(records: Records, accountId?: string) {
     .select(sql<number>`row_number() over (partition by item.account_id order by item.created_at, item.id)`.as('place'))
     .where('item.live', '=', 1);
   const chosen = accountId === undefined ? ranked : ranked.where('item.account_id', '=', accountId);
-  return records.selectFrom(chosen.as('ranked')).where(sql<boolean>`place <= (case plan_id ${most} else 0 end)`);
+  return records.selectFrom(chosen.as('ranked')).where(isWithinPlan());
+}
+
+function isWithinPlan() {
+  const most = sql.join(
+    Object.entries(PLANS).map(([id, { liveItems, watchlistItems }]) => {
+      const count = watchlistItems === -1 ? liveItems : Math.min(liveItems, watchlistItems);
+      return sql`when ${sql.lit(id)} then ${sql.lit(count)}`;
+    }),
+    sql` `,
+  );
+  return sql<boolean>`place <= (case plan_id ${most} else 0 end)`;
+}
+
+/**
+ * Addresses behind items that are listened to, where their Follow Mode goes on when something moves: as many of an account as its
+ * plan has items, the nearest ones.
+ */
+function followedOfPlan(records: Records) {
+  const ranked = records
+    .selectFrom('discoveries as found')
+    .innerJoin('watchlist_items as item', 'item.id', 'found.item_id')
+    .innerJoin('accounts', 'accounts.id', 'found.account_id')
+    .select(['found.item_id', 'found.chain', 'found.address', 'accounts.plan_id'])
+    .select(
+      sql<number>`row_number() over (partition by found.account_id order by found.hop, found.usd desc, found.id)`.as(
+        'place',
+      ),
+    )
+    .where('found.listened', '=', 1)
+    .where('found.status', '=', 'active')
+    .where('item.follow_mode_enabled', '=', 1)
+    .where('item.id', 'in', itemsOfPlan(records).select('id').where('too_busy_since', 'is', null));
+  return records.selectFrom(ranked.as('followed')).where(isWithinPlan());
 }
 
 /** The items of an account that its plan listens to. */
@@ -58,12 +86,13 @@ export async function listenedItems(records: Records, accountId: string): Promis
 /** Chains with an address to listen to. */
 export async function chainsListened(records: Records): Promise<Chain[]> {
   const rows = await itemsOfPlan(records).select('chain').distinct().where('too_busy_since', 'is', null).execute();
-  return rows.map(({ chain }) => chain);
+  const followed = await followedOfPlan(records).select('chain').distinct().execute();
+  return [...new Set([...rows, ...followed].map(({ chain }) => chain))];
 }
 
 /** The addresses of a chain to listen to, each with the mark of its listener; null where there is none yet. */
 export async function liveAddresses(records: Records, chain: Chain): Promise<Map<string, string | null>> {
-  const rows = await itemsOfPlan(records)
+  const items = await itemsOfPlan(records)
     .leftJoin('live_addresses as known', (join) =>
       join.onRef('known.chain', '=', 'ranked.chain').onRef('known.address', '=', 'ranked.address'),
     )
@@ -72,7 +101,15 @@ export async function liveAddresses(records: Records, chain: Chain): Promise<Map
     .where('ranked.chain', '=', chain)
     .where('too_busy_since', 'is', null)
     .execute();
-  return new Map(rows.map(({ address, mark }) => [address, mark]));
+  const followed = await followedOfPlan(records)
+    .leftJoin('live_addresses as known', (join) =>
+      join.onRef('known.chain', '=', 'followed.chain').onRef('known.address', '=', 'followed.address'),
+    )
+    .select(['followed.address', 'known.mark'])
+    .distinct()
+    .where('followed.chain', '=', chain)
+    .execute();
+  return new Map([...items, ...followed].map(({ address, mark }) => [address, mark]));
 }
 
 /**
@@ -199,22 +236,44 @@ export async function endWhereBusy(
 }
 
 /** When an address that was touched is scanned next. */
-const dueAfterLast = (now: number) => {
+const dueAfterLast = (now: number, everyMs: number) => {
   const last = sql`(case when coalesce(taken_at, 0) > coalesce(last_scanned_at, 0) then coalesce(taken_at, 0)
     else coalesce(last_scanned_at, 0) end)`;
-  return sql<number>`(case when ${last} + ${LIVE_SCAN_MS} > ${now} then ${last} + ${LIVE_SCAN_MS} else ${now} end)`;
+  return sql<number>`(case when ${last} + ${everyMs} > ${now} then ${last} + ${everyMs} else ${now} end)`;
 };
 
+/** Makes items due whose address was touched, and items whose Follow Mode came by one that was. */
 async function hasten(records: Records, chain: Chain, addresses: readonly string[], now: number): Promise<void> {
-  const due = dueAfterLast(now);
+  const due = { own: dueAfterLast(now, LIVE_SCAN_MS), followed: dueAfterLast(now, FOLLOW_SCAN_MS) };
   await records
     .updateTable('watchlist_items')
-    .set({ next_scan_at: due })
+    .set({ next_scan_at: due.own })
     .where('chain', '=', chain)
     .where('address', 'in', addresses)
-    .where('next_scan_at', '>', due)
+    .where('next_scan_at', '>', due.own)
     .where('id', 'in', itemsOfPlan(records).select('id').where('too_busy_since', 'is', null))
     .execute();
+  const followed = followedOfPlan(records).where('chain', '=', chain).where('address', 'in', addresses);
+  await records
+    .updateTable('watchlist_items')
+    .set({ next_scan_at: due.followed })
+    .where('id', 'in', followed.select('item_id'))
+    .where('next_scan_at', '>', due.followed)
+    .execute();
+}
+
+/** When something was last heard of an address that Follow Mode listens to for an item; null where nothing was within the hour. */
+export async function followTouchedAt(records: Records, itemId: string): Promise<number | null> {
+  const row = await records
+    .selectFrom('touches')
+    .innerJoin('discoveries as found', (join) =>
+      join.onRef('found.chain', '=', 'touches.chain').onRef('found.address', '=', 'touches.address'),
+    )
+    .select((e) => e.fn.max('touches.heard_at').as('at'))
+    .where('found.item_id', '=', itemId)
+    .where('found.listened', '=', 1)
+    .executeTakeFirst();
+  return row?.at == null ? null : Number(row.at);
 }
 
 /**
@@ -385,6 +444,17 @@ export async function deleteOldTouches(records: Records, now: number): Promise<v
             .whereRef('item.chain', '=', 'live_addresses.chain')
             .whereRef('item.address', '=', 'live_addresses.address')
             .where('item.live', '=', 1),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('discoveries as found')
+            .select('found.id')
+            .whereRef('found.chain', '=', 'live_addresses.chain')
+            .whereRef('found.address', '=', 'live_addresses.address')
+            .where('found.listened', '=', 1),
         ),
       ),
     )

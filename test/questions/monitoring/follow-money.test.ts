@@ -62,3 +62,24 @@ it('grades a discovery by its labels as a scan does, and announces nobody for du
   );
   expect(announced).toEqual([[reported, 'sent']]);
 });
+
+it('listens to where the walk goes on when the money does: neither services, nor its last hop, nor crumbs', async () => {
+  const { ctx, accountId, address, item } = await openWatched();
+  const [next, crumb, exchange, last, payer] = [party(2), party(3), party(4), party(5), party(6)];
+  const labels = [label(exchange, 'exchange')];
+  const keys = labels.map((one) => [addressKey('ethereum', one.address), nodeLabelOf([one], ctx.now())] as const);
+  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  const moved = [
+    transfer({ from: address, to: next, usd: 1_000 }, 2),
+    transfer({ from: address, to: crumb, usd: 90 }, 2),
+    transfer({ from: address, to: exchange, usd: 1_000 }, 2),
+    transfer({ from: next, to: last, usd: 1_000 }, 3),
+    transfer({ from: payer, to: address, usd: 3_000 }, 1),
+  ];
+  await ingestTransfers(ctx.graph, moved, new Map(keys));
+  const deep = { ...item, follow_depth: 2 };
+  await followMoney(ctx, { accountId, plan: PLANS.business }, deep, AbortSignal.timeout(10_000));
+  const rows = await listDiscoveryRows(ctx.records, item.id);
+  expect(rows.map((row) => row.address).sort()).toEqual([next, crumb, exchange, last, payer].sort());
+  expect(rows.filter(({ listened }) => listened === 1).map((row) => row.address)).toEqual([next]);
+});

@@ -31,6 +31,8 @@ export interface ScanExpansion {
   depth?: number;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
+  /** What was read before this moment, epoch ms, is read on; left out: as long as scans are kept. */
+  readSince?: number | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface ScanExpansion {
  * none may be opened; a failed source is among the `reasons`. Throws GraphError, and what the signal says.
  */
 export async function expandScan(ctx: Context & ReadingInquiry, scan: ScanExpansion): Promise<Expansion | null> {
-  const { chain, address, reach, follows, depth, readsAgain } = scan;
+  const { chain, address, reach, follows, depth, readsAgain, readSince } = scan;
   const addresses = addressesOf(reach, ctx.config);
   if (addresses.total === 0 || !(await ctx.chainSource(chain))) return null;
   return expand(ctx, {
@@ -57,6 +59,7 @@ export async function expandScan(ctx: Context & ReadingInquiry, scan: ScanExpans
     },
     traced: { ...SCAN_TRACE, traceMs: ctx.config.SCAN_TRACE_MS * ONE_TRACE, follows },
     readsAgain,
+    readSince,
     keep: (opened) => {
       const read = opened.filter(isOpened).map((one) => ({ chain, ...one }));
       return saveTraced(ctx.records, ctx.accountId, read, ctx.now());

@@ -37,6 +37,8 @@ export interface ExpansionRequest {
   traced?: TracedRounds;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
+  /** What was read before this moment, epoch ms, is read on; left out: as long as scans are kept. */
+  readSince?: number | undefined;
   /** What an earlier attempt opened. */
   already?: readonly OpenedByTrace[];
   /** True once the process is stopping: no further round begins. */
@@ -99,7 +101,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
       withSubject: request.withSubject,
       tried,
       listsOf: (chain) => sources.get(chain)?.lists ?? [],
-      readSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
+      readSince: Math.max(request.readSince ?? 0, ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000),
       readsAgain: request.readsAgain,
     });
     for (const reason of chosen.reasons) reasons.add(reason);

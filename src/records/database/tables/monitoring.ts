@@ -129,4 +129,6 @@ export interface DiscoveriesTable {
   path: string;
   status: DiscoveryStatus;
   discovered_at: number;
+  /** 1 where the chain is listened to for it, while its item is live and followed: what moves there goes on. */
+  listened: number;
 }
