@@ -14,13 +14,19 @@ export function farEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direct
 }
 
 /** A swap at the payer's address whose proceeds a transfer paid on. */
-export interface Conversion {
+export interface Conversion extends HowReturned {
   txHash: string;
   /** The money's asset before it and after it, in the order of time. */
   from: string;
   to: string;
+}
+
+/** How money came back to who had put it in. */
+export interface HowReturned {
   /** True where an exchange held the money between two transactions, so that this is an upper bound. */
   isAccount: boolean;
+  /** Set for stake: a deposit may have named any receiver, so that another's may have come back here. */
+  isStake?: true;
 }
 
 /** Money of the subject that moved with one transfer. */

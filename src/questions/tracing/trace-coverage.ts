@@ -7,10 +7,11 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Carried, Direction } from '../../domain/tracing/carried.ts';
+import { transactionName } from '../../domain/tracing/traced-transfer.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
-import { usdOver } from '../../domain/tracing/walk/evidence.ts';
+import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
@@ -155,16 +156,26 @@ function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
 
 /**
  * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
- * that was not read whole.
+ * that was not read whole, nor over stake that may have been another's.
  */
 export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number | null {
-  const settled = traced.ends.filter(({ reason }) => reason !== 'own_money' && SETTLED_REASONS.includes(reason));
-  let unseen = usdOver([...traced.parties, ...settled], cut);
+  const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));
+  const [own, settled] = [
+    known.filter(({ reason }) => reason === 'own_money'),
+    known.filter((one) => one.reason !== 'own_money'),
+  ];
+  const staked = usdPassing(own, isStaked);
+  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(cut));
   for (const [reason, usd] of [...traced.left, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
-  const share = shareOf(unseen, traced);
-  return share === null ? null : rounded(1 - share);
+  const whole = traced.totalUsd - (traced.left.get('own_money') ?? 0) + staked;
+  return whole > 0 ? rounded(1 - Math.min(1, unseen / whole)) : null;
+}
+
+/** True for a transfer on the way that may not have moved the money: where its transaction was not read whole, and of stake. */
+function isUnsure(cut: MoneyTraces['cut']): (passed: Carried) => boolean {
+  return (passed) => cut.has(transactionName(passed.transfer)) || isStaked(passed);
 }
 
 /** Says how much was not followed for the limit of hops, and what costs none. */

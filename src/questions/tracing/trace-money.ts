@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
-import { type Direction, farEnd } from '../../domain/tracing/carried.ts';
+import { type Carried, type Direction, farEnd } from '../../domain/tracing/carried.ts';
 import { NOT_READ } from '../../domain/tracing/reading.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
 import type { Rule } from '../../domain/tracing/rule.ts';
-import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import { usdOver } from '../../domain/tracing/walk/evidence.ts';
+import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
 import { type AddressLabel, type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
 import { type Search, type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
@@ -242,9 +242,10 @@ export async function traceMoney(
       whole = withUnreadCrossings(whole, { key, subject, direction });
     }
     for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
-    if (usdOver([...trace.parties, ...trace.ends], reader.rounds.cut) > 0) {
-      whole = withOwnEnd(whole, first, 'transaction_budget', 0);
-    }
+    const ends = [...trace.parties, ...trace.ends];
+    const isCut = ({ transfer }: Carried) => reader.rounds.cut.has(transactionName(transfer));
+    if (usdPassing(ends, isCut) > 0) whole = withOwnEnd(whole, first, 'transaction_budget', 0);
+    if (usdPassing(ends, isStaked) > 0) whole = withOwnEnd(whole, first, 'contract', 0);
     return whole;
   };
   for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { seed } from '../../setup/seed.ts';
 import type { Payment } from './money.ts';
-import { scan } from './scanned.ts';
+import { scan, scanWithTrace } from './scanned.ts';
 
 const dice = new Dice(seed);
 const DAY = 86_400_000;
@@ -105,4 +105,32 @@ it('leaves a pool alone that lends to a thief, however many wallets and grains h
     ]),
   ];
   expect((await scan(payments, 'S')).risk_level).toBe('LOW');
+});
+
+describe('stake that was taken out', () => {
+  const BEACON = '0x00000000219ab540356cbb839cbe05303d7705fa';
+  const eth = (amount: number, more: object = {}) => ({ ...COIN, amount: String(amount), ...more });
+  /** A wallet stakes coin of this origin and takes out as much, which it pays on; a thief's stake may have named it. */
+  const staker = (who: string, origin: string): Payment[] => [
+    [DAY, origin, who, 70_000, eth(35)],
+    [DAY * 2, who, BEACON, 64_000, eth(32)],
+    [DAY * 2, 'THIEF', 't', 64_000, eth(32)],
+    [DAY * 3, 't', BEACON, 64_000, eth(32)],
+    [DAY * 9, 'coinbase', who, 64_000, eth(32, { index: 'withdrawal:1' })],
+    [DAY * 10, who, who === 'S' ? 'shop' : 'S', 60_000, eth(30)],
+  ];
+
+  it('says of nobody paid from it that all was looked at, since another deposit may have named the receiver', async () => {
+    const { assessment, trace } = await scanWithTrace(staker('w', 'CEX'), 'S');
+    expect([assessment.risk_level, assessment.level_basis]).toEqual([expect.stringMatching(/LOW|MEDIUM/), 'partial']);
+    expect(trace.explained.received).toBeLessThan(0.5);
+    expect(trace.reasons).toContain('contract');
+    expect((await scan(staker('w', 'THIEF'), 'S')).risk_level).toMatch(/HIGH|CRITICAL/);
+  });
+
+  it('leaves a staker whose own money explains most of what came', async () => {
+    const { assessment, trace } = await scanWithTrace(staker('S', 'CEX'), 'S');
+    expect([assessment.risk_level, assessment.level_basis]).toEqual([expect.stringMatching(/LOW|MEDIUM/), 'full']);
+    expect(trace.explained.received).toBeCloseTo(70 / 134, 6);
+  });
 });

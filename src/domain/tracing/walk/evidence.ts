@@ -3,7 +3,8 @@ import { feePart } from '../../bridges/bridge-facts.ts';
 import type { Crossing } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
 import { type Carried, type Direction, farEnd } from '../carried.ts';
-import { type TracedTransfer, type TransferThere, transactionName } from '../traced-transfer.ts';
+import { isStakeTaken } from '../own-money/stake.ts';
+import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
 import { largestFirst } from './ends.ts';
 import type { Trace, TracedParty } from './findings.ts';
 
@@ -162,13 +163,19 @@ function worthOf({ usd, fraction }: Carried): number {
   return fraction > 0 ? usd / fraction : 0;
 }
 
-/** US dollars of money on whose way lies one of these transactions, by their names. */
-export function usdOver(ends: readonly { arrivals: readonly Carried[] }[], cut: ReadonlySet<string>): number {
-  if (cut.size === 0) return 0;
-  const isOver = (arrival: Carried) => {
-    for (let one: Carried | null = arrival; one; one = one.onto)
-      if (cut.has(transactionName(one.transfer))) return true;
+/** US dollars of money that passed such a transfer on its way. */
+export function usdPassing(
+  ends: readonly { arrivals: readonly Carried[] }[],
+  isSuch: (passed: Carried) => boolean,
+): number {
+  const passes = (arrival: Carried) => {
+    for (let one: Carried | null = arrival; one; one = one.onto) if (isSuch(one)) return true;
     return false;
   };
-  return ends.flatMap(({ arrivals }) => arrivals.filter(isOver)).reduce((sum, { usd }) => sum + usd, 0);
+  return ends.flatMap(({ arrivals }) => arrivals.filter(passes)).reduce((sum, { usd }) => sum + usd, 0);
+}
+
+/** True where stake was taken out that may have been another's: a deposit may name any receiver. */
+export function isStaked({ transfer, conversions }: Carried): boolean {
+  return isStakeTaken(transfer) || conversions.some(({ isStake }) => isStake);
 }

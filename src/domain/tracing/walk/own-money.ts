@@ -1,6 +1,7 @@
 import {
   type Carried,
   type Direction,
+  type HowReturned,
   isAllReturned,
   isPathOnly,
   nearEnd,
@@ -14,6 +15,8 @@ import type { EndReason } from './ends.ts';
 import type { Findings, OpenedAddress } from './findings.ts';
 import type { AddressPass } from './pass/address-pass.ts';
 import type { Visits } from './visits.ts';
+
+const STAKE: HowReturned = { isAccount: true, isStake: true };
 
 /** An address that money passes, the subject itself included. */
 export type PassedAddress = Listed & Pick<OpenedAddress, 'restitution'>;
@@ -55,7 +58,7 @@ export class OwnMoney {
     const { restitution } = historyOf(this.nearOf(carried)) ?? {};
     if (!restitution) return false;
     if (direction === 'received' && restitution.unread.has(address)) found.toRead(address, carried);
-    this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], false);
+    this.keep(address, carried, restitution.sides.get(carried.transfer.id) ?? [], { isAccount: false });
     return isAllReturned(carried);
   }
 
@@ -63,23 +66,24 @@ export class OwnMoney {
   keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
     if (carried.returned || isPathOnly(carried)) return;
     const others = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
-    this.keep(address, carried, others, true);
+    this.keep(address, carried, others, { isAccount: true });
   }
 
   /** Takes away stake of the near end's own that came back to it, or that it takes back later. */
   keepStake(address: string, carried: Carried): void {
     if (carried.returned || isPathOnly(carried)) return;
-    this.keep(address, carried, this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id), true);
+    this.keep(address, carried, this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id), STAKE);
   }
 
-  private keep(address: string, carried: Carried, others: readonly AccountSide[], isAccount: boolean): void {
+  private keep(address: string, carried: Carried, others: readonly AccountSide[], how: HowReturned): void {
+    const { isAccount } = how;
     if (others.length === 0 || isPathOnly(carried)) return;
     const { found, visits } = this.walk;
     const pass = this.walk.passOf(this.nearOf(carried));
     const { onto } = carried;
     const sides = others.flatMap((other): Returned[] => {
       if (onto === null) found.end(address, { ...carried, ...scaled(carried, other.part) }, 'own_money');
-      const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, isAccount) : null;
+      const onward = onto && pass ? pass.goOn({ ...carried, onto }, other, how) : null;
       return onto === null || onward ? [{ part: other.part, isAccount, onward }] : [];
     });
     if (pass) visits.add(pass);

@@ -3,6 +3,7 @@ import {
   type Conversion,
   type Direction,
   type GivenUpReason,
+  type HowReturned,
   keptPart,
   type Money,
   scaled,
@@ -142,14 +143,14 @@ export class AddressPass {
   goOn(
     carried: Carried & { onto: Carried },
     { transfer, part, otherPart }: AccountSide,
-    isAccount: boolean,
+    how: HowReturned,
   ): Carried | null {
     const place = this.placeOf(transfer.id);
     if (place === null) return null;
     const { onto, conversions, transfer: near } = carried;
     const [given, got] = this.options.direction === 'received' ? [transfer, near] : [near, transfer];
-    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, isAccount };
-    const changes = isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
+    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, ...how };
+    const changes = how.isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
     const money = { ...scaled(carried, part), fraction: carried.fraction * otherPart };
     const there = { transfer, hops: carried.hops, ...money, onto, conversions: changes };
     const weight = { ...money, onto, conversions: changes, kept: NOTHING_KEPT, arrived: [there] };
