@@ -198,9 +198,19 @@ async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', 
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
-function fundsOf({ key, direction, tx_hash }: FollowedMoney, signal: AbortSignal): Promise<AddressFunds> {
+/** Asks for the account of the followed money by another rule of attribution; what is drawn stays pro rata. */
+export async function attributeBy(desk: Desk, method: string, signal: AbortSignal): Promise<void> {
+  const { followed } = desk.stage.value.scene;
+  if (followed) desk.funds.value = await fundsOf(followed, signal, method);
+}
+
+function fundsOf(
+  { key, direction, tx_hash }: FollowedMoney,
+  signal: AbortSignal,
+  method = 'pro_rata',
+): Promise<AddressFunds> {
   const { chain, address } = placeOf(key);
-  const query = { chain, direction, tx_hash, max_hops: HOPS.funds, lang: language.value };
+  const query = { chain, direction, tx_hash, max_hops: HOPS.funds, method, lang: language.value };
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 

@@ -13,7 +13,7 @@ import { withTag } from '../../words/request-lines.ts';
 import { WORDS } from '../../words/words.ts';
 import { levelText } from '../sections/identity.ts';
 import { assetsText } from '../sections/texts.ts';
-import type { EndRow } from '../story/ends.ts';
+import { type EndRow, rulesSentence } from '../story/ends.ts';
 import type { Parties } from '../story/parties.ts';
 import { whereRows } from '../story/where-rows.ts';
 import { type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable } from './docx-blocks.ts';
@@ -63,20 +63,23 @@ export function whereTable(
 ): DocxBlock[] {
   const words = WORDS[language].report;
   const say = WORDS[language].story;
-  const { ends, sum, kept } = whereRows(report, rows, parties);
+  const { ends, sum, kept, hasRange } = whereRows(report, rows, parties);
+  const rules = rulesSentence(rows, language);
   const cells = [...ends, ...sum, ...kept];
   if (cells.length === 0) return [docxParagraph(say.nowNothing)];
   return [
     docxTable(
       [
-        { title: say.whereWho, width: 0.28 },
-        { title: say.whereWhat, width: 0.24 },
-        { title: say.quantities, width: 0.17 },
-        { title: words.amount, width: 0.18 },
-        { title: words.share, width: 0.13 },
+        { title: say.whereWho, width: hasRange ? 0.24 : 0.28 },
+        { title: say.whereWhat, width: hasRange ? 0.19 : 0.24 },
+        { title: say.quantities, width: hasRange ? 0.14 : 0.17 },
+        { title: words.amount, width: hasRange ? 0.16 : 0.18 },
+        ...(hasRange ? [{ title: say.rangeByRule, width: 0.16 }] : []),
+        { title: words.share, width: hasRange ? 0.11 : 0.13 },
       ],
       cells,
     ),
+    ...(rules ? [docxParagraph(rules)] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { sumByAsset } from '../../src/domain/amount.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
-import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import { type FundsRange, type FundsRow, isOneAmount, sumOfRanges } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { wordOf } from '../../words/describe.ts';
 import { FORMS, grouped } from '../../words/figures.ts';
@@ -31,6 +31,8 @@ export interface EndRow {
   /** Tenths of a percent: those of all rows add up to 1,000. */
   tenths: number;
   assets: Record<string, string>;
+  /** What it is by all rules of attribution; null where they were not worked out. */
+  range: FundsRange | null;
   /** True where the name is of addresses at which the money was last seen. */
   isPlace: boolean;
 }
@@ -55,7 +57,7 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
   const say = WORDS[language].story;
   const groups = [
     ...groupBy(
-      money.sent.rows.filter(({ usd }) => Math.abs(usd) >= 0.005),
+      money.sent.rows.filter(({ usd, range }) => Math.max(Math.abs(usd), range?.most_usd ?? 0) >= 0.005),
       groupOf,
     ).values(),
   ].map((rows): EndRow => {
@@ -66,8 +68,8 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
       ...sumOf(
         rows.map((row) =>
           isUnseen(row)
-            ? { ...row, unseenUsd: row.usd, unseenShare: row.share }
-            : { ...row, unseenUsd: 0, unseenShare: 0 },
+            ? { range: null, ...row, unseenUsd: row.usd, unseenShare: row.share }
+            : { range: null, ...row, unseenUsd: 0, unseenShare: 0 },
         ),
       ),
       tenths: 0,
@@ -162,13 +164,34 @@ function tagsText(rows: readonly FundsRow[], language: Language): string {
   return fill(WORDS[language].story.andMore, { named: shown, count: grouped(more, language) });
 }
 
-function sumOf(rows: readonly Pick<EndRow, 'usd' | 'share' | 'assets' | 'unseenUsd' | 'unseenShare'>[]) {
+interface SummedRow {
+  usd: number;
+  share: number;
+  assets: Record<string, string>;
+  unseenUsd: number;
+  unseenShare: number;
+  range: FundsRange | null;
+}
+
+/** Says which rows of the table do not depend on the rule of attribution; null where the rules were not worked out. */
+export function rulesSentence(ends: readonly EndRow[], language: Language): string | null {
+  const say = WORDS[language].story;
+  const same = ends.filter(({ range }) => range && isOneAmount(range));
+  if (ends.length === 0 || ends.some(({ range }) => range === null)) return null;
+  if (same.length === ends.length) return say.noRowDepends;
+  const share = shareOf(same, ends, language);
+  return fill(say.rowsDepend, { same: same.length, rows: ends.length, share });
+}
+
+function sumOf(rows: readonly SummedRow[]) {
+  const ranges = rows.flatMap(({ range }) => range ?? []);
   return {
     usd: rows.reduce((sum, row) => sum + row.usd, 0),
     share: rows.reduce((sum, row) => sum + row.share, 0),
     unseenUsd: rows.reduce((sum, row) => sum + row.unseenUsd, 0),
     unseenShare: rows.reduce((sum, row) => sum + row.unseenShare, 0),
     assets: sumByAsset(rows.map(({ assets }) => assets)),
+    range: ranges.length === rows.length ? sumOfRanges(ranges) : null,
   };
 }
 

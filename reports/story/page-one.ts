@@ -7,7 +7,7 @@ import { pdfTable } from '../pdf/table.ts';
 import { leftOutAddresses } from '../sections/left-out.ts';
 import type { Section } from '../sections/section.ts';
 import { dayText } from '../sections/texts.ts';
-import { endRows } from './ends.ts';
+import { endRows, rulesSentence } from './ends.ts';
 import type { Parties } from './parties.ts';
 import { threeSentences, unseenSentence } from './sentences.ts';
 import { ROWS, wayOf } from './way.ts';
@@ -43,17 +43,18 @@ export function pageOne(
     pdfTable(
       pdf,
       [
-        { title: say.whereWho, width: 0.28 },
-        { title: say.whereWhat, width: 0.27 },
-        { title: say.quantities, width: 0.18 },
-        { title: words.amount, width: 0.17, align: 'right' },
-        { title: words.share, width: 0.1, align: 'right' },
+        { title: say.whereWho, width: where.hasRange ? 0.24 : 0.28 },
+        { title: say.whereWhat, width: where.hasRange ? 0.2 : 0.27 },
+        { title: say.quantities, width: where.hasRange ? 0.15 : 0.18 },
+        { title: words.amount, width: where.hasRange ? 0.16 : 0.17, align: 'right' },
+        ...(where.hasRange ? [{ title: say.rangeByRule, width: 0.16, align: 'right' as const }] : []),
+        { title: words.share, width: where.hasRange ? 0.09 : 0.1, align: 'right' },
       ],
       [...where.ends, ...where.sum.map((sum) => ({ sum })), ...where.kept],
     );
   }
-  const unseen = unseenSentence(input, ends);
-  if (unseen) pdfParagraph(pdf, unseen);
+  const said = [rulesSentence(ends, language), unseenSentence(input, ends)].filter((sentence) => sentence !== null);
+  if (said.length > 0) pdfParagraph(pdf, said.join(FORMS[language].space));
   if (input.others?.length) pdfParagraph(pdf, leftOutAddresses(words, input, language), { faint: true });
   const ways = [ROWS.one, ROWS.many, ROWS.few].map((rows) => wayOf(input, parties, rows));
   if (!simple && ways[0]!.edges.length > 0) {

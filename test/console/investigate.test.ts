@@ -131,6 +131,8 @@ describeConsole('the canvas', (get) => {
     expect(text.match(/^[\d-]+ [\d:]+ UTC \w+ 0x[0-9a-f]{64}: .+ → 0x/gm)?.length).toBeGreaterThanOrEqual(6);
     await row.getByRole('button', { name: 'Watch' }).click();
     await row.getByRole('link', { name: 'Watched' }).waitFor();
+    await page.getByLabel('Mixed money by').selectOption('all rules, with range');
+    await row.getByText(/the same by all rules|\$[\d,]+ – \$[\d,]+/).waitFor();
   });
 
   it('keeps a picture that was never saved for who comes back to it, and begins again by a link', async () => {

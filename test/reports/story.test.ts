@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { noFinding } from '../../reports/package/narrative.ts';
-import { endRows } from '../../reports/story/ends.ts';
+import { endRows, rulesSentence } from '../../reports/story/ends.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import { threeSentences, unseenSentence } from '../../reports/story/sentences.ts';
 import { stepsOf } from '../../reports/story/steps.ts';
 import { wayOf } from '../../reports/story/way.ts';
 import { whereRows } from '../../reports/story/where-rows.ts';
-import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import { byRule, type FundsRow, rangeOf } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { LANGUAGES, type Language } from '../../words/language.ts';
@@ -114,6 +114,40 @@ describe('the story of a case', () => {
       expect(texts.split(least), language).toHaveLength(3);
       expect(texts, language).not.toMatch(/\b0[.,]0/);
     }
+  });
+
+  it('states each row by all rules of attribution, and in one sentence which rows depend on none', () => {
+    const amounts = (pro: number, fifo: number) =>
+      rangeOf(byRule((rule) => ({ usd: rule === 'pro_rata' ? pro : fifo, assets: {} })));
+    const rows = (fifo: number) => [
+      end('party', 300, { category: 'exchange', label: 'Polar', range: amounts(300, fifo) }),
+      end('party', 200, { category: 'exchange', label: 'Polar', chain: 'base', range: amounts(200, 200) }),
+      end('held', 400, { address: TWO, range: amounts(400, 700 - fifo) }),
+      end('held', 100, { address: ONE, range: amounts(100, 100) }),
+      end('party', 0, { category: 'mixer', label: 'Fog', address: hex(8), range: amounts(0, 0) }),
+    ];
+    const tableOf = (all: FundsRow[], language: Language = 'en') => {
+      const input = caseOf({}, all, language);
+      const parties = nameParties(input);
+      const ends = endRows(input, parties);
+      return { rules: rulesSentence(ends, language), ...whereRows(input, ends, parties) };
+    };
+    const mixed = tableOf(rows(100));
+    expect(mixed.ends.map((cells) => cells.slice(3, 5))).toEqual([
+      ['500.00 USD', '300.00 USD –\n500.00 USD'],
+      ['400.00 USD', '400.00 USD –\n600.00 USD'],
+      ['100.00 USD', 'the same'],
+    ]);
+    expect(mixed.rules).toMatch(/^1 of the 3 rows of this table, 10.0 %/);
+    const same = tableOf(rows(300));
+    expect([same.hasRange, same.ends[0]?.length]).toEqual([false, 5]);
+    expect(same.rules).toContain('No row of this table depends');
+    for (const language of LANGUAGES) {
+      const widths = tableOf(rows(100), language);
+      expect(new Set([...widths.ends, ...widths.sum].map((cells) => cells.length)), language).toEqual(new Set([6]));
+    }
+    const unranged = tableOf([end('held', 10)]);
+    expect([unranged.hasRange, unranged.rules, unranged.ends[0]?.length]).toEqual([false, null, 5]);
   });
 
   it('says what the subjects themselves did not send on, below the sum and where nothing was sent', () => {

@@ -161,6 +161,10 @@ export interface StoryWords {
   whereTitle: string;
   whereWho: string;
   whereWhat: string;
+  rangeByRule: string;
+  sameByRule: string;
+  noRowDepends: string;
+  rowsDepend: string;
   quantities: string;
   total: string;
   others: string;
@@ -247,6 +251,12 @@ export const story: StoryWords = {
   whereTitle: 'Where the money is',
   whereWho: 'Where',
   whereWhat: 'What that is',
+  rangeByRule: 'Range by rule',
+  sameByRule: 'the same',
+  noRowDepends:
+    'No row of this table depends on the rule by which mixed money is attributed: pro rata, first in first out, last in first out and the lowest intermediate balance all say the same.',
+  rowsDepend:
+    '{same} of the {rows} rows of this table, {share} of the money, do not depend on the rule by which mixed money is attributed. The amounts are pro rata; the range is the least and the greatest amount by that rule, first in first out, last in first out and the lowest intermediate balance.',
   quantities: 'Quantities',
   total: 'Total',
   others: 'Others',

@@ -153,6 +153,12 @@ export const story: StoryWords = {
   whereTitle: 'Dónde está el dinero',
   whereWho: 'Dónde',
   whereWhat: 'Qué es',
+  rangeByRule: 'Margen según la regla',
+  sameByRule: 'igual',
+  noRowDepends:
+    'Ninguna fila de esta tabla depende de la regla con que se atribuye el dinero mezclado: a prorrata, por orden de entrada, en orden inverso y por el saldo intermedio más bajo resulta lo mismo.',
+  rowsDepend:
+    '{same} de las {rows} filas de esta tabla, el {share} del dinero, no dependen de la regla con que se atribuye el dinero mezclado. Los importes son a prorrata; el margen es el importe mínimo y el máximo según esa regla, por orden de entrada, en orden inverso y por el saldo intermedio más bajo.',
   quantities: 'Cantidades',
   total: 'Total',
   others: 'Otros',

@@ -151,6 +151,12 @@ export const story: StoryWords = {
   whereTitle: '資金の所在',
   whereWho: '所在',
   whereWhat: '内容',
+  rangeByRule: '方法による範囲',
+  sameByRule: '同額',
+  noRowDepends:
+    'この表のどの行も、混合した資金の帰属方法に左右されません。按分、先入先出、後入先出、最低残高のいずれでも同じ金額です。',
+  rowsDepend:
+    'この表の{rows}行のうち{same}行（資金の{share}）は、混合した資金の帰属方法に左右されません。金額は按分によるもので、範囲は按分、先入先出、後入先出、最低残高による最小額と最大額です。',
   quantities: '数量',
   total: '合計',
   others: 'その他',

@@ -1,4 +1,5 @@
 import { addAmounts } from '../amount.ts';
+import { type FundsRange, sumOfRanges } from '../tracing/funds/row.ts';
 import type { SceneFilters, SceneFlow, SceneTransfer } from './scene.ts';
 
 /** The money that a flow moved, as far as the filters let through. */
@@ -58,6 +59,7 @@ interface End {
   share: number;
   count: number;
   assets: Record<string, string>;
+  range?: FundsRange | undefined;
 }
 
 /** The rows of an account with the fees of all its wallets as one, at the end. */
@@ -65,6 +67,7 @@ export function feesTogether<Row extends End>(rows: readonly Row[]): Row[] {
   const [fee, ...fees] = rows.filter(({ kind }) => kind === 'fees');
   if (!fee || fees.length === 0) return [...rows];
   const all = [fee, ...fees];
+  const ranges = all.flatMap(({ range }) => range ?? []);
   const sumOfAll = (of: (row: Row) => number) => all.reduce((sum, row) => sum + of(row), 0);
   const sum: Row = {
     ...fee,
@@ -74,6 +77,7 @@ export function feesTogether<Row extends End>(rows: readonly Row[]): Row[] {
     share: sumOfAll(({ share }) => share),
     count: sumOfAll(({ count }) => count),
     assets: totals(all.flatMap(({ assets }) => Object.entries(assets))),
+    ...(ranges.length === all.length ? { range: sumOfRanges(ranges) } : {}),
   };
   return [...rows.filter(({ kind }) => kind !== 'fees'), sum];
 }

@@ -1,8 +1,10 @@
 import { dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
-import { drawFunds } from '../../../desk/asks.ts';
+import { attributeBy, drawFunds } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Loading } from '../../../parts/notes.tsx';
 import { readingHelps } from '../../../scene/additions.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
@@ -51,6 +53,16 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
       {isUnread ? <p class="muted">{texts.nothingKnown}</p> : funds.note && <p class="muted">{funds.note}</p>}
       {funds.flows.length === 0 && funds.rows.some(({ kind }) => kind !== 'not_read') && (
         <p class="note">{texts.flowsOfPlan}</p>
+      )}
+      {!isUnread && (
+        <Field label={texts.attribution}>
+          <ChoiceSelect
+            choices={texts.methods}
+            value={funds.method ?? 'pro_rata'}
+            disabled={desk.busy.value}
+            onChange={(method) => void desk.run((signal) => attributeBy(desk, method, signal))}
+          />
+        </Field>
       )}
       <FundsTable desk={desk} funds={funds} />
       {funds.rows.some(({ kind, category }) => readingHelps(kind) || category === 'bridge') && (

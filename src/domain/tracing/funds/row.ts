@@ -1,3 +1,4 @@
+import { roundUsd, sumByAsset } from '../../amount.ts';
 import type { BridgeFacts } from '../../bridges/bridge-facts.ts';
 import type { Chain } from '../../chain.ts';
 import type { Category } from '../../label.ts';
@@ -107,4 +108,17 @@ export function byRule(of: (rule: MeasuredRule) => { usd: number; assets: Record
 export function rangeOf(by_rule: FundsRange['by_rule']): FundsRange {
   const usd = MEASURED_RULES.map((rule) => by_rule[rule].usd);
   return { least_usd: Math.min(...usd), most_usd: Math.max(...usd), by_rule };
+}
+
+/** The ranges of several rows as that of one. */
+export function sumOfRanges(ranges: readonly FundsRange[]): FundsRange {
+  return rangeOf(
+    byRule((rule) => {
+      const parts = ranges.map(({ by_rule }) => by_rule[rule]);
+      return {
+        usd: roundUsd(parts.reduce((total, { usd }) => total + usd, 0)),
+        assets: sumByAsset(parts.map(({ assets }) => assets)),
+      };
+    }),
+  );
 }

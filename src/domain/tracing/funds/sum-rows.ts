@@ -1,7 +1,6 @@
 import { AmountSum, rounded, roundUsd } from '../../amount.ts';
 import { compare } from '../../compare.ts';
-import type { MeasuredRule } from '../rule.ts';
-import { byRule, type FundsRange, type FundsRow, rangeOf } from './row.ts';
+import { type FundsRow, sumOfRanges } from './row.ts';
 
 /** The parts of a row that a sum of several has. */
 export type SummedEnd = Pick<FundsRow, 'usd' | 'assets' | 'hops' | 'first_at' | 'last_at' | 'transfers' | 'count'>;
@@ -66,18 +65,6 @@ export function sumRows(rows: readonly FundsRow[]): FundsRow {
   for (const row of rows) sum.add(row, row.followed_usd);
   const share = rounded(rows.reduce((total, row) => total + row.share, 0));
   const row = sum.row({ usd: roundUsd(sum.usd), followed_usd: roundUsd(sum.followedUsd), share });
-  return rows.every(({ range }) => range) ? { ...row, range: sumRanges(rows) } : row;
-}
-
-function sumRanges(rows: readonly FundsRow[]): FundsRange {
-  const of = (rule: MeasuredRule) => {
-    const parts = rows.flatMap(({ range }) => range?.by_rule[rule] ?? []);
-    const assets = new Map<string, AmountSum>();
-    for (const [asset, amount] of parts.flatMap((part) => Object.entries(part.assets)))
-      assets.set(asset, (assets.get(asset) ?? new AmountSum()).add(amount));
-    const sums = [...assets].map(([asset, sum]) => [asset, sum.toString()] as const);
-    const usd = roundUsd(parts.reduce((total, part) => total + part.usd, 0));
-    return { usd, assets: Object.fromEntries(sums.sort(([a], [b]) => compare(a, b))) };
-  };
-  return rangeOf(byRule(of));
+  const ranges = rows.flatMap(({ range }) => range ?? []);
+  return ranges.length === rows.length ? { ...row, range: sumOfRanges(ranges) } : row;
 }

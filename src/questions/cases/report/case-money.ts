@@ -14,6 +14,7 @@ import { usdOf } from '../../../domain/tracing/funds/arrivals.ts';
 import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { MEASURED_RULES } from '../../../domain/tracing/rule.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
@@ -88,12 +89,18 @@ export async function gatherCaseMoney(
       maxHops: FUNDS_HOPS.usual,
       maxHopsReceived: 1,
       exchanges: 'in_account',
+      rules: MEASURED_RULES.filter((rule) => rule !== 'pro_rata'),
       limit: FUNDS_LIMIT,
       histories,
     });
     if (sawNothing(traces)) return null;
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
-    const { kept = [], ...found } = await fundsOf(ctx, traces, { ...asked, direction: 'sent', withKept: true });
+    const { kept = [], ...found } = await fundsOf(ctx, traces, {
+      ...asked,
+      direction: 'sent',
+      withKept: true,
+      method: 'range',
+    });
     const sent = fundsOnPlan({ ...found, note: noteOfCase(found, count, lang) }, tenant.plan, lang);
     const payers = payersOf(traces, victimKeys(addresses));
     const money = {

@@ -49,6 +49,7 @@ export function freezingRequests(caseId: string, { rows }: Pick<Funds, 'rows'>):
       row.kind === 'party' &&
       row.category !== null &&
       KNOW_CUSTOMERS.includes(row.category) &&
+      !(row.range && row.usd === 0) &&
       row.chain !== null &&
       row.address !== null,
   );

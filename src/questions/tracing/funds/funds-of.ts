@@ -1,4 +1,4 @@
-import { FORMS, grouped, paragraph, shareText, trimmed } from '../../../../words/figures.ts';
+import { FORMS, grouped, paragraph, trimmed } from '../../../../words/figures.ts';
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
@@ -10,7 +10,7 @@ import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
 import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
 import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
-import { type FundsRow, isOneAmount } from '../../../domain/tracing/funds/row.ts';
+import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
 import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
@@ -106,14 +106,7 @@ export async function fundsOf(
     flows: shown,
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
-    note: paragraph(
-      [
-        noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
-        methodNote(method, rows, lang),
-      ],
-      lang,
-    ),
-    ...(method === 'pro_rata' ? {} : { method }),
+    note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
     ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces) : [] } : {}),
   };
 }
@@ -128,21 +121,6 @@ function sideBySide({ byRule, account }: MoneyTraces, direction: Direction): Map
     if (one) traces.set(rule, one);
   }
   return traces;
-}
-
-/** Says by which rule mixed money is attributed; of all side by side, which rows do not depend on it. Null for pro rata. */
-export function methodNote(method: Method, rows: readonly FundsRow[], lang: Language): string | null {
-  const { funds } = WORDS[lang];
-  if (method === 'pro_rata') return null;
-  if (method !== 'range') return funds.methods[method];
-  const ranged = rows.filter(({ range, reached }) => range && !reached);
-  if (ranged.length === 0) return rows.some(({ usd }) => usd > 0) ? funds.range_late : null;
-  const same = ranged.filter(({ range }) => range && isOneAmount(range));
-  if (same.length === ranged.length) return funds.no_row_depends;
-  const usd = same.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
-  const all = ranged.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
-  const share = shareText(all > 0 ? usd / all : 0, lang);
-  return fill(funds.rows_depend, { same: same.length, rows: ranged.length, share });
 }
 
 /** One row for each subject whose transfers are all listed. */

@@ -1,8 +1,11 @@
+import { paragraph, shareText } from '../../../../words/figures.ts';
+import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
+import { WORDS } from '../../../../words/words.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/carried.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { type FundsRow, isOneAmount } from '../../../domain/tracing/funds/row.ts';
 import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
@@ -69,7 +72,9 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
     for (const one of around.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
   const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax, method };
-  const funds = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason });
+  const account = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason });
+  const byRule = { note: paragraph([account.note, methodNote(method, account.rows, lang)], lang), method };
+  const funds = method === 'pro_rata' ? account : { ...account, ...byRule };
   if (!holders) return funds;
   const holderOf = ({ chain, address }: FundsRow) =>
     chain === null || address === null ? undefined : holders.get(addressKey(chain, address));
@@ -88,4 +93,19 @@ function refuseUnknown({ asset, txHash }: FollowedTransfers, { subjects }: Money
   if (txHash !== undefined && !moved.some((transfer) => isIn(transfer, txHash))) {
     refuse('tx_hash', 'Input should be a transaction in which the address moved something');
   }
+}
+
+/** Says by which rule mixed money is attributed; of all side by side, which rows do not depend on it. Null for pro rata. */
+function methodNote(method: Method, rows: readonly FundsRow[], lang: Language): string | null {
+  const { funds } = WORDS[lang];
+  if (method === 'pro_rata') return null;
+  if (method !== 'range') return funds.methods[method];
+  const ranged = rows.filter(({ range, reached }) => range && !reached);
+  if (ranged.length === 0) return rows.some(({ usd }) => usd > 0) ? funds.range_late : null;
+  const same = ranged.filter(({ range }) => range && isOneAmount(range));
+  if (same.length === ranged.length) return funds.no_row_depends;
+  const usd = same.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
+  const all = ranged.reduce((sum, row) => sum + Math.max(0, row.usd), 0);
+  const share = shareText(all > 0 ? usd / all : 0, lang);
+  return fill(funds.rows_depend, { same: same.length, rows: ranged.length, share });
 }

@@ -1,5 +1,6 @@
 import { chainName } from '../../../../../src/domain/chain.ts';
 import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
+import { isOneAmount } from '../../../../../src/domain/tracing/funds/row.ts';
 import { lookUp } from '../../../../../words/look-up.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
@@ -115,9 +116,16 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
         )}
       </td>
       <td class="numeric">
-        {dollars(row.usd)}
+        {row.reached ? texts.touched : dollars(row.usd)}
         <br />
-        <strong>{share}</strong>
+        {!row.reached && <strong>{share}</strong>}
+        {row.range && !row.reached && (
+          <div class="muted">
+            {isOneAmount(row.range)
+              ? texts.sameByRules
+              : `${dollars(row.range.least_usd)} – ${dollars(row.range.most_usd)}`}
+          </div>
+        )}
       </td>
     </tr>
   );
