@@ -23,6 +23,7 @@ import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { auditRoutes } from './routes/account/audit.ts';
 import { peopleRoutes } from './routes/account/people.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
+import { sessionRoutes, signInRoutes } from './routes/account/sign-in.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { boardRoutes } from './routes/boards/boards.ts';
 import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
@@ -135,6 +136,7 @@ export async function buildApp(
   await metricsRoutes(app, ctx);
   await consoleRoutes(app);
   await app.register(async (scope) => docsRoutes(scope.withTypeProvider<ZodTypeProvider>(), ctx));
+  await app.register(async (scope) => signInRoutes(scope.withTypeProvider<ZodTypeProvider>(), ctx));
   await app.register(async (scope) => mailRoutes(scope.withTypeProvider<ZodTypeProvider>(), ctx));
   await app.register(
     async (scope) => {
@@ -177,6 +179,7 @@ export async function buildApp(
       await webhookDeliveryRoutes(api, ctx);
       await apiKeyRoutes(api, ctx);
       await peopleRoutes(api, ctx);
+      await sessionRoutes(api, ctx);
       await sourceRoutes(api, ctx);
       await auditRoutes(api, ctx);
       await mcpRoutes(api);

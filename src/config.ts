@@ -48,6 +48,19 @@ const originList = z
     error: 'must be a comma-separated list of origins such as https://wallet.example',
   });
 
+/** Endpoints of Microsoft Entra where anyone of any organisation can sign in, and choose an e-mail address. */
+const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
+const issuer = url('http', 'https')
+  .refine((value) => value === undefined || !SHARED_ISSUER.test(value), {
+    error: 'must be that of your own organisation, https://login.microsoftonline.com/<tenant id>/v2.0',
+  })
+  .refine(
+    (value) => value === undefined || /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/i.test(`${value}/`),
+    {
+      error: 'must start with https:// unless it is on this machine',
+    },
+  );
+
 const settings = {
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: whole(8080, 0, 65_535),
@@ -74,6 +87,11 @@ const settings = {
   CHAT_WEBHOOK_HOST: z.string().min(1).default('hooks.slack.com'),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   SMTP_URL: url('smtp', 'smtps'),
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: text(),
+  OIDC_CLIENT_SECRET: text(),
+  OIDC_ACCOUNT_CLAIM: text(),
+  OIDC_ROLE_CLAIM: text(),
   SUMMARY_API_URL: url('http', 'https'),
   SUMMARY_API_KEY: text(),
   SUMMARY_MODEL: text(),
@@ -132,7 +150,7 @@ const shape = {
 };
 
 /** Settings whose values are never printed. Of URLs, what may be a secret is masked. */
-const SECRETS = /(_KEY|_PASSWORD|_TOKEN)$/;
+const SECRETS = /(_KEY|_PASSWORD|_TOKEN|_SECRET)$/;
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
 
@@ -180,6 +198,8 @@ export function readConfig(env: Record<string, string | undefined> = environment
     throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
   }
   const values = parsed.data as Settings & Record<string, unknown>;
+  if (values.OIDC_ISSUER && !values.OIDC_CLIENT_ID)
+    throw new ConfigError(['OIDC_CLIENT_ID: set it beside OIDC_ISSUER']);
   const config = Object.fromEntries(Object.keys(settings).map((name) => [name, values[name]])) as unknown as Settings;
   return { ...config, chains: chainSettings(values) };
 }

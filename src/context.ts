@@ -28,6 +28,7 @@ import { GRAPH_FILE, openDataDir, RECORDS_FILE, SECRET_KEY_FILE } from './operat
 import { openSecretBox, type SecretBox } from './operator/data-folder/secret-box.ts';
 import { reachStore, refuseMissingGraph, refuseOldGraph } from './operator/store-choice.ts';
 import { createGuard, type Guard } from './outbound/guard.ts';
+import type { Provider } from './outbound/openid.ts';
 import type { OutboundUse } from './outbound/use.ts';
 import type { Prices } from './prices/port.ts';
 import { openPrices } from './prices/price-store.ts';
@@ -72,6 +73,8 @@ export interface Context {
   summaries: Summaries;
   /** Null without SMTP_URL. */
   mail: Mail | null;
+  /** Where people sign in; null without OIDC_ISSUER. */
+  provider: Provider | null;
   /** Encrypts webhook secrets in the records. */
   secrets: SecretBox;
   /** For requests to webhook endpoints. */
@@ -187,6 +190,7 @@ async function openStores(
     jobs,
     summaries: openSummaries(summaryModel(config), log),
     mail,
+    provider: config.OIDC_ISSUER ? (await import('./outbound/openid.ts')).openProvider(config) : null,
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,

@@ -7,6 +7,7 @@ import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
 import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
+import { deleteEndedSessions } from '../src/records/accounts/sessions.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
@@ -32,6 +33,12 @@ export const deleteOldIdempotencyKeys: PeriodicWork = {
   name: 'delete_idempotency_keys',
   everyMs: 10 * MINUTE_MS,
   run: (ctx) => deleteExpiredKeys(ctx.records, ctx.now() - HOUR_MS),
+};
+
+export const deleteOldSessions: PeriodicWork = {
+  name: 'delete_ended_sessions',
+  everyMs: 10 * MINUTE_MS,
+  run: (ctx) => deleteEndedSessions(ctx.records, ctx.now()),
 };
 
 export const deleteOldKeys: PeriodicWork = {

@@ -8,6 +8,7 @@ import {
   deleteOldIdempotencyKeys,
   deleteOldKeys,
   deleteOldReads,
+  deleteOldSessions,
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
@@ -29,6 +30,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldIdempotencyKeys,
   deleteOldAuditEntries,
   deleteOldKeys,
+  deleteOldSessions,
   forgetOldEvents,
   forgetOldTouches,
   sayLiveWatch,

@@ -18,12 +18,12 @@ import {
 } from '../plans.ts';
 import { refuseRights } from '../records/accounts/key-limits.ts';
 import { countSignInFailure } from '../records/audit/sign-in-failures.ts';
-import { type Caller, findTenant, keyFromRequest } from './auth.ts';
+import { type Caller, findPerson, findTenant, keyFromRequest, refuseForeignPages, sessionToken } from './auth.ts';
 import { openTurns } from './turns.ts';
 
 /**
- * Who may call a route, and what its rate limit counts by. `key`: holders of a key, by key and account. `optional-key`:
- * anyone, by key and account if a key is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `page`: the same for
+ * Who may call a route, and what its rate limit counts by. `key`: holders of a key and people who are signed in, by key or
+ * person and by account. `optional-key`: anyone, so if a key or session is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `page`: the same for
  * documents and pages, of which there may be more. `public`: anyone, unlimited.
  */
 export type Access = 'key' | 'optional-key' | 'ip' | 'page' | 'public';
@@ -75,13 +75,16 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
 
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       const key = keyFromRequest(request);
-      if (access === 'ip' || access === 'page' || (access === 'optional-key' && key === undefined)) {
+      // A key in a header was sent on purpose; the browser sends the cookie by itself.
+      const session = key === undefined ? sessionToken(ctx, request) : undefined;
+      const isKeyless = key === undefined && session === undefined;
+      if (access === 'ip' || access === 'page' || (access === 'optional-key' && isKeyless)) {
         const limit = access === 'page' ? PAGES_PER_MINUTE : KEYLESS_PER_MINUTE;
         await spend(ctx, reply, [{ name: `${access}:${addressBlock(ipOf(request))}`, limit }]);
         if (takesKey) willTakeTurn(request, reply, { turn, caller: callerOf(request) });
         return;
       }
-      const tenant = await authenticate(ctx, key, request);
+      const tenant = await authenticate(ctx, { key, session }, request);
       request.tenant = tenant;
       const { presignPerMinute, requestsPerMinute } = tenant.plan;
       const perMinute = bucket === 'presign' ? presignPerMinute : requestsPerMinute;
@@ -95,7 +98,7 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     const admitKey = async ({ tenant }: FastifyRequest) => {
       if (!tenant) return;
       if (rights?.some((right) => !tenant.rights.includes(right))) await countFailure(ctx, 'lacks_right', tenant);
-      refuseRights(tenant.rights, rights ?? []);
+      refuseRights(tenant.rights, rights ?? [], tenant.session && 'Your roles lack');
       if (feature && !tenant.plan[feature]) throw new PlanError(FEATURE_REFUSALS[feature]);
     };
     route.preHandler = [admitKey, route.preHandler ?? []].flat();
@@ -108,17 +111,26 @@ export function callerOf(request: FastifyRequest): QueuedCaller {
   return { id: addressBlock(ipOf(request)).replace(/\.\d+$/, ''), keyless: true };
 }
 
-async function authenticate(ctx: Context, key: string | undefined, request: FastifyRequest): Promise<Caller> {
+async function authenticate(
+  ctx: Context,
+  { key, session }: { key?: string; session?: string },
+  request: FastifyRequest,
+): Promise<Caller> {
   const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
-  const tenant = key === undefined ? undefined : await within(KEY_LOOKUP_MS, findTenant(ctx, key), late);
+  const find = async () => (key !== undefined ? findTenant(ctx, key) : session && findPerson(ctx, session));
+  const tenant = (await within(KEY_LOOKUP_MS, find(), late)) || undefined;
   const ip = ipOf(request);
   const failure = failureOf(tenant, ip, ctx.now());
-  if (tenant && !failure) return { ...tenant, ip };
+  if (tenant && !failure) {
+    if (session !== undefined) refuseForeignPages(ctx, request, session);
+    return { ...tenant, ip };
+  }
   const failed = await ctx.limits.take({
     name: `failed-auth:${addressBlock(ip)}`,
     limit: FAILED_AUTH_PER_MINUTE,
   });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
+  if (session !== undefined) throw new UnauthenticatedError('The session has ended. Sign in again.');
   if (key === undefined) throw new UnauthenticatedError('API key required');
   if (failure) await countFailure(ctx, failure, tenant);
   if (failure === 'elsewhere') throw new ForbiddenError(`This key may not be used from ${ip}`);

@@ -166,6 +166,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         hop_distance: Number(row.hop_distance) === 1 ? null : row.hop_distance,
       })),
       people: [],
+      sessions: [],
+      sign_ins: [],
       sign_in_failures: [],
       mail_recipients: [],
       api_keys: before.api_keys!.map((row) => ({

@@ -22,6 +22,8 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   for (let i = 0; i < 3; i++) await ask('createApiKey', 201, { body: { name: 'tablet' } });
   await ask('createApiKey', 403, { body: { name: 'one too many' } });
   await ask('revokeApiKey', 200, { params: { id } });
+  await ask('getSession', 200);
+  await ask('signOut', 404);
   const ana = { email: 'ana@desk.example', name: 'Ana', roles: ['analyst'] };
   const { id: person } = (await ask('invitePerson', 201, { body: ana })) as { id: string };
   await ask('invitePerson', 409, { body: ana });

@@ -5,10 +5,11 @@ import { iso, isoOrNull } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { type KeyLimits, refuseRights } from '../../records/accounts/key-limits.ts';
 import * as people from '../../records/accounts/people.ts';
+import { endSessionsOf } from '../../records/accounts/sessions.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 
-/** Who invites or changes people: an actor, and the limits beyond which no other's rights may go; the operator has none. */
+/** An actor who invites or changes people, and limits beyond which no other's rights may go; the operator has none. */
 export interface Inviter {
   actor: Actor;
   limits?: KeyLimits;
@@ -19,13 +20,13 @@ export interface PersonChange {
   roles?: Role[];
 }
 
-/** One page of the people of an account. */
+/** Reads a page of the people of an account. */
 export async function listPeople(ctx: Context, accountId: string, page: people.PeoplePage) {
   const { people: rows, total } = await people.pagePeople(ctx.records, accountId, page);
   return { people: rows.map(personEntry), total, limit: page.limit, offset: page.offset };
 }
 
-/** A person who may sign in. Throws ConflictError, LimitError, ForbiddenError, InvalidInputError. */
+/** Invites a person, who may then sign in. Throws ConflictError, LimitError, ForbiddenError, InvalidInputError. */
 export async function invitePerson(
   records: Records,
   { actor, limits }: Inviter,
@@ -75,11 +76,12 @@ export async function changePerson(
   });
 }
 
-/** What the person wrote keeps the name. Throws NotFoundError, ForbiddenError. */
+/** Ends their sessions at once; what the person wrote keeps the name. Throws NotFoundError, ForbiddenError. */
 export function removePerson(records: Records, { actor, limits }: Inviter, id: string, now: number): Promise<void> {
   return inTransaction(records, async (transaction) => {
     const person = await people.lockPerson(transaction, { accountId: accountOf(actor), id });
     refuseWider(limits, people.rolesOf(person));
+    await endSessionsOf(transaction, id);
     await people.endPerson(transaction, person, now);
     const entry = {
       accountId: person.account_id,
@@ -91,13 +93,13 @@ export function removePerson(records: Records, { actor, limits }: Inviter, id: s
   });
 }
 
-/** The operator's reach to people of all accounts. */
+/** Lets the operator reach people of all accounts. */
 function accountOf({ accountId, keyId }: Actor): string | undefined {
   return keyId === null ? undefined : accountId;
 }
 
 /**
- * Nobody may be given, through a person, what the asker lacks. A key that ends, or that is bound to some addresses, gives
+ * Refuses to give, through a person, what the asker lacks. A key that ends, or that is bound to some addresses, gives
  * no roles at all: a person has neither limit.
  */
 function refuseWider(limits: KeyLimits | undefined, roles: readonly Role[]): void {
@@ -113,7 +115,7 @@ function refuseHouseName(name: string | undefined): void {
   if (name !== undefined && isHouseAuthor(name)) throw new InvalidInputError(`Name is reserved: ${name}`);
 }
 
-/** Roles by what they may do, each once. */
+/** Sorts roles by what they allow, each once. */
 function inOrder(roles: readonly Role[]): Role[] {
   return ROLE_NAMES.filter((role) => roles.includes(role));
 }

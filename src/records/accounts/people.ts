@@ -52,7 +52,7 @@ export interface PeoplePage {
   offset: number;
 }
 
-/** People of an account in the order of their invitation, and how many there are. */
+/** Reads a page of people in the order of their invitation, and counts all. */
 export async function pagePeople(records: Records, accountId: string, { state, limit, offset }: PeoplePage) {
   const found = records
     .selectFrom('people')
@@ -85,11 +85,7 @@ async function accountOf(records: Records, id: string): Promise<string> {
 }
 
 /** Returns the person as they are then. */
-export async function updatePerson(
-  transaction: Records,
-  id: string,
-  change: Partial<Omit<PersonRow, 'id' | 'account_id'>>,
-): Promise<PersonRow> {
+export async function updatePerson(transaction: Records, id: string, change: Partial<PersonRow>): Promise<PersonRow> {
   return transaction.updateTable('people').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -104,7 +100,7 @@ export function rolesOf({ roles }: { roles: string }): Role[] {
 }
 
 /**
- * The name, or the name and its mark where another live key or person of the account looks the same or the service uses
+ * Gives the name, or the name and its mark where another live key or person of the account looks the same or the service uses
  * it itself. Without a mark a number is counted up. The caller holds the account.
  */
 export async function freeName(
@@ -132,13 +128,13 @@ export async function freeName(
   for (let number = 2; ; number++) if (isFree(`${name} (${number})`)) return `${name} (${number})`;
 }
 
-/** Who acted: a key by its id, a person by theirs. */
+/** Name of the key or person that acted. */
 export interface Author {
   name: string;
   isPerson: boolean;
 }
 
-/** The name that the account gave the key, or that the person has; its id where the key was deleted since. */
+/** Finds the name of a key or person; its id where the key was deleted since. */
 export async function findAuthor(records: Records, id: string): Promise<Author> {
   const key = await records.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst();
   if (key) return { name: key.name, isPerson: false };
@@ -146,7 +142,64 @@ export async function findAuthor(records: Records, id: string): Promise<Author> 
   return { name: person?.name ?? id, isPerson: person !== undefined };
 }
 
-/** As `findAuthor`; the operator where no id is given. */
+/** Names who acted; the operator where no id is given. */
 export async function authorName(records: Records, id: string | null): Promise<string> {
   return id === null ? HOUSE_AUTHORS.operator : (await findAuthor(records, id)).name;
+}
+
+/** Finds all that an identity is or was a member of; members first, the one that was used last before others. */
+export function findMemberships(
+  records: Records,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<PersonRow[]> {
+  return records
+    .selectFrom('people')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .orderBy('state')
+    .orderBy((e) => e.fn.coalesce('last_seen_at', 'invited_at'), 'desc')
+    .execute();
+}
+
+/** Finds open invitations of an address, oldest first. */
+export async function findInvitations(records: Records, email: string | null): Promise<PersonRow[]> {
+  if (email === null) return [];
+  return records
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', email)
+    .where('state', '=', 'invited')
+    .orderBy('invited_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Keeps those of the texts that are ids of accounts. */
+export async function knownAccounts(records: Records, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await records.selectFrom('accounts').select('id').where('id', 'in', ids.slice(0, 100)).execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function findPersonRow(records: Records, id: string): Promise<PersonRow | undefined> {
+  return records.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Lists accounts that the same person is a member of, or is invited to by the address that was verified. */
+export function otherAccounts(records: Records, { account_id, issuer, subject, email }: PersonRow) {
+  return records
+    .selectFrom('accounts')
+    .select(['accounts.id', 'accounts.name'])
+    .distinct()
+    .innerJoin('people', 'people.account_id', 'accounts.id')
+    .where('accounts.id', '<>', account_id)
+    .where((e) =>
+      e.or([
+        e.and([e('people.issuer', '=', issuer), e('people.subject', '=', subject), e('people.state', '=', 'active')]),
+        e.and([e('people.email', '=', email), e('people.state', '=', 'invited')]),
+      ]),
+    )
+    .orderBy('accounts.name')
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyStore } from '../dialect.ts';
 
-const STATEMENTS = [
+const OF_PEOPLE = [
   `create table people (
     id text primary key, account_id text not null references accounts (id) on delete cascade, name text not null,
     email text not null, roles text not null, state text not null, issuer text, subject text,
@@ -20,5 +20,22 @@ const STATEMENTS = [
 
 /** People beside keys; keys and the audit log say which person. */
 export async function addPeople(db: AnyStore): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  for (const statement of OF_PEOPLE) await sql.raw(statement).execute(db);
+}
+
+const OF_SESSIONS = [
+  `create table sessions (
+    token_hash text primary key, person_id text not null references people (id) on delete cascade, provider_sid text,
+    created_at bigint not null, last_seen_at bigint not null, expires_at bigint not null)`,
+  'create index sessions_person on sessions (person_id)',
+  'create index sessions_end on sessions (expires_at)',
+  `create table sign_ins (
+    state_hash text primary key, browser_hash text not null, nonce text not null, verifier text not null,
+    return_to text not null, account_id text, expires_at bigint not null)`,
+  'create index sign_ins_end on sign_ins (expires_at)',
+];
+
+/** Sessions of people, and sign-ins that are under way at the provider. */
+export async function addSessions(db: AnyStore): Promise<void> {
+  for (const statement of OF_SESSIONS) await sql.raw(statement).execute(db);
 }

@@ -20,7 +20,7 @@ import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
 import { addCaseEvidence } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
-import { addPeople } from './0240-people.ts';
+import { addPeople, addSessions } from './0240-people.ts';
 import { addTransfers } from './0270-transfers.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
@@ -58,6 +58,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0230-more-stored-bytes': async () => {},
   '0231-labelled-share': addLabelledShare,
   '0240-people': addPeople,
+  '0241-sessions': addSessions,
   '0270-transfers': addTransfers,
   '0300-live-notices': addLiveNotices,
   '0320-case-hops': letHopsBeUnknown,

@@ -31,7 +31,7 @@ const StateSchema = z
 const email = z.string().trim().toLowerCase().email().max(EMAIL_LENGTH_MAX);
 const personId = z.object({ id: uuid.describe('Id of the person, from GET /people') });
 
-const PersonSchema = z
+export const PersonSchema = z
   .object({
     id: z.guid().describe('For PATCH and DELETE /people/{id}'),
     name: z

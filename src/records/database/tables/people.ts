@@ -8,7 +8,7 @@ export interface PeopleTable {
   /** Separated by blanks. */
   roles: string;
   state: 'invited' | 'active' | 'removed';
-  /** Who the provider says it is, and which provider; null before the first sign-in. */
+  /** The provider and its name for the person; null before the first sign-in. */
   issuer: string | null;
   subject: string | null;
   /** Name of the person or key, or `operator`; `system` where the provider's claim said so. */
@@ -17,4 +17,29 @@ export interface PeopleTable {
   joined_at: number | null;
   last_seen_at: number | null;
   removed_at: number | null;
+}
+
+/** A person who is signed in, in one browser. Only a hash of its token is kept. */
+export interface SessionsTable {
+  token_hash: string;
+  person_id: string;
+  /** The provider's own session, where it names one. */
+  provider_sid: string | null;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+/** A sign-in that was sent to the provider; it is taken once. */
+export interface SignInsTable {
+  state_hash: string;
+  /** Of the cookie of the browser that began it. */
+  browser_hash: string;
+  nonce: string;
+  /** Of the code challenge (PKCE). */
+  verifier: string;
+  return_to: string;
+  /** Where the person chose one of several. */
+  account_id: string | null;
+  expires_at: number;
 }

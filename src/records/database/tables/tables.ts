@@ -45,7 +45,7 @@ import type {
   TouchesTable,
   WatchlistItemsTable,
 } from './monitoring.ts';
-import type { PeopleTable } from './people.ts';
+import type { PeopleTable, SessionsTable, SignInsTable } from './people.ts';
 import type { PricesTable } from './prices.ts';
 import type {
   RiskSettingsTable,
@@ -69,6 +69,8 @@ export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   people: PeopleTable;
+  sessions: SessionsTable;
+  sign_ins: SignInsTable;
   quota_months: QuotaMonthsTable;
   quota_reservations: QuotaReservationsTable;
   scans: ScansTable;
