@@ -32,6 +32,7 @@ import { caseExportRoutes } from './routes/cases/case-exports.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
 import { mcpRoutes } from './routes/mcp/mcp.ts';
+import { alertQueueRoutes } from './routes/monitoring/alert-queue.ts';
 import { alertRoutes } from './routes/monitoring/alerts.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
 import { eventWebhooks } from './routes/monitoring/event-schemas.ts';
@@ -174,6 +175,7 @@ export async function buildApp(
       await reportRoutes(api, ctx);
       await watchlistRoutes(api, ctx);
       await alertRoutes(api, ctx);
+      await alertQueueRoutes(api, ctx);
       await discoveryRoutes(api, ctx);
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);

@@ -6,6 +6,7 @@ import type { Records } from '../records/database/database.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
 import type { DeliveriesTable, EventsTable } from '../records/database/tables/events.ts';
 import { addToQueues } from './delivery-queues.ts';
+import { raiseFromEvent } from './raise-alert.ts';
 
 /** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */
 const POSTPONE_MS = { min: 1_000, max: HOUR_MS };
@@ -43,6 +44,7 @@ export async function recordEvent(transaction: Records, event: NewEvent): Promis
       read_at: null,
     })
     .execute();
+  await raiseFromEvent(transaction, event, id);
   return id;
 }
 

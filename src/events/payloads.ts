@@ -4,8 +4,8 @@ import type { Category } from '../domain/label.ts';
 import type { TransferDirection, TransferReason, TransferState } from '../domain/screened-transfer.ts';
 import { iso } from '../domain/time.ts';
 import type { ShownLive } from '../domain/watch.ts';
+import type { EventsTable } from '../records/database/tables/events.ts';
 import type { Detection, RiskLevel } from '../risk/detection.ts';
-import type { RecordedEvent } from './outbox.ts';
 
 /** Payload for a receiver: the same bytes in every attempt. */
 export interface EventPayload {
@@ -51,7 +51,7 @@ export interface BatchCompleted {
   score_semantics: 'risk_0to100';
 }
 
-export function eventPayload(id: string, { type, created_at, payload }: RecordedEvent): EventPayload {
+export function eventPayload(id: string, { type, created_at, payload }: EventsTable): EventPayload {
   return { id, event: type, timestamp: iso(created_at).slice(0, -1), data: JSON.parse(payload) };
 }
 

@@ -61,3 +61,27 @@ export async function monitoring({ ask, until, world, keys }: TourGuide): Promis
   await ask('dismissDiscovery', 400, second);
   await ask('unwatchAddress', 200, { params });
 }
+
+export async function alertQueue({ ask, until }: TourGuide): Promise<void> {
+  await ask('setAlertTurns', 200, { body: { assignees: ['Analyst'], in_turns: true } });
+  await ask('getAlertTurns', 200);
+  const { alerts } = await until<{ alerts: { id: string }[] }>(
+    'listQueuedAlerts',
+    {},
+    ({ alerts }) => alerts.length > 0,
+  );
+  const params = { id: alerts[0]!.id };
+  await ask('listQueuedAlerts', 200, { query: { state: 'open', limit: '10' } });
+  await ask('listQueuedAlerts', 400, { query: { cursor: 'x' } });
+  await ask('getQueuedAlert', 200, { params });
+  await ask('addAlertEvent', 200, { params, body: { kind: 'assigned' } });
+  await ask('addAlertEvent', 400, { params, body: { kind: 'closed' } });
+  const close = { kind: 'closed', disposition: 'true_positive', comment: 'Reported to the authority' };
+  await ask('addAlertEvent', 200, { params, body: close });
+  await ask('addAlertEvent', 409, { params, body: close });
+  await ask('addAlertEvents', 200, { body: { ...close, ids: [alerts[0]!.id] } });
+  const view = { name: 'Open and mine', filter: { state: 'assigned', assignee: 'Analyst' } };
+  const { id } = (await ask('saveAlertView', 200, { body: view })) as { id: string };
+  await ask('listAlertViews', 200);
+  await ask('deleteAlertView', 200, { params: { id } });
+}

@@ -3,7 +3,7 @@ import { boards } from './boards.ts';
 import { cases, reportPackage } from './cases.ts';
 import type { TourGuide } from './guide.ts';
 import { bridgeMatches, investigation } from './investigation.ts';
-import { monitoring, webhooks } from './monitoring.ts';
+import { alertQueue, monitoring, webhooks } from './monitoring.ts';
 import { scanning, transfers } from './scans.ts';
 import { scamDatabase, tokens } from './tokens-and-scams.ts';
 
@@ -24,5 +24,6 @@ export async function tour(guide: TourGuide): Promise<void> {
   await reportPackage(guide, caseId);
   await webhooks(guide);
   await monitoring(guide);
+  await alertQueue(guide);
   await bridgeMatches(guide);
 }

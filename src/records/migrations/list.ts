@@ -22,6 +22,7 @@ import { addCaseEvidence } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
 import { addPeople, addSessions } from './0240-people.ts';
 import { addTransfers } from './0270-transfers.ts';
+import { addAlertQueue } from './0280-alerts.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 import { markImportedJudgements } from './0350-imported-judgements.ts';
@@ -60,6 +61,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0240-people': addPeople,
   '0241-sessions': addSessions,
   '0270-transfers': addTransfers,
+  '0280-alerts': addAlertQueue,
   '0300-live-notices': addLiveNotices,
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,

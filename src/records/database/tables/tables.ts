@@ -5,6 +5,7 @@ import type {
   QuotaMonthsTable,
   QuotaReservationsTable,
 } from './accounts.ts';
+import type { AlertEventsTable, AlertsTable, AlertTurnsTable, AlertViewsTable } from './alerts.ts';
 import type { BoardsTable, BoardVersionsTable } from './boards.ts';
 import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
 import type {
@@ -76,6 +77,10 @@ export interface Tables {
   scans: ScansTable;
   scan_cache: ScanCacheTable;
   screened_transfers: ScreenedTransfersTable;
+  alerts: AlertsTable;
+  alert_events: AlertEventsTable;
+  alert_views: AlertViewsTable;
+  alert_turns: AlertTurnsTable;
   transfer_parties: TransferPartiesTable;
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { iso } from '../../domain/time.ts';
+import { InvalidInputError } from '../../errors.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { AlertViewsTable } from '../../records/database/tables/alerts.ts';
+import {
+  deleteView,
+  findTurns,
+  findView,
+  listViews,
+  saveTurns,
+  saveView,
+} from '../../records/monitoring/alert-views.ts';
+import {
+  type AlertFilter,
+  type AlertPlace,
+  findAlert,
+  listAlertEvents,
+  listAlertRows,
+} from '../../records/monitoring/alerts.ts';
+import { pageWithin } from '../first-within.ts';
+import { alertEventRecord, alertRecord } from './alert-record.ts';
+
+/** Events of one alert that an answer shows. */
+const EVENTS_SHOWN = 200;
+
+/** A page of the queue, newest first; a view gives the filter that the query does not name. Throws InvalidInputError, NotFoundError. */
+export async function listQueue(
+  { records, now }: Context,
+  { accountId }: Tenant,
+  { view, cursor, limit, ...given }: AlertFilter & { view?: string; cursor?: string; limit: number },
+) {
+  const saved =
+    view === undefined ? {} : (JSON.parse((await findView(records, accountId, view)).filter) as AlertFilter);
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const after = cursor === undefined ? null : placeOf(cursor);
+  const at = now();
+  const { rows, total } = await listAlertRows(records, accountId, { ...saved, ...named }, { limit, after, now: at });
+  const { page } = pageWithin(
+    rows.map((row) => alertRecord(row, at)),
+    { offset: 0, total: rows.length },
+  );
+  const last = rows[page.length - 1];
+  const hasMore = last !== undefined && (page.length < rows.length || rows.length === limit);
+  return {
+    alerts: page,
+    total,
+    limit,
+    next_cursor: hasMore ? cursorOf({ raisedAt: last.raised_at, id: last.id }) : null,
+  };
+}
+
+/** One alert with its newest events. Throws NotFoundError. */
+export async function getAlert({ records, now }: Context, { accountId }: Tenant, id: string) {
+  const row = await findAlert(records, accountId, id);
+  const events = await listAlertEvents(records, id, EVENTS_SHOWN);
+  const { page } = pageWithin(events.map(alertEventRecord).reverse(), { offset: 0, total: events.length });
+  return { alert: alertRecord(row, now()), events: page.reverse() };
+}
+
+export async function listAlertViews({ records }: Context, { accountId }: Tenant) {
+  return { views: (await listViews(records, accountId)).map(viewRecord) };
+}
+
+/** Throws LimitError. */
+export async function saveAlertView(
+  { records, now }: Context,
+  { accountId }: Tenant,
+  { name, filter }: { name: string; filter: AlertFilter },
+) {
+  const view = { id: randomUUID(), account_id: accountId, name, filter: JSON.stringify(filter), created_at: now() };
+  return viewRecord(await saveView(records, view));
+}
+
+/** Throws NotFoundError. */
+export async function deleteAlertView({ records }: Context, { accountId }: Tenant, id: string) {
+  await deleteView(records, accountId, id);
+  return { deleted: true as const, id };
+}
+
+export async function getTurns({ records }: Context, { accountId }: Tenant) {
+  const turns = await findTurns(records, accountId);
+  const assignees = turns ? (JSON.parse(turns.assignees) as string[]) : [];
+  return { assignees, in_turns: turns?.in_turns === 1 };
+}
+
+/** Decides who takes new alerts in turns. */
+export async function setTurns(
+  ctx: Context,
+  tenant: Tenant,
+  { assignees, in_turns }: { assignees: readonly string[]; in_turns: boolean },
+) {
+  await saveTurns(ctx.records, tenant.accountId, { assignees: [...new Set(assignees)], inTurns: in_turns });
+  return getTurns(ctx, tenant);
+}
+
+function viewRecord({ id, name, filter, created_at }: AlertViewsTable) {
+  return { id, name, filter: JSON.parse(filter) as Record<string, unknown>, created_at: iso(created_at) };
+}
+
+function cursorOf({ raisedAt, id }: AlertPlace): string {
+  return Buffer.from(`${raisedAt}.${id}`).toString('base64url');
+}
+
+function placeOf(cursor: string): AlertPlace {
+  const [, at, id] = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (at === undefined || id === undefined) throw new InvalidInputError('Invalid cursor');
+  return { raisedAt: Number(at), id };
+}
