@@ -27,6 +27,7 @@ type Query = Record<string, string | number | boolean | undefined>;
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query;
+  /** JSON, or a file as it is. */
   body?: unknown;
   /** The version that was changed: a newer one refuses it. */
   version?: number;
@@ -66,11 +67,12 @@ async function send(path: string, { method = 'GET', query = {}, body, version, s
   const headers: Record<string, string> = {};
   if (usedKey) headers['X-API-Key'] = usedKey;
   if (version !== undefined) headers['If-Match'] = `"${version}"`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers['Content-Type'] = isFile ? 'application/zip' : 'application/json';
   const answer = await fetch(`/api/v1${path}${queryString(query)}`, {
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || isFile ? body : JSON.stringify(body),
     signal,
   }).catch((cause: unknown) => {
     signal?.throwIfAborted();

@@ -48,6 +48,18 @@ export const EXPORT_FORMS = {
     operationId: 'exportCaseAsMisp',
     summary: 'The addresses of a case as indicators, a MISP event',
   },
+  ivms101: {
+    path: '/cases/:case_id/ivms101.json',
+    type: 'application/json',
+    operationId: 'exportCaseAsIvms101',
+    summary: 'The transfers of a case as payloads of IVMS101.2023, with what is left to be filled in',
+  },
+  goaml: {
+    path: '/cases/:case_id/goaml.xml',
+    type: 'application/xml',
+    operationId: 'exportCaseAsGoaml',
+    summary: 'A case as a report of goAML 5.0.2, with what is left to be filled in',
+  },
   archive: {
     path: '/cases/:case_id/archive.zip',
     type: 'application/zip',

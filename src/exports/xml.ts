@@ -2,10 +2,14 @@
 const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
+/** The text without what no XML document holds. */
+export function xmlCharacters(text: string): string {
+  return text.replace(IMPOSSIBLE, '');
+}
+
 /** Text of an element or attribute; what XML cannot hold is left out. Line ends and tabs stay what they are. */
 function xmlText(text: string): string {
-  return text
-    .replace(IMPOSSIBLE, '')
+  return xmlCharacters(text)
     .replace(/[&<>"']/g, (mark) => MARKS[mark]!)
     .replace(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
 }

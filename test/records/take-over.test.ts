@@ -199,6 +199,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
         live_said_at: null,
         movements: '"out"',
       })),
+      case_dispositions: before.case_dispositions!.map((row) => ({ ...row, imported: 0 })),
       scan_counterparties: before.scan_counterparties!.map((row) => ({ ...row, moved_usd: null, labelled_usd: null })),
       prices: before.prices!.map((row) => ({ ...row, source: 'file' })),
       events: before.events!.map((row) => ({ ...row, read_at: null })),

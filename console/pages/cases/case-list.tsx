@@ -3,6 +3,7 @@ import { goTo, linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Pager } from '../../parts/pager.tsx';
@@ -31,12 +32,25 @@ export function CaseListPage() {
     const created = await call<{ case: Case }>('/cases', { method: 'POST', body });
     goTo(linkTo('cases', [created.case.id]));
   };
+  const importArchive = async (fields: FormData) => {
+    const imported = await call<{ case: Case }>('/cases/import', { method: 'POST', body: fields.get('archive') });
+    goTo(linkTo('cases', [imported.case.id]));
+  };
   return (
     <>
       <h1>{texts.title}</h1>
       <details class="card add">
         <summary>{texts.open}</summary>
         <CaseForm label={texts.open} submit={texts.open} onSubmit={open} />
+      </details>
+      <details class="card add">
+        <summary>{texts.importTitle}</summary>
+        <p class="muted">{texts.importNote}</p>
+        <Form label={texts.importTitle} submit={texts.import} onSubmit={importArchive}>
+          <Field label={texts.importFile}>
+            <input name="archive" type="file" required accept=".zip,application/zip" />
+          </Field>
+        </Form>
       </details>
       <section class="card" aria-labelledby="cases">
         <h2 id="cases">{texts.title}</h2>

@@ -41,6 +41,8 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   await ask('deleteCaseNote', 200, { params: { case_id, note_id: written.id } });
   await ask('exportCaseAsStix', 200, { params, query: { tlp: 'green' } });
   await ask('exportCaseAsMisp', 200, { params });
+  await ask('exportCaseAsIvms101', 200, { params });
+  await ask('exportCaseAsGoaml', 200, { params, query: { rentity_id: '71', indicator: 'ML001' } });
   const archive = (await ask('exportCaseArchive', 200, { params })) as Uint8Array;
   const { case: carried } = (await ask('importCase', 200, { file: archive })) as { case: { id: string } };
   await ask('importCase', 400, { file: archive.subarray(0, 100) });

@@ -8,3 +8,9 @@ export async function addCaseEvidence(db: AnyStore): Promise<void> {
     case_id text not null references cases (id) on delete cascade, kind text not null, content ${bytes} not null,
     constraint case_evidence_key primary key (case_id, kind))`.execute(db);
 }
+
+/** Marks judgements that came with imported cases; until now their authors alone said so. */
+export async function markImportedJudgements(db: AnyStore): Promise<void> {
+  await sql`alter table case_dispositions add column imported integer not null default 0`.execute(db);
+  await sql`update case_dispositions set imported = 1 where author like 'imported: %'`.execute(db);
+}

@@ -18,14 +18,13 @@ import { addUnfinishedLoads } from './0180-unfinished-loads.ts';
 import { addMetAddresses } from './0190-met-addresses.ts';
 import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
-import { addCaseEvidence } from './0220-case-evidence.ts';
+import { addCaseEvidence, markImportedJudgements } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
 import { addPeople, addSessions } from './0240-people.ts';
 import { addTransfers } from './0270-transfers.ts';
 import { addAlertQueue } from './0280-alerts.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
-import { markImportedJudgements } from './0350-imported-judgements.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { LimitError, PlanLimitError } from '../../errors.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
+import { goamlReport } from '../../exports/goaml.ts';
 import { TLP } from '../../exports/indicators.ts';
+import { ivms101Messages } from '../../exports/ivms101.ts';
 import { mispEvent } from '../../exports/misp.ts';
 import { stixBundle } from '../../exports/stix.ts';
 import { tenantOf } from '../../http/auth.ts';
@@ -12,6 +14,7 @@ import { ARCHIVE_LIMITS } from '../../questions/cases/archive/archive-files.ts';
 import { importCase } from '../../questions/cases/archive/import-case.ts';
 import { writeCaseArchive } from '../../questions/cases/archive/write-archive.ts';
 import { caseIndicators, noteExport } from '../../questions/exports/case-exports.ts';
+import { caseFiling } from '../../questions/exports/case-filing.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { CaseParams } from '../schemas.ts';
 import { CaseSchema } from './case-schemas.ts';
@@ -53,6 +56,8 @@ export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
       },
     );
   }
+
+  await filingRoutes(app, ctx);
 
   const { path, type, operationId, summary } = EXPORT_FORMS.archive;
   const tags = ['Cases'];
@@ -110,6 +115,65 @@ export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
     async (request) => {
       const tenant = tenantOf(request);
       return importCase(ctx, tenant, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+    },
+  );
+}
+
+/** Forms that the reporting entity completes and files itself. */
+async function filingRoutes(app: App, ctx: Context): Promise<void> {
+  const { ivms101, goaml } = EXPORT_FORMS;
+  const config = { turn: 'waits', access: 'key', rights: ['cases'] } as const;
+  const bounds =
+    'At most 1,000 transfers, those of the greatest value; of services and victims those with another address of the case. ' +
+    'What the case does not know says `FILL IN`. Written into the timeline of the case.';
+  app.get(
+    ivms101.path,
+    {
+      config,
+      schema: {
+        operationId: ivms101.operationId,
+        summary: ivms101.summary,
+        description: `Each of \`messages\` has its transfer, the payload \`ivms101\`, and the paths that it lacks. ${bounds}`,
+        tags: ['Cases'],
+        params: CaseParams,
+        response: { 200: fileAnswer(ivms101.type), ...refusals(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { case_id: caseId } = request.params;
+      const tenant = tenantOf(request);
+      const content = ivms101Messages(await caseFiling(ctx, tenant, caseId));
+      await noteExport(ctx, tenant, caseId, exportName(ivms101));
+      return sendFile(reply, { name: exportName(ivms101, caseId), type: ivms101.type, content });
+    },
+  );
+  app.get(
+    goaml.path,
+    {
+      config,
+      schema: {
+        operationId: goaml.operationId,
+        summary: goaml.summary,
+        description: `Codes are those of the schema that the UAE uses; amounts are US dollars. A comment at the top lists what is left. ${bounds}`,
+        tags: ['Cases'],
+        params: CaseParams,
+        querystring: z.object({
+          rentity_id: z.coerce.number().int().min(1).max(2_147_483_647).describe('Your id at your FIU'),
+          indicator: z
+            .string()
+            .regex(/^[\w-]{1,25}$/)
+            .describe("Why you report: a code of your FIU's list of indicators"),
+        }),
+        response: { 200: fileAnswer(goaml.type), ...refusals(400, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { case_id: caseId } = request.params;
+      const { rentity_id: rentityId, indicator } = request.query;
+      const tenant = tenantOf(request);
+      const content = goamlReport(await caseFiling(ctx, tenant, caseId), { rentityId, indicator });
+      await noteExport(ctx, tenant, caseId, exportName(goaml));
+      return sendFile(reply, { name: exportName(goaml, caseId), type: goaml.type, content });
     },
   );
 }

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
 import type { Label } from '../../../src/domain/label.ts';
+import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
+import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const SUBJECT = `0x${'a1'.repeat(20)}`;
 const VICTIM = `0x${'b2'.repeat(20)}`;
 const UNKNOWN = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+const PAYEE = `0x${'e5'.repeat(20)}`;
+const EXCHANGE: Label = {
+  ...{ chain: 'ethereum', address: '', category: 'exchange', label: 'Harbour Exchange: Hot 2', source: 'desk' },
+  ...{ confidence: 90, entity: null, validFrom: null, validTo: null, maliciousContract: false },
+};
 const V5 = /[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 async function openCase() {
@@ -102,4 +109,32 @@ it('gives no case of another account', async () => {
     expect((await call(`/cases/${id}/indicators.${form}.json`, undefined, other)).status).toBe(404);
     expect((await call(`/cases/${id}/indicators.${form}.json?tlp=pink`)).status).toBe(422);
   }
+});
+
+it('gives its transfers as payloads and a report to complete, and makes none without a filer', async () => {
+  const { test, call, id } = await openCase();
+  await test.ctx.labels.put([{ ...EXCHANGE, address: PAYEE }], {
+    stamp: await test.ctx.labels.beginLoad(),
+    list: false,
+  });
+  const paid = createTransfer({
+    ...{ chain: 'ethereum', txHash: `0x${'c3'.repeat(32)}`, at: test.time.at - 1_000, kind: 'native', decimals: 18 },
+    ...{ from: SUBJECT, to: PAYEE, asset: 'ETH', amount: '1.5', amountRaw: '1500000000000000000', usd: 4_500 },
+  });
+  const toVictim = createTransfer({ ...paid, id: undefined, txHash: `0x${'d4'.repeat(32)}`, from: PAYEE, to: VICTIM });
+  await ingestTransfers(test.ctx.graph, [paid, toVictim], new Map());
+  test.time.at += 1_000;
+  const { status, body } = await call(`/cases/${id}/ivms101.json`);
+  expect(status).toBe(200);
+  const [{ transfer, ivms101, missing }, ...others] = body.messages;
+  expect(others).toEqual([]);
+  expect(transfer).toMatchObject({ tx_hash: paid.txHash, amount: '1.5', usd: 4_500 });
+  expect(ivms101.beneficiaryVASP.legalPerson.name.nameIdentifier[1].legalPersonName).toBe('Harbour Exchange');
+  expect(missing).toContain('originatingVASP');
+  expect((await call(`/cases/${id}/goaml.xml`)).status).toBe(422);
+  const key = await test.headers('business');
+  const url = `/api/v1/cases/${id}/goaml.xml?rentity_id=71&indicator=ML001`;
+  expect((await test.app.inject({ url, headers: key })).statusCode).toBe(404);
+  const { notes } = (await call(`/cases/${id}`)).body;
+  expect(notes.at(-1).event).toEqual({ kind: 'case_exported', file: 'ivms101.json' });
 });

@@ -157,6 +157,8 @@ it('asks for no query parameter that may be left out, and for none in a form tha
     'GET /api/v1/graph/transfers.csv address',
     'GET /api/v1/graph/labels q',
     'GET /api/v1/scamdb/search q',
+    'GET /api/v1/cases/{case_id}/goaml.xml rentity_id',
+    'GET /api/v1/cases/{case_id}/goaml.xml indicator',
   ]);
 });
 

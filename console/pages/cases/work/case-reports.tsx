@@ -11,6 +11,30 @@ import { RequestsSection } from './requests.tsx';
 
 const INDICATORS = ['stix', 'misp'] as const;
 
+/** A report of goAML, for which the reporting entity says who it is and why it reports. */
+function GoamlReport({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
+  const texts = words().caseWork;
+  const [rentity_id, setRentityId] = useState('');
+  const [indicator, setIndicator] = useState('');
+  return (
+    <div class="row">
+      <Field label={texts.rentityId}>
+        <input inputMode="numeric" value={rentity_id} onInput={(event) => setRentityId(event.currentTarget.value)} />
+      </Field>
+      <Field label={texts.indicator}>
+        <input maxLength={25} value={indicator} onInput={(event) => setIndicator(event.currentTarget.value)} />
+      </Field>
+      <SaveButton
+        label={texts.goaml}
+        path={apiPath`/cases/${caseId}/goaml.xml`}
+        query={{ rentity_id, indicator }}
+        name={`${caseId}-goaml.xml`}
+        onSaved={onTimeline}
+      />
+    </div>
+  );
+}
+
 /** The PDF report of a case and its report packages; both write into the timeline. */
 export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
@@ -41,12 +65,19 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
           />
         ))}
         <SaveButton
+          label={texts.ivms101}
+          path={apiPath`/cases/${caseId}/ivms101.json`}
+          name={`${caseId}-ivms101.json`}
+          onSaved={onTimeline}
+        />
+        <SaveButton
           label={texts.archive}
           path={apiPath`/cases/${caseId}/archive.zip`}
           name={`case-${caseId}.zip`}
           onSaved={onTimeline}
         />
       </div>
+      <GoamlReport caseId={caseId} onTimeline={onTimeline} />
       <RequestsSection caseId={caseId} language={reportLanguage} onTimeline={onTimeline} />
       <PackagesSection caseId={caseId} onTimeline={onTimeline} />
     </section>
