@@ -8,53 +8,47 @@ const FEE_MAX = 0.03;
 
 /**
  * Names, by id of a deposit and of the later payment, the deals of a contract of several payers: a payment as large as one open deposit
- * alone, or else smaller by a fee, is that deposit paid out, as by an escrow. By quantity of an asset.
+ * alone, or else smaller by a fee, and the only one to be so, is that deposit paid out, as by an escrow. By quantity of an asset.
  */
 export function dealsAmong({
   received,
   sent,
 }: Record<'received' | 'sent', readonly TracedTransfer[]>): ReadonlyMap<string, string> {
   const deals = new Map<string, string>();
-  const isOpen = ({ id }: TracedTransfer) => !deals.has(id);
+  const openOf = (transfers: readonly TracedTransfer[]): Sized[] =>
+    transfers
+      .filter(({ id }) => !deals.has(id))
+      .map((transfer) => ({ transfer, size: Number(transfer.amount) }))
+      .sort((a, b) => a.size - b.size);
   const paid = groupBy(sent, ({ assetId }) => assetId);
-  for (const [asset, deposits] of groupBy(received, ({ assetId }) => assetId)) {
-    if (new Set(deposits.map(({ from }) => from)).size < PAYERS_MIN) continue;
+  for (const [asset, all] of groupBy(received, ({ assetId }) => assetId)) {
+    if (new Set(all.map(({ from }) => from)).size < PAYERS_MIN) continue;
     for (const fee of [0, FEE_MAX]) {
-      const open = deposits.filter(isOpen).sort(bySize);
-      const payments = (paid.get(asset) ?? []).filter(isOpen).sort(bySize);
-      const of = new Map<TracedTransfer, TracedTransfer[]>();
+      const [deposits, payments] = [openOf(all), openOf(paid.get(asset) ?? [])];
       for (const payment of payments) {
-        const fitting = fittingIn(open, payment, fee);
-        for (const deposit of fitting) of.set(deposit, [...(of.get(deposit) ?? []), payment]);
-        if (fitting.length !== 1) for (const deposit of fitting) of.set(deposit, [payment, payment]);
-      }
-      for (const [deposit, [payment, another]] of of) {
-        if (!payment || another) continue;
-        for (const { id } of [deposit, payment]) deals.set(id, `deal ${deposit.id}`);
+        const deposit = onlyOne(deposits, payment.size, ({ size }) => size * (1 - fee) <= payment.size);
+        const back = deposit && onlyOne(payments, deposit.size * (1 - fee), ({ size }) => size <= deposit.size);
+        if (!deposit || back !== payment || deposit.transfer.at >= payment.transfer.at) continue;
+        for (const { transfer } of [deposit, payment]) deals.set(transfer.id, `deal ${deposit.transfer.id}`);
       }
     }
   }
   return deals;
 }
 
-function bySize(a: TracedTransfer, b: TracedTransfer): number {
-  return Number(a.amount) - Number(b.amount);
+interface Sized {
+  transfer: TracedTransfer;
+  size: number;
 }
 
-/** At most two of the deposits before a payment that are as large as it, or larger by a fee. */
-function fittingIn(deposits: readonly TracedTransfer[], payment: TracedTransfer, fee: number): TracedTransfer[] {
-  const size = Number(payment.amount);
-  let [low, high] = [0, deposits.length];
+/** The one, in ascending sizes, that is as large as `least` or larger and fits; undefined for none and for several. */
+function onlyOne(sorted: readonly Sized[], least: number, fits: (one: Sized) => boolean): Sized | undefined {
+  let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Number(deposits[middle]?.amount) < size) low = middle + 1;
+    if ((sorted[middle] as Sized).size < least) low = middle + 1;
     else high = middle;
   }
-  const fitting: TracedTransfer[] = [];
-  for (let i = low; i < deposits.length && fitting.length < 2; i++) {
-    const deposit = deposits[i] as TracedTransfer;
-    if (Number(deposit.amount) * (1 - fee) > size) break;
-    if (deposit.at < payment.at) fitting.push(deposit);
-  }
-  return fitting;
+  const [one, another] = [sorted[low], sorted[low + 1]];
+  return one && fits(one) && !(another && fits(another)) ? one : undefined;
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
+import { RunningSum } from '../../domain/running-sum.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { VICTIM } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import { type Movement, usdOf } from './movements.ts';
@@ -77,6 +77,8 @@ function ownPart(ledger: Ledger, paid: readonly Movement[]): number {
   const both = twoWayByTransaction(ledger).get(transfer.txHash);
   if (both === undefined) return 1;
   const isPriced = both.every(({ usd }) => usd !== null);
+  const counted = isPriced ? '' : (transfer.token ?? COIN_NAME);
+  const owed = (party: string) => owedSums(ledger).get(`${party} ${counted}`)?.before(transfer.at) ?? 0;
   const worthOf = (movement: Movement) =>
     isPriced ? (movement.usd ?? 0) : movement.transfer.token === transfer.token ? amountOf(movement) : 0;
   const [given, got] = (['out', 'in'] as const).map((way) => both.filter(({ direction }) => direction === way)) as [
@@ -84,27 +86,33 @@ function ownPart(ledger: Ledger, paid: readonly Movement[]): number {
     Movement[],
   ];
   const lent = [...groupBy(got, ({ counterparty }) => counterparty)].reduce((sum, [payer, part]) => {
-    return sum + Math.max(0, sumOf(part, worthOf) - Math.max(0, owedBy(ledger, payer, { before: transfer, worthOf })));
+    return sum + Math.max(0, sumOf(part, worthOf) - Math.max(0, owed(payer)));
   }, 0);
   const own = Math.max(0, sumOf(given, worthOf) - lent);
   const whole = sumOf(paid, worthOf);
   return whole > 0 ? Math.min(1, own / whole) : 1;
 }
 
-/** Returns what the address had put in with a party before a transaction, and not taken out. */
-function owedBy(
-  ledger: Ledger,
-  party: string,
-  { before, worthOf }: { before: Transfer; worthOf: (movement: Movement) => number },
-): number {
-  const earlier = (byCounterparty(ledger).get(party) ?? []).filter(({ at, transfer }) => {
-    return at < before.at && transfer.txHash !== before.txHash;
-  });
-  return earlier.reduce((sum, one) => sum + (one.direction === 'out' ? worthOf(one) : -worthOf(one)), 0);
-}
+const COIN_NAME = 'coin';
+
+/** By party and what is counted (a token, or nothing for US dollars), what the address had put in with it and not taken out. */
+const owedSums = perLedger((ledger: Ledger) => {
+  const sums = new Map<string, RunningSum>();
+  for (const { at, counterparty, direction, usd, transfer } of ledger.movements) {
+    for (const [counted, worth] of [
+      ['', usd ?? 0],
+      [transfer.token ?? COIN_NAME, Number(transfer.amount)],
+    ] as const) {
+      const name = `${counterparty} ${counted}`;
+      const known = sums.get(name) ?? new RunningSum();
+      sums.set(name, known);
+      known.add(at, direction === 'out' ? worth : -worth);
+    }
+  }
+  return sums;
+});
 
 const twoWayByTransaction = perLedger(({ twoWay }: Ledger) => groupBy(twoWay, ({ transfer }) => transfer.txHash));
-const byCounterparty = perLedger(({ movements }: Ledger) => groupBy(movements, ({ counterparty }) => counterparty));
 
 function amountOf({ transfer }: Movement): number {
   return Number(transfer.amount);

@@ -209,7 +209,10 @@ function replay(
     const excess = sumIn(`of ${party}`) - (depositors.get(party) ?? 0);
     if (excess > 0) move(`of ${party}`, MAIN, excess);
   };
-  const partyOf = (t: NaiveTransfer) => (isDeposit(t, all, address) ? (t.from === address ? t.to : t.from) : '');
+  const deals = dealsOf(all, address, asset, depositors);
+  for (const [t, deal] of deals) if (t.from === address) depositors.set(deal, t.quantity);
+  const partyOf = (t: NaiveTransfer) =>
+    deals.get(t) ?? (isDeposit(t, all, address) ? (t.from === address ? t.to : t.from) : '');
   let passing: Set<string> | null = null;
   let reading = readings.get(address);
   for (const [i, transfer] of sorted.entries()) {
@@ -286,6 +289,33 @@ function withdrawalsOf(all: readonly NaiveTransfer[], address: string, asset: st
     if (isTrader(t.to) && !isExchange(t.to)) found.set(t.to, (found.get(t.to) ?? 0) + t.quantity);
   }
   return found;
+}
+
+/** Payments of a contract that are as large as one deposit alone, or else less by a fee, with those deposits: their common name. */
+function dealsOf(
+  all: readonly NaiveTransfer[],
+  address: string,
+  asset: string,
+  depositors: ReadonlyMap<string, number>,
+): Map<NaiveTransfer, string> {
+  const deals = new Map<NaiveTransfer, string>();
+  const own = all.filter((t) => t.asset === asset && isDeposit(t, all, address));
+  const deposits = own.filter((t) => t.to === address && !depositors.has(t.from));
+  const payments = own.filter((t) => t.from === address && !depositors.has(t.to));
+  if (!isContract(address) || new Set(deposits.map(({ from }) => from)).size < 2) return deals;
+  for (const fee of [0, 0.03]) {
+    const pairs = deposits.flatMap((put) =>
+      payments
+        .filter((paid) => !deals.has(put) && !deals.has(paid))
+        .filter(({ quantity }) => quantity <= put.quantity && quantity >= put.quantity * (1 - fee))
+        .map((paid) => [put, paid] as const),
+    );
+    for (const [put, paid] of pairs) {
+      if (pairs.filter((pair) => pair[0] === put || pair[1] === paid).length > 1 || put.at >= paid.at) continue;
+      for (const t of [put, paid]) deals.set(t, `deal ${put.txHash} ${put.seq}`);
+    }
+  }
+  return deals;
 }
 
 /** True where the others are worth half of it or more. */

@@ -1,4 +1,5 @@
 import { addToGroup, groupBy } from '../../group-by.ts';
+import { firstFrom, RunningSum } from '../../running-sum.ts';
 import { type ReadSpan, spanAt } from '../reading.ts';
 import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
@@ -41,27 +42,28 @@ interface HeldLoss {
 
 /** Finds what came back of an address's losses, by the replays of its takers: from them or over wallets of theirs. */
 export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>): Restitution {
+  const bornePart = partsBorne(victim);
   const sides = new Map<string, AccountSide[]>();
   const unread = new Set<string>();
   const isVictims = (key: string) => key === victim.key || victim.kin.has(key);
   for (const [taker, { replay, helpers }] of takers) {
     const returns = returnsOf(taker, victim, helpers);
     if (returns.size === 0) continue;
-    const losses: { transfer: TracedTransfer; usd: number }[] = [];
+    const losses = new Losses();
     const held = new Held();
     for (const step of replay.steps) {
       const { transfer, kind } = step;
       if (kind === 'receipt' && transfer && isVictims(transfer.from) && transfer.usd > 0) {
-        const borne = transfer.from === victim.key ? bornePart(victim, transfer) : 1;
+        const borne = transfer.from === victim.key ? bornePart(transfer) : 1;
         const usd = transfer.usd * borne;
-        if (usd > 0) losses.push({ transfer, usd });
+        if (usd > 0) losses.add(transfer, usd);
         held.add(step.pool, Number(transfer.amount) * borne, usd);
         continue;
       }
       // What kin got back makes good their loss too, and is not owed here.
-      const toKin = transfer && victim.kin.has(transfer.to) ? [asReturn(transfer)] : undefined;
+      const toKin = transfer && victim.kin.has(transfer.to) ? new Returns([asReturn(transfer)]) : undefined;
       const back = kind === 'payment' && transfer ? (returns.get(transfer.id) ?? toKin) : undefined;
-      const [first] = losses;
+      const { first } = losses;
       const isKnown = first !== undefined && isKnownSince(first.transfer.at, step.span);
       if (back && first && !isKnown) unread.add(taker);
       if (!back || !transfer || !isKnown) {
@@ -70,8 +72,9 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
       }
       let open = Number(transfer.amount);
       const balance = open / step.part;
-      for (const one of back) {
+      for (const one of back.since(transfer.at)) {
         const taken = held.take([step.pool, step.asset], Math.min(one.left, open));
+        if (taken.quantity <= 0) break;
         one.left -= taken.quantity;
         open -= taken.quantity;
         pair(back === toKin ? new Map() : sides, losses, one.transfer, { ...taken, of: Number(one.transfer.amount) });
@@ -84,22 +87,33 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
 }
 
 /**
- * The part (0-1) of a payment that its payer bore, in dollars: not what others lent it in the transaction. What it had put in with
- * them before is its own.
+ * Returns the part (0-1) of a payment that its payer bore, in dollars: not what others lent it in the transaction. What it had put in
+ * with them before is its own.
  */
-function bornePart({ received, sent }: Pick<Victim, 'received' | 'sent'>, { txHash, at, to }: TracedTransfer): number {
+function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => number {
+  const [got, given] = [received, sent].map((side) => groupBy(side, ({ txHash }) => txHash)) as [
+    Map<string, TracedTransfer[]>,
+    Map<string, TracedTransfer[]>,
+  ];
   const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
-  const ofThis = (one: TracedTransfer) => one.txHash === txHash;
-  const before = (one: TracedTransfer) => one.at < at && !ofThis(one);
-  let lent = 0;
-  for (const [payer, part] of groupBy(received.filter(ofThis), ({ from }) => from)) {
-    const put = usdOf(sent.filter((one) => one.to === payer && before(one)));
-    const taken = usdOf(received.filter((one) => one.from === payer && before(one)));
-    lent += Math.max(0, usdOf(part) - Math.max(0, put - taken));
+  /** By party, what was put in with it and not taken out. */
+  const owed = new Map<string, RunningSum>();
+  const isSent = new Set(sent);
+  for (const one of [...received, ...sent].sort((a, b) => a.at - b.at)) {
+    const party = isSent.has(one) ? one.to : one.from;
+    const known = owed.get(party) ?? new RunningSum();
+    owed.set(party, known);
+    known.add(one.at, isSent.has(one) ? one.usd : -one.usd);
   }
-  const given = sent.filter(ofThis);
-  const paid = usdOf(given.filter((one) => one.to === to));
-  return paid > 0 ? Math.min(1, Math.max(0, usdOf(given) - lent) / paid) : 1;
+  return ({ txHash, at, to }) => {
+    let lent = 0;
+    for (const [payer, part] of groupBy(got.get(txHash) ?? [], ({ from }) => from)) {
+      lent += Math.max(0, usdOf(part) - Math.max(0, owed.get(payer)?.before(at) ?? 0));
+    }
+    const own = given.get(txHash) ?? [];
+    const paid = usdOf(own.filter((one) => one.to === to));
+    return paid > 0 ? Math.min(1, Math.max(0, usdOf(own) - lent) / paid) : 1;
+  };
 }
 
 /** A transfer to the victim, and how much of it may still be matched. */
@@ -112,23 +126,60 @@ function asReturn(transfer: TracedTransfer): Return {
   return { transfer, left: Number(transfer.amount) };
 }
 
-/** By the id of a taker's payment, the transfers by which it can have reached the victim, oldest first. */
-function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['helpers']): Map<string, Return[]> {
-  const returns = new Map<string, Return[]>();
-  for (const transfer of received) if (transfer.from === taker) returns.set(transfer.id, [asReturn(transfer)]);
+/** Transfers by which money of a taker can have reached the victim, oldest first. */
+class Returns {
+  private readonly all: readonly Return[];
+  private readonly isKnown: (from: number, to: number) => boolean;
+  private readonly times: readonly number[];
+  /** The first that may still be matched. */
+  private next = 0;
+
+  /** `isKnown` is true where what the wallet between did from one moment to the other was read. */
+  constructor(all: readonly Return[], isKnown: (from: number, to: number) => boolean = () => true) {
+    this.all = all;
+    this.isKnown = isKnown;
+    this.times = all.map(({ transfer: { at } }) => at);
+  }
+
+  has(since: number): boolean {
+    const first = this.all[firstFrom(this.times, since)];
+    return first !== undefined && this.isKnown(since, first.transfer.at);
+  }
+
+  /** Those that are not matched whole, from a moment on that is no earlier than the last one asked for. */
+  *since(at: number): Generator<Return> {
+    for (let one = this.all[this.next]; one && (one.transfer.at < at || one.left <= 0); one = this.all[this.next])
+      this.next += 1;
+    for (let place = this.next; place < this.all.length; place++) {
+      const one = this.all[place] as Return;
+      // What was not read stays so for all later ones.
+      if (!this.isKnown(at, one.transfer.at)) return;
+      if (one.left > 0) yield one;
+    }
+  }
+}
+
+/** By the id of a taker's payment, the transfers by which it can have reached the victim. */
+function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['helpers']): Map<string, Returns> {
+  const returns = new Map<string, Returns>();
+  const byPayer = groupBy(received, ({ from }) => from);
+  for (const transfer of byPayer.get(taker) ?? []) returns.set(transfer.id, new Returns([asReturn(transfer)]));
   for (const [helper, history] of helpers) {
     // Who passes on other money too is not the taker's wallet.
     if (history.received.some(({ from }) => from !== taker && from !== key)) continue;
-    const passedOn = received.filter(({ from }) => from === helper).map(asReturn);
-    passedOn.sort((a, b) => a.transfer.at - b.transfer.at);
     const reading = memoized(history.reading);
+    const byAsset = groupBy(byPayer.get(helper) ?? [], ({ assetId }) => assetId);
+    const passedOn = new Map(
+      [...byAsset].map(([asset, transfers]) => [
+        asset,
+        new Returns(transfers.sort((a, b) => a.at - b.at).map(asReturn), (from, to) =>
+          isKnownSince(from, spanAt(reading(asset), to)),
+        ),
+      ]),
+    );
     for (const paid of history.received) {
-      if (paid.from !== taker) continue;
-      const later = passedOn.filter(
-        ({ transfer: { at, assetId } }) =>
-          at >= paid.at && assetId === paid.assetId && isKnownSince(paid.at, spanAt(reading(assetId), at)),
-      );
-      if (later.length > 0) returns.set(paid.id, later);
+      const later = paid.from === taker ? passedOn.get(paid.assetId) : undefined;
+      if (later?.has(paid.at)) returns.set(paid.id, later);
     }
   }
   return returns;
@@ -139,22 +190,40 @@ function isKnownSince(at: number, span: ReadSpan | undefined): boolean {
   return span !== undefined && span.from !== null && span.from <= at;
 }
 
+/** What the victim lost, in dollars that are not made good yet, the oldest first. */
+class Losses {
+  private readonly all: { transfer: TracedTransfer; usd: number }[] = [];
+  private next = 0;
+
+  get first(): { transfer: TracedTransfer; usd: number } | undefined {
+    return this.all[this.next];
+  }
+
+  add(transfer: TracedTransfer, usd: number): void {
+    this.all.push({ transfer, usd });
+  }
+
+  pass(): void {
+    this.next += 1;
+  }
+}
+
 /** Links a return with the losses that it makes good, the oldest first. */
 function pair(
   sides: Map<string, AccountSide[]>,
-  losses: { transfer: TracedTransfer; usd: number }[],
+  losses: Losses,
   back: TracedTransfer,
   { quantity, usd, of }: HeldLoss & { of: number },
 ): void {
   let left = usd;
-  for (let loss = losses[0]; loss && left > 1e-9 * usd; loss = losses[0]) {
+  for (let loss = losses.first; loss && left > 1e-9 * usd; loss = losses.first) {
     const taken = Math.min(left, loss.usd);
     const [part, otherPart] = [((quantity / of) * taken) / usd, taken / loss.transfer.usd];
     addToGroup(sides, back.id, { transfer: loss.transfer, part, otherPart });
     addToGroup(sides, loss.transfer.id, { transfer: back, part: otherPart, otherPart: part });
     left -= taken;
     loss.usd -= taken;
-    if (loss.usd <= 1e-9 * loss.transfer.usd) losses.shift();
+    if (loss.usd <= 1e-9 * loss.transfer.usd) losses.pass();
   }
 }
 

@@ -1,4 +1,3 @@
-import { addToGroup } from '../../group-by.ts';
 import { VALUE_RATIO_MAX } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
@@ -8,15 +7,45 @@ interface Deposit {
   left: number;
 }
 
+const PRICED = 'US dollars';
 /** Less of a deposit than this part is nothing. */
 const LEAST_PART = 1e-9;
 
+/** Deposits of a party at a market, oldest first. */
+class Queue {
+  private readonly all: Deposit[] = [];
+  private next = 0;
+
+  add(deposit: Deposit): void {
+    this.all.push(deposit);
+  }
+
+  /** The first that its market still has, in front of a moment. */
+  firstBefore(at: number): Deposit | undefined {
+    for (let one = this.all[this.next]; one && one.left <= LEAST_PART; one = this.all[this.next]) this.next += 1;
+    const first = this.all[this.next];
+    return first && first.transfer.at < at ? first : undefined;
+  }
+}
+
 /** Keeps what parties put into markets and neither took out nor had paid out to others. */
 export class Deposits {
-  private readonly open = new Map<string, Deposit[]>();
+  /** By party and market, and asset or `PRICED`. */
+  private readonly open = new Map<string, Queue>();
 
+  /** Adds a deposit, no earlier than the last one. */
   add(transfer: TracedTransfer, part: number): void {
-    if (part > LEAST_PART) addToGroup(this.open, `${transfer.from} ${transfer.to}`, { transfer, left: part });
+    const { from, to, assetId, amount, usd, priced } = transfer;
+    if (part <= LEAST_PART) return;
+    const deposit = { transfer, left: part };
+    const addTo = (kind: string) => {
+      const name = `${from} ${to} ${kind}`;
+      const queue = this.open.get(name) ?? new Queue();
+      this.open.set(name, queue);
+      queue.add(deposit);
+    };
+    if (Number(amount) > 0) addTo(assetId);
+    if (priced && usd > 0) addTo(PRICED);
   }
 
   /**
@@ -24,32 +53,20 @@ export class Deposits {
    * the same asset by quantity, then by US dollars. Returns the part of the receipt that it is, with a little gain.
    */
   take(transfer: TracedTransfer, part: number): number {
-    const name = `${transfer.to} ${transfer.from}`;
-    const known = this.open.get(name);
-    if (!known || part <= 0) return 0;
-    const earlier = known.filter((deposit) => deposit.transfer.at < transfer.at);
+    const { from, to, at, assetId, priced } = transfer;
     let missing = part;
-    const takeBy = (worthOf: (one: TracedTransfer) => number, isLike: (one: TracedTransfer) => boolean) => {
-      for (const deposit of earlier) {
-        const [has, wanted] = [worthOf(deposit.transfer) * deposit.left, worthOf(transfer) * missing];
-        if (!isLike(deposit.transfer) || has <= 0 || wanted <= 0) continue;
+    const takeFrom = (kind: string, worthOf: (one: TracedTransfer) => number) => {
+      const queue = this.open.get(`${to} ${from} ${kind}`);
+      const whole = worthOf(transfer);
+      for (let deposit = queue?.firstBefore(at); deposit && whole * missing > 0; deposit = queue?.firstBefore(at)) {
+        const [has, wanted] = [worthOf(deposit.transfer) * deposit.left, whole * missing];
         const taken = Math.min(has, wanted);
-        deposit.left *= 1 - taken / has;
-        missing *= 1 - taken / wanted;
+        deposit.left = taken === has ? 0 : deposit.left * (1 - taken / has);
+        missing = taken === wanted ? 0 : missing * (1 - taken / wanted);
       }
     };
-    takeBy(
-      ({ amount }) => Number(amount),
-      ({ assetId }) => assetId === transfer.assetId,
-    );
-    takeBy(
-      ({ usd }) => usd,
-      ({ priced }) => priced && transfer.priced,
-    );
-    this.open.set(
-      name,
-      known.filter(({ left }) => left > LEAST_PART),
-    );
+    if (part > 0) takeFrom(assetId, ({ amount }) => Number(amount));
+    if (part > 0 && priced) takeFrom(PRICED, ({ usd }) => usd);
     return Math.min(part, VALUE_RATIO_MAX * (part - missing));
   }
 }
