@@ -18,6 +18,7 @@ import { addRecordGauges } from './http/metrics/record-gauges.ts';
 import { documentRefusals, documentRoutes } from './http/openapi/document-routes.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
+import { keepViews } from './http/views.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { auditRoutes } from './routes/account/audit.ts';
@@ -144,6 +145,7 @@ export async function buildApp(
       const api: App = scope.withTypeProvider<ZodTypeProvider>();
       guardAccess(api, ctx);
       answerOnce(api, ctx);
+      keepViews(api, ctx);
       documentRefusals(api);
       await publicHealthRoutes(api, ctx, probe);
       await scanRoutes(api, ctx);

@@ -9,6 +9,7 @@ import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
 import { deleteEndedSessions } from '../src/records/accounts/sessions.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
+import { forgetViews } from '../src/records/audit/views.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
@@ -35,10 +36,14 @@ export const deleteOldIdempotencyKeys: PeriodicWork = {
   run: (ctx) => deleteExpiredKeys(ctx.records, ctx.now() - HOUR_MS),
 };
 
+/** Views are of one hour: what a day ago was written is not asked again. */
 export const deleteOldSessions: PeriodicWork = {
   name: 'delete_ended_sessions',
   everyMs: 10 * MINUTE_MS,
-  run: (ctx) => deleteEndedSessions(ctx.records, ctx.now()),
+  run: async (ctx) => {
+    await deleteEndedSessions(ctx.records, ctx.now());
+    await forgetViews(ctx.records, ctx.now() - DAY_MS);
+  },
 };
 
 export const deleteOldKeys: PeriodicWork = {

@@ -53,6 +53,7 @@ it('lets an invited person in, who then has all of the API that their roles allo
     body: { detail: 'Your roles lack the right: admin' },
   });
   expect(await pageAudit(records, accountId, { person: id, limit: 9 })).toMatchObject([
+    { action: 'case_viewed' },
     { action: 'note_added' },
     { action: 'case_created', actor: 'Ana' },
     { action: 'signed_in' },

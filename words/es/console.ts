@@ -194,6 +194,8 @@ export const account: typeof en.account = {
     address_added: 'dirección añadida',
     address_updated: 'dirección cambiada',
     address_removed: 'dirección quitada',
+    case_viewed: 'caso consultado',
+    address_viewed: 'dirección consultada',
     board_created: 'tablero creado',
     board_changed: 'tablero cambiado',
     board_deleted: 'tablero eliminado',

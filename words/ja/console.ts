@@ -186,6 +186,8 @@ export const account: typeof en.account = {
     address_added: 'アドレスの追加',
     address_updated: 'アドレスの変更',
     address_removed: 'アドレスの除外',
+    case_viewed: 'ケースの閲覧',
+    address_viewed: 'アドレスの閲覧',
     board_created: 'ボードの作成',
     board_changed: 'ボードの変更',
     board_deleted: 'ボードの削除',

@@ -28,6 +28,9 @@ export const AUDIT_ACTIONS = {
   address_added: 'an address was put into a case',
   address_updated: 'an address of a case was changed',
   address_removed: 'an address was taken out of a case',
+  case_viewed: 'a case was read; once for each person or key and hour',
+  address_viewed:
+    'a scan of an address, its exposure, its money or its counterparties were read; once for each person or key and hour',
   board_created: 'a board was made',
   board_changed: 'a board was renamed, put into a case or taken out of one',
   board_deleted: 'a board was deleted with all its versions',

@@ -88,8 +88,8 @@ export interface AuditPage {
   action?: AuditAction;
   /** Id of a person or key. */
   person?: string;
-  /** Subject, or case that it belongs to. */
-  object?: string;
+  /** Subjects of which an entry has one, or cases that it belongs to. */
+  objects?: readonly string[];
   /** Epoch ms, both included. */
   from?: number;
   to?: number;
@@ -102,12 +102,12 @@ export interface AuditPage {
 export function pageAudit(
   records: Records,
   chain: string,
-  { action, person, object, from, to, after, limit }: AuditPage,
+  { action, person, objects, from, to, after, limit }: AuditPage,
 ): Promise<AuditRow[]> {
   let query = records.selectFrom('audit_log').selectAll().where('chain', '=', chain);
   if (action) query = query.where('action', '=', action);
   if (person) query = query.where((e) => e.or([e('person_id', '=', person), e('key_id', '=', person)]));
-  if (object) query = query.where((e) => e.or([e('subject', '=', object), e('case_id', '=', object)]));
+  if (objects) query = query.where((e) => e.or([e('subject', 'in', objects), e('case_id', 'in', objects)]));
   if (from !== undefined) query = query.where('at', '>=', from);
   if (to !== undefined) query = query.where('at', '<=', to);
   if (after) {

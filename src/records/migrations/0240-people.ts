@@ -39,3 +39,11 @@ const OF_SESSIONS = [
 export async function addSessions(db: AnyStore): Promise<void> {
   for (const statement of OF_SESSIONS) await sql.raw(statement).execute(db);
 }
+
+/** Which views of this hour the audit log has. */
+export async function addViews(db: AnyStore): Promise<void> {
+  await sql`create table audit_views (
+    chain text not null, actor_id text not null, subject text not null, hour bigint not null,
+    constraint audit_views_key primary key (chain, actor_id, subject, hour))`.execute(db);
+  await sql`create index audit_views_hour on audit_views (hour)`.execute(db);
+}

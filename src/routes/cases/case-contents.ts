@@ -33,7 +33,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/addresses',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { views: 'case', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCaseAddresses',
         summary: 'Addresses of a case with their judgements, newest first',
@@ -49,7 +49,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/notes',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { views: 'case', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listCaseNotes',
         summary: 'The timeline of a case, newest first',

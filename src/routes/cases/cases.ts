@@ -57,7 +57,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { views: 'case', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getCase',
         summary: 'One case with its newest addresses, timeline and judgements',

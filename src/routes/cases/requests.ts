@@ -26,7 +26,7 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
     '/cases/:case_id/requests',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      config: { views: 'case', turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listFreezingRequests',
         summary: 'Freezing requests to the services where the money of a case arrived',

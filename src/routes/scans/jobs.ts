@@ -134,7 +134,7 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan/:job_id/results',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { views: 'rows', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getJobResults',
         tags: ['Scanning'],

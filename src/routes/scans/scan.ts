@@ -60,7 +60,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scan',
     {
-      config: { turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan' },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan' },
       schema: {
         operationId: 'scanAddress',
         tags: ['Scanning'],
@@ -78,7 +78,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.post(
     '/public/scan',
     {
-      config: { turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan', idempotent: true },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['scan'], cost: 'one scan', idempotent: true },
       schema: {
         operationId: 'scanAddressByPost',
         tags: ['Scanning'],
@@ -172,7 +172,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/public/scans/:scan_id',
     {
-      config: { access: 'key', rights: ['read'] },
+      config: { views: 'address', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getScan',
         tags: ['Scanning'],

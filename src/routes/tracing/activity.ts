@@ -41,7 +41,7 @@ export async function activityRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/activity/:address',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getActivity',
         tags: ['Investigation'],

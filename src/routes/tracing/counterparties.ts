@@ -57,7 +57,7 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
   api.get(
     '/graph/counterparties/:address',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'listGraphCounterparties',
         tags: ['Investigation'],

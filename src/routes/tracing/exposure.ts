@@ -22,7 +22,12 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address',
     {
-      config: { turn: 'waits', access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key', rights: ['read'] },
+      config: {
+        views: 'address',
+        turn: 'waits',
+        access: ctx.config.PUBLIC_EXPOSURE ? 'optional-key' : 'key',
+        rights: ['read'],
+      },
       schema: {
         operationId: 'getExposure',
         tags: ['Investigation'],
@@ -77,7 +82,7 @@ export async function exposureRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/exposure/:address/terminals',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'], feature: 'terminals' },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['read'], feature: 'terminals' },
       schema: {
         operationId: 'getTerminals',
         tags: ['Investigation'],

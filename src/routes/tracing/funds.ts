@@ -26,7 +26,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/funds/:address',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      config: { views: 'address', turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getFunds',
         tags: ['Investigation'],
@@ -78,7 +78,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/cases/:case_id/funds',
     {
-      config: { turn: 'waits', access: 'key', rights: ['read'] },
+      config: { views: 'case', turn: 'waits', access: 'key', rights: ['read'] },
       schema: {
         operationId: 'getCaseFunds',
         tags: ['Cases'],

@@ -122,6 +122,16 @@ export interface AuditLogTable {
   hash: string;
 }
 
+/** A view of an object in an hour that the log has. */
+export interface AuditViewsTable {
+  chain: string;
+  /** Key or person. */
+  actor_id: string;
+  subject: string;
+  /** Its first moment. */
+  hour: number;
+}
+
 /** Where a chain ends, and the anchor where it begins: the newest entry that was deleted for its age. */
 export interface AuditChainsTable {
   chain: string;

@@ -21,6 +21,7 @@ import type {
 import type {
   AuditChainsTable,
   AuditLogTable,
+  AuditViewsTable,
   DeliveriesTable,
   DeliveryAttemptsTable,
   DeliveryQueuesTable,
@@ -126,6 +127,7 @@ export interface Tables {
   match_decisions: MatchDecisionsTable;
   mail_recipients: MailRecipientsTable;
   audit_log: AuditLogTable;
+  audit_views: AuditViewsTable;
   audit_chains: AuditChainsTable;
   sign_in_failures: SignInFailuresTable;
 }
