@@ -14,16 +14,20 @@ const ENCODERS: Record<string, (content: Buffer) => Promise<Buffer>> = {
 export function compressed(folder: string): Plugin {
   return {
     name: 'compressed',
-    closeBundle: async () => {
-      const files = await readdir(folder, { recursive: true, withFileTypes: true });
-      const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
-      await Promise.all(
-        paths.flatMap((path) =>
-          Object.entries(ENCODERS).map(async ([end, encode]) =>
-            writeFile(`${path}.${end}`, await encode(await readFile(path))),
+    closeBundle: {
+      sequential: true,
+      order: 'post',
+      handler: async () => {
+        const files = await readdir(folder, { recursive: true, withFileTypes: true });
+        const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+        await Promise.all(
+          paths.flatMap((path) =>
+            Object.entries(ENCODERS).map(async ([end, encode]) =>
+              writeFile(`${path}.${end}`, await encode(await readFile(path))),
+            ),
           ),
-        ),
-      );
+        );
+      },
     },
   };
 }

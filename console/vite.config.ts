@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
+import { singlePage } from './verify/single-page.ts';
 
 const OUT = join(import.meta.dirname, '../dist/console');
 
@@ -17,6 +18,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  plugins: [compressed(OUT)],
+  plugins: [singlePage(OUT), compressed(OUT)],
   logLevel: 'warn',
 });

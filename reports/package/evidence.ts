@@ -1,5 +1,9 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
-import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import {
+  PACKAGE_FILES,
+  type PackageFile,
+  type PackageInputs,
+} from '../../src/questions/cases/report-package/package-inputs.ts';
 import type { PackageWords } from '../../words/en/reports.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
@@ -103,6 +107,7 @@ function integrity(section: Evidence, files: readonly PackageFile[]): void {
     { name: WORDS[language].report.ruleSet, value: inputs.ruleSetVersion },
   ]);
   pdfParagraph(pdf, say.integrityNote);
+  if (files.some(({ name }) => name === PACKAGE_FILES.proofs)) pdfParagraph(pdf, say.proofsNote);
   pdfTable(
     pdf,
     [

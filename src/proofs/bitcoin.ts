@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m } from '@scure/base';
 import { base58Check } from '../domain/address/base58-check.ts';
-import { scriptAddress } from '../domain/transfers/utxo.ts';
+import { scriptAddress } from '../domain/address/script-address.ts';
 import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** The transaction without its witnesses, its Merkle branch and the header of its block; all hex. */

@@ -8,6 +8,8 @@ export const NOT_PROVED = {
   height: 'height',
   /** Coin that contracts moved inside the call: only running it again shows that. */
   internal_call: 'internal_call',
+  /** What tokens moved, where the header holds no digest of their events. */
+  token_events: 'token_events',
   /** Which price or label is right. */
   price: 'price',
   label: 'label',

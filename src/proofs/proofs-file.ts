@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CHAINS, type Chain } from '../domain/chain.ts';
 import { compare } from '../domain/compare.ts';
 import { withoutControls } from '../domain/text/visible.ts';
-import { NOT_PROVABLE, type NotProvable, type ProofFault } from './proof.ts';
+import { NOT_PROVABLE, type NotProvable, type ProofFault, type ProvenTransfer } from './proof.ts';
 import { type AnyProof, faultOf, ProofSchema } from './verify.ts';
 
 /** A transaction without a proof, and why. */
@@ -73,17 +73,23 @@ export interface CheckedProof {
   height: number | null;
   /** Null where the proof holds. */
   fault: ProofFault | null;
+  /** Both empty where it does not hold. */
+  proves: ProvenTransfer[];
+  not_proved: AnyProof['not_proved'];
 }
 
 /** Checks one proof of unknown origin. */
 export function checkProof(given: unknown): CheckedProof {
   const stated = Object(given) as Record<string, unknown>;
+  const fault = faultOf(given);
   return {
     chain: oneLine(stated.chain),
     tx_hash: oneLine(stated.tx_hash),
     block_hash: oneLine(stated.block_hash),
     height: typeof stated.height === 'number' ? stated.height : null,
-    fault: faultOf(given),
+    fault,
+    proves: fault ? [] : (given as AnyProof).proves,
+    not_proved: fault ? [] : (given as AnyProof).not_proved,
   };
 }
 

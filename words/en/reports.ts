@@ -511,6 +511,8 @@ export const packageWords = {
   integrity: 'Integrity',
   integrityNote:
     'Digests of the files made before this one. manifest.json names all files with their digests. To check a transaction, look up its hash on an explorer of its chain; the block hash in transactions.csv pins the state that was read.',
+  proofsNote:
+    'proofs.json shows by the headers of their blocks that the chains hold the transactions that this report names. To check it without a network, open verify.html in a browser and choose proofs.json.',
   file: 'File',
   bytes: 'Bytes',
   glossary: 'Glossary',

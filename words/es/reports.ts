@@ -373,6 +373,8 @@ export const packageWords: typeof en.packageWords = {
   integrity: 'Integridad',
   integrityNote:
     'Resúmenes de los archivos hechos antes de este. manifest.json nombra todos los archivos con sus resúmenes. Para comprobar una transacción, busque su hash en un explorador de su cadena; el hash del bloque en transactions.csv fija el estado leído.',
+  proofsNote:
+    'proofs.json muestra, por las cabeceras de sus bloques, que las cadenas contienen las transacciones que este informe nombra. Para comprobarlo sin red, abra verify.html en un navegador y elija proofs.json.',
   file: 'Archivo',
   bytes: 'Bytes',
   glossary: 'Glosario',

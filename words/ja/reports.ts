@@ -365,6 +365,8 @@ export const packageWords: typeof en.packageWords = {
   integrity: '完全性の確認',
   integrityNote:
     '本資料より前に作成したファイルのハッシュ値です。全ファイルのハッシュ値はmanifest.jsonにあります。取引は、チェーンのエクスプローラーでトランザクションハッシュを検索して確認できます。参照したブロックはtransactions.csvのブロックハッシュで特定できます。',
+  proofsNote:
+    'proofs.jsonは、本レポートに記載の取引がチェーンに含まれることを、ブロックのヘッダーによって示します。verify.htmlをブラウザーで開いてproofs.jsonを選ぶと、ネットワークなしで確認できます。',
   file: 'ファイル',
   bytes: 'バイト数',
   glossary: '用語',

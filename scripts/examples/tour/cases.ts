@@ -65,6 +65,6 @@ export async function reportPackage({ ask, until }: TourGuide, case_id: string):
   await until<{ generations: Job[] }>('listReportPackages', { params }, ({ generations }) => generations.every(isOver));
   await ask('listReportPackages', 200, { params });
   const files = ['downloadEvidence', 'downloadDraft', 'downloadTransactions', 'downloadColumns', 'downloadManifest'];
-  files.push('downloadPackageProofs', 'downloadPackage');
+  files.push('downloadPackageProofs', 'downloadVerifyPage', 'downloadPackage');
   for (const file of files) await ask(file, 200, { params: { case_id, generation_id } });
 }

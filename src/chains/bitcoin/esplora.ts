@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { scriptAddress, type UtxoParty, type UtxoTransaction } from '../../domain/transfers/utxo.ts';
+import { scriptAddress } from '../../domain/address/script-address.ts';
+import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';

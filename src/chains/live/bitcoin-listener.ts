@@ -1,7 +1,7 @@
 import { base58, bech32, bech32m } from '@scure/base';
 import { Block } from 'bitcoinjs-lib';
 import { z } from 'zod';
-import { scriptAddress } from '../../domain/transfers/utxo.ts';
+import { scriptAddress } from '../../domain/address/script-address.ts';
 import { SourceError } from '../../errors.ts';
 import { openAnswer } from '../../outbound/request.ts';
 import { checkEsplora } from '../bitcoin/check.ts';

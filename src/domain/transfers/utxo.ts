@@ -1,4 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
 import { coinJoinAddress } from '../coinjoin/pot.ts';
@@ -37,14 +36,6 @@ export interface UtxoTransfers {
   transfers: Transfer[];
   /** Reasons why the transfers hold less than the transaction, as in a source's coverage. */
   reasons: string[];
-}
-
-/**
- * The pseudo address of a script that has no address (a bare public key, bare multisig, data that burns coins): the hash
- * under which Esplora and Electrum list what it received. Equal scripts are one party.
- */
-export function scriptAddress(scriptHex: string): string {
-  return `script:${Buffer.from(sha256(Buffer.from(scriptHex, 'hex'))).toString('hex')}`;
 }
 
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */

@@ -10,7 +10,6 @@ import type { Records } from '../../records/database/database.ts';
 import { print } from './output.ts';
 import { withRecords } from './stores.ts';
 
-/** Whose pace it is: the operator's own. */
 const OPERATOR = 'operator';
 
 export function addProveCommand(program: Command): void {
@@ -40,11 +39,12 @@ export function addProveCommand(program: Command): void {
 }
 
 async function parse(named: readonly string[]): Promise<AskedTransaction[]> {
-  const { parseTxHash } = await import('../../questions/parse-address.ts');
+  const { canonicalTxHash } = await import('../../domain/tx-hash.ts');
   return named.map((one) => {
-    const at = one.indexOf(':');
-    if (at === -1) throw new InvalidInputError(`${one} is not a transaction as chain:hash`);
-    return parseTxHash(one.slice(at + 1), one.slice(0, at));
+    const [chain = '', text = ''] = one.split(':');
+    const hash = isChain(chain) ? canonicalTxHash(chain, text) : null;
+    if (!isChain(chain) || !hash) throw new InvalidInputError(`${one} is not a transaction as chain:hash`);
+    return { chain, hash };
   });
 }
 

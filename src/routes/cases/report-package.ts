@@ -62,6 +62,13 @@ const FILES = [
     name: PACKAGE_FILES.proofs,
   },
   {
+    path: PACKAGE_FILES.page,
+    operationId: 'downloadVerifyPage',
+    summary: 'Page that checks the proofs of a report package in a browser without a network (Enterprise)',
+    type: 'text/html; charset=utf-8',
+    name: PACKAGE_FILES.page,
+  },
+  {
     path: PACKAGE_FILES.manifest,
     operationId: 'downloadManifest',
     summary: 'Files of a report package with their digests, and what it was made from (Enterprise)',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
-import { scriptAddress } from '../../../src/domain/transfers/utxo.ts';
+import { scriptAddress } from '../../../src/domain/address/script-address.ts';
 import { InvalidInputError, PipelineError } from '../../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream } from '../../contract/upstream.ts';
 import { type EsploraTx, esplora, hashOf, transaction, wallet } from './esplora-upstream.ts';

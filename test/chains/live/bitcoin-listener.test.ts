@@ -5,7 +5,7 @@ import { Block, Transaction } from 'bitcoinjs-lib';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoinListener } from '../../../src/chains/live/bitcoin-listener.ts';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
-import { scriptAddress } from '../../../src/domain/transfers/utxo.ts';
+import { scriptAddress } from '../../../src/domain/address/script-address.ts';
 import { startSocketServer } from './socket-server.ts';
 
 const GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';

@@ -238,6 +238,7 @@ it('a package proves its transactions by their blocks, says of the others why no
     'transactions.csv',
     'columns.json',
     'proofs.json',
+    'verify.html',
     'evidence.pdf',
     'draft.docx',
     'manifest.json',
@@ -261,7 +262,7 @@ it('a package proves its transactions by their blocks, says of the others why no
   saved.delete(`${desk.generationId}-draft.docx`);
   const states = openPackage(saved).manifest!.files.map(({ name, state }) => `${name} ${state}`);
   expect(states).toEqual([
-    ...['transactions.csv', 'columns.json', 'proofs.json'].map((name) => `${name} unchanged`),
+    ...['transactions.csv', 'columns.json', 'proofs.json', 'verify.html'].map((name) => `${name} unchanged`),
     ...['evidence.pdf changed', 'draft.docx not_given'],
   ]);
 });

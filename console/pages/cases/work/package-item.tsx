@@ -13,11 +13,12 @@ const FILES = {
   draft: { path: 'draft.docx', name: 'draft.docx' },
   csv: { path: 'transactions.csv', name: 'transactions.csv' },
   proofs: { path: 'proofs.json', name: 'proofs.json' },
+  page: { path: 'verify.html', name: 'verify.html' },
   manifest: { path: 'manifest.json', name: 'manifest.json' },
   whole: { path: 'package.zip', name: 'package.zip' },
 } as const;
 /** Files that only some packages have. */
-const EXTRA = ['proofs'];
+const EXTRA = ['proofs', 'page'];
 
 /** One report package: its progress, then its files. */
 export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {

@@ -82,6 +82,8 @@ export const PACKAGE_FILES = {
   draft: 'draft.docx',
   columns: 'columns.json',
   proofs: 'proofs.json',
+  /** Checks the proofs in a browser without a network. */
+  page: 'verify.html',
   manifest: 'manifest.json',
   /** All of them. */
   whole: 'package.zip',

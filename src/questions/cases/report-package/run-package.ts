@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
@@ -13,6 +15,7 @@ import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { packJson, unpackJson } from '../../../records/packed-json.ts';
+import { packageFolder } from '../../../version.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import { manifestJson } from './manifest.ts';
@@ -26,6 +29,9 @@ import {
   type PackageRequest,
 } from './package-inputs.ts';
 import { PROVEN_MAX, provePackage, transactionsOf } from './prove-package.ts';
+
+/** The build of the console wrote it. */
+const PAGE = join(packageFolder(), 'dist/console/verify.html');
 
 /** Steps of a package, for its progress: inputs, CSV, PDF, DOCX. */
 export const PACKAGE_STEPS = 4;
@@ -67,6 +73,7 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     };
     const text = await provePackage(ctx, asked, { account: job.account_id, signal, onEach });
     first.push(await packFile(PACKAGE_FILES.proofs, [Buffer.from(text)]));
+    first.push(await packFile(PACKAGE_FILES.page, [await readFile(PAGE)]));
   }
   await step(2);
   const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, first.map(described));
