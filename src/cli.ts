@@ -23,6 +23,7 @@ import { addListCommands } from './operator/commands/setup/lists.ts';
 import { addSourcesCommand } from './operator/commands/setup/sources.ts';
 import { addUnfinishedLoadCommands } from './operator/commands/unfinished-loads.ts';
 import { addVerifyCommand } from './operator/commands/verify.ts';
+import { addWatchCommands } from './operator/commands/watch.ts';
 import { packageVersion } from './version.ts';
 
 const FAILED = 1;
@@ -48,6 +49,7 @@ function buildProgram(): Command {
   addAuditCommands(program);
   addMailCommands(program);
   addCaseCommands(program);
+  addWatchCommands(program);
   addUnfinishedLoadCommands(program);
   addListCommands(program);
   addBackupCommand(program);

@@ -72,6 +72,23 @@ describe('the commands of the operator', () => {
     expect(json(await run(['keys', 'list', '--account', account.id, '--json']))).toEqual([]);
   });
 
+  it('watched addresses are added, listed and listened to as the plan has room', async () => {
+    const { run } = openShell(cli);
+    const made = await run(['accounts', 'create', '--name', 'Desk', '--plan', 'business', '--json']);
+    const account = ['--account', (json(made) as { id: string }).id, '--json'];
+    const address = `0x${'00'.repeat(19)}b2`;
+    const add = ['watch', 'add', `ethereum:${address}`, '--label', 'Thief', '--movements', '1000', ...account];
+    const item = json(await run(add)) as { id: string };
+    expect(item).toEqual({ id: expect.any(String), chain: 'ethereum', address, live: true });
+    const listed = async () => (json(await run(['watch', 'list', ...account])) as object[])[0];
+    const shown = { id: item.id, label: 'Thief', movements: '{"above":1000}' };
+    expect(await listed()).toMatchObject({ ...shown, live: 'unavailable', reason: 'not_started' });
+    json(await run(['watch', 'set', item.id, '--no-live', ...account]));
+    expect(await listed()).toMatchObject({ ...shown, live: 'off', reason: 'switched_off' });
+    const wrong = await run(['watch', 'set', item.id, '--movements', 'some', ...account]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('One of out, all, none')]);
+  });
+
   it('load and graph stats open the stores themselves when no server runs', async () => {
     const { run, runProcess, folder } = openShell(cli);
     writeFileSync(join(folder, 'labels.csv'), LABELS);

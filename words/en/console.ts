@@ -37,6 +37,8 @@ export const parts = {
   transactionUnknown: 'Transaction not found',
   transactionNotOn: (chains: string) => `Not on ${chains}.`,
   transactionUnasked: (chains: string) => `Could not be asked: ${chains}.`,
+  watchMoves: 'Watch what moves',
+  movesWatched: (live: number) => `Watched (${live} live)`,
   loading: 'Loading…',
   tooManyRequests: 'Too many requests for now.',
   tryAgainIn: (seconds: number) => `It can be asked again in ${seconds} s.`,

@@ -37,6 +37,8 @@ export const parts: typeof en.parts = {
   transactionUnknown: 'Transacción no encontrada',
   transactionNotOn: (chains: string) => `No está en ${chains}.`,
   transactionUnasked: (chains: string) => `No se pudo preguntar a: ${chains}.`,
+  watchMoves: 'Vigilar lo que se mueva',
+  movesWatched: (live) => `Vigiladas (${live} en vivo)`,
   loading: 'Cargando…',
   tooManyRequests: 'Demasiadas solicitudes por ahora.',
   tryAgainIn: (seconds) => `Se podrá pedir de nuevo en ${seconds} s.`,

@@ -35,6 +35,8 @@ export const parts: typeof en.parts = {
   transactionUnknown: '取引が見つかりません',
   transactionNotOn: (chains: string) => `${chains}にはありません。`,
   transactionUnasked: (chains: string) => `照会できないチェーン：${chains}。`,
+  watchMoves: '移動を監視する',
+  movesWatched: (live: number) => `監視中（ライブ監視${live}件）`,
   loading: '読み込み中…',
   tooManyRequests: 'リクエストが多すぎます。',
   tryAgainIn: (seconds: number) => `${seconds}秒後に再度お試しいただけます。`,

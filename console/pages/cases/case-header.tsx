@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { WatchSubjects } from '../../parts/watch-subjects.tsx';
 import type { Case } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
@@ -48,6 +49,7 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
             onChange={(chosen) => status.run(chosen)}
           />
         </Field>
+        <WatchSubjects path={path} />
         <ConfirmButton label={texts.remove} about={shown.title} disabled={remove.busy} onConfirm={() => remove.run()} />
       </div>
       <ErrorNote error={status.error ?? remove.error} />

@@ -20,6 +20,7 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('getBoard', 200, { params });
   await ask('exportBoardAsGraphml', 200, { params });
   await ask('exportBoardAsCanvas', 200, { params });
+  await ask('watchBoard', 200, { params });
   await ask('listBoards', 200, { query: { case_id } });
   await ask('listBoardVersions', 200, { params });
   await ask('getBoardVersion', 200, { params: { ...params, version: '2' } });

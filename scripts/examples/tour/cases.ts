@@ -16,6 +16,7 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   const { address } = (await ask('addCaseAddress', 200, { params, body: subject })) as { address: { id: string } };
   await ask('addCaseAddress', 400, { params, body: { ...subject, role: 'boss' } });
   const member = { case_id, address_id: address.id };
+  await ask('watchCase', 200, { params });
   await ask('updateCaseAddress', 200, { params: member, body: { label: 'Last wallet' } });
   await ask('updateCaseAddress', 400, { params: member, body: {} });
   const note = { content: 'The withdrawal was not ordered by the customer', note_type: 'finding' };

@@ -21,8 +21,9 @@ import {
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
 import { isBelow, type RiskLevel } from '../../risk/detection.ts';
+import type { Payer } from '../account/payer.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
-import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
+import { ceilingText, hasUsedScansOfDay, type ScanStores } from './daily-scans.ts';
 import { liveNow } from './live-now.ts';
 
 /** First scans in a day beyond the rescans of the plan, for each item that the plan allows. */
@@ -89,7 +90,7 @@ export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchR
 }
 
 /** When a new item is scanned first: at once, or tomorrow where the account had the scans of the day already. */
-export async function firstScanAt(ctx: Context, tenant: Pick<Tenant, 'accountId' | 'plan'>): Promise<number> {
+export async function firstScanAt(ctx: ScanStores, tenant: Pick<Tenant, 'accountId' | 'plan'>): Promise<number> {
   const now = ctx.now();
   const isLate = await hasUsedScansOfDay(ctx, tenant, FIRST_SCANS_A_DAY);
   return isLate ? now - (now % DAY_MS) + DAY_MS : now;
@@ -187,18 +188,33 @@ export async function setFollowMode(
   return (await asWatched(ctx, tenant, [changed]))[0]!;
 }
 
-/** Switches live watch, off on every plan, and chooses which movements are alerted. Throws InvalidInputError, PlanError, NotFoundError. */
+interface LiveChange {
+  live?: boolean | undefined;
+  movements?: WatchedMovements | undefined;
+}
+
+/** The same as `changeLiveWatch`, as answers show the item. */
 export async function setLiveWatch(
   ctx: Context,
   tenant: Tenant,
   id: string,
-  { live, movements }: { live?: boolean; movements?: WatchedMovements },
+  change: LiveChange,
 ): Promise<WatchedAddress> {
+  return (await asWatched(ctx, tenant, [await changeLiveWatch(ctx, tenant, id, change)]))[0]!;
+}
+
+/** Switches live watch, off on every plan, and chooses which movements are alerted. Throws InvalidInputError, PlanError, NotFoundError. */
+export async function changeLiveWatch(
+  ctx: ScanStores,
+  tenant: Actor & Payer,
+  id: string,
+  { live, movements }: LiveChange,
+): Promise<WatchlistRow> {
   const { accountId, plan } = tenant;
   if (live === undefined && movements === undefined) throw new InvalidInputError('No fields to update');
   if (live && plan.liveItems === 0) throw liveRefusal(plan);
   const now = ctx.now();
-  const changed = await inTransaction(ctx.records, async (records) => {
+  return inTransaction(ctx.records, async (records) => {
     await lockAccount(records, accountId);
     const item = await findItem(records, accountId, id);
     const isNew = live === true && item.live === 0;
@@ -217,7 +233,6 @@ export async function setLiveWatch(
     await insertAudit(records, { ...tenant, action: 'watch_changed', subject: addressOf(kept), detail }, now);
     return kept;
   });
-  return (await asWatched(ctx, tenant, [changed]))[0]!;
 }
 
 function liveRefusal({ liveItems }: Plan): PlanError {

@@ -173,3 +173,12 @@ export const DiscoveryListSchema = z
     coverage: FollowCoverageSchema.nullable().describe('Where the last walk ended at bridges; null before the first'),
   })
   .meta({ id: 'DiscoveryList' });
+
+export const SubjectsWatchedSchema = z
+  .object({
+    success,
+    added: z.int().describe('Addresses that are watched from now on'),
+    already_watched: z.int().describe('Those that were before; they stay as they are'),
+    live: z.int().describe('Of both, those that are listened to: as many as the plan has room for'),
+  })
+  .meta({ id: 'SubjectsWatched', description: 'What became of the subjects of a case or a board' });

@@ -12,14 +12,18 @@ import {
   watchAddress,
 } from '../../questions/monitoring/manage-watchlist.ts';
 import { rescanNow } from '../../questions/monitoring/rescan-now.ts';
+import { watchBoard, watchCase } from '../../questions/monitoring/watch-subjects.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { BoardParams } from '../boards/board-schemas.ts';
 import { deleted } from '../fields.ts';
+import { CaseParams } from '../schemas.ts';
 import {
   FollowChange,
   ItemParams,
   LiveChange,
   NewItem,
   RescannedSchema,
+  SubjectsWatchedSchema,
   WatchlistAddedSchema,
   WatchlistItemSchema,
   WatchlistQuery,
@@ -27,6 +31,7 @@ import {
 } from './watchlist-schemas.ts';
 
 const tags = ['Watchlist'];
+const STAYS = 'What is watched already stays as it is.';
 
 export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
   app.get(
@@ -154,5 +159,45 @@ export async function watchlistRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => setFollowMode(ctx, tenantOf(request), request.params.item_id, request.body),
+  );
+
+  app.post(
+    '/cases/:case_id/watch',
+    {
+      config: { access: 'key', rights: ['monitor'] },
+      schema: {
+        operationId: 'watchCase',
+        summary: 'Watch what moves at the subjects of a case',
+        description: `All of them, under the name of the case, or none where the plan has no room. ${STAYS}`,
+        tags,
+        params: CaseParams,
+        response: { 200: SubjectsWatchedSchema, ...refusals(400, 403, 404) },
+      },
+    },
+    async (request) => {
+      const watched = await watchCase(ctx, tenantOf(request), request.params.case_id);
+      return { success: true as const, ...watched };
+    },
+  );
+
+  app.post(
+    '/boards/:board_id/watch',
+    {
+      config: { access: 'key', rights: ['monitor'] },
+      schema: {
+        operationId: 'watchBoard',
+        summary: 'Watch what moves at the subjects of a board',
+        description:
+          'The address where it began, that whose money it follows, and those with a note or a colour of yours, under the name ' +
+          `of the board; none where the plan has no room. ${STAYS}`,
+        tags,
+        params: BoardParams,
+        response: { 200: SubjectsWatchedSchema, ...refusals(400, 403, 404) },
+      },
+    },
+    async (request) => {
+      const watched = await watchBoard(ctx, tenantOf(request), request.params.board_id);
+      return { success: true as const, ...watched };
+    },
   );
 }

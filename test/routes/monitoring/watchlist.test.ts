@@ -18,6 +18,7 @@ import { countScansSince } from '../../../src/records/scans/scans.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { crossing } from '../../domain/tracing/crossings.ts';
+import { sceneOf } from '../boards/scenes.ts';
 
 const NO_ID = '11111111-2222-4333-8444-555555555555';
 
@@ -840,4 +841,43 @@ it('counts no scan that a touch caused among those of a day', async () => {
   );
   await rescan();
   expect(await counted()).toBe(2);
+});
+
+it('watches what moves at the subjects of a case and of a board, all of them or none', async () => {
+  const { client } = await openWatchApp({ working: false });
+  const [api, free] = [await client('business'), await client('free')];
+  const known = place('clean_saver');
+  await api.watch(known, { label: 'Mine' });
+  const caseOf = async ({ ask }: typeof api, title: string, addresses: string[]) => {
+    const { id } = (await ask('POST', '/cases', { title })).body.case;
+    for (const address of addresses) {
+      await ask('POST', `/cases/${id}/addresses`, { chain: 'ethereum', address, role: 'subject' });
+    }
+    return `/cases/${id}` as const;
+  };
+  const subjects = [known, place('gambler')];
+  const heist = await caseOf(api, 'Heist', subjects);
+  const bystander = { chain: 'ethereum', address: place('laundering', 'layer_3'), role: 'related' };
+  await api.ask('POST', `${heist}/addresses`, bystander);
+  expect(await api.ask('POST', `${heist}/watch`)).toEqual({
+    status: 200,
+    body: { success: true, added: 1, already_watched: 1, live: 2 },
+  });
+  const scene = sceneOf(3);
+  const [first, second] = scene.nodes;
+  const drawn = { ...scene, subject: first!.key, nodes: [first, { ...second, note: 'waits' }, scene.nodes[2]] };
+  const { board } = (await api.ask('POST', '/boards', { title: 'Ways', scene: drawn })).body;
+  expect((await api.ask('POST', `/boards/${board.id}/watch`)).body).toMatchObject({ added: 2, already_watched: 0 });
+  expect((await api.ask('POST', `/boards/${board.id}/watch`)).body).toMatchObject({ added: 0, already_watched: 2 });
+  const { items } = (await api.ask('GET', '/watchlist')).body;
+  expect(items.map(({ label }: { label: string }) => label)).toEqual([
+    'Mine',
+    'Case: Heist',
+    'Board: Ways',
+    'Board: Ways',
+  ]);
+  // The free plan watches one address.
+  expect((await free.ask('POST', `${await caseOf(free, 'Two', subjects)}/watch`)).status).toBe(403);
+  expect((await free.ask('GET', '/watchlist')).body.items).toEqual([]);
+  expect((await api.ask('POST', `${await caseOf(api, 'Empty', [])}/watch`)).status).toBe(400);
 });

@@ -8,6 +8,7 @@ import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
+import { WatchSubjects } from '../../../parts/watch-subjects.tsx';
 import type { Cases } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
@@ -63,6 +64,7 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
           </Field>
           {board.case_id && <a href={linkTo('cases', [board.case_id])}>{words().investigate.toCase}</a>}
           <p class="muted">{labelled(texts.savedAt, `${momentText(board.saved_at)}, ${board.saved_by}`)}</p>
+          <WatchSubjects path={apiPath`/boards/${board.id}`} />
           <Versions desk={desk} board={board} />
         </>
       )}
