@@ -20,7 +20,7 @@ export interface Party {
   one: TracedTransfer;
 }
 
-/** What parties moved in transactions, with whose history it is from; of busy ones nothing. Adds the labels of the ends. Throws GraphError. */
+/** Reads what parties moved in transactions, with whose history it is from; of busy ones nothing. Adds the labels of the ends. Throws GraphError. */
 export async function readTransactions(
   graph: Graph,
   wanted: readonly Party[],

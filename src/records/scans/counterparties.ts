@@ -16,7 +16,7 @@ export async function insertCounterparties(
     .execute();
 }
 
-/** What the scans of an account since then (epoch ms) saw move, and that with labelled counterparties, by chain. */
+/** Sums by chain what the scans of an account since then (epoch ms) saw move, and what of it with labelled counterparties. */
 export async function sumMoved(
   records: Records,
   accountId: string,
