@@ -29,7 +29,7 @@ export interface LoadOptions {
   onProgress?: (rows: number) => void;
   /** True when no other process uses these stores meanwhile: the load then uses larger batches. */
   isAlone?: boolean;
-  /** Who loads, for the audit log; left out: the operator. */
+  /** The person who loads, for the audit log; left out: the operator. */
   by?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What `traceflow load <source>` can load. */
+/** The sources of `traceflow load <source>`. */
 export const SOURCE_NAMES = [
   'transfers',
   'labels',

@@ -88,7 +88,7 @@ const ACCUSING_NAMES: readonly [RegExp, Category][] = [
   [/\b(?:exploiter|hacker)\b/i, 'theft'],
   [/^Fake_Phishing\d+$|\brug ?pull\b/i, 'scam'],
 ];
-/** What an issuer blocked: tokens of others too, which have a name, so that nothing is lost there. */
+/** Tokens that an issuer blocked: those of others too, which have a name, so that nothing is lost there. */
 const BLOCKED = 'blocked';
 
 function categoryOf(label: string, nameTag: string, tally: Tally): Category {

@@ -4,7 +4,7 @@ const LENGTH_MAX = 200;
 
 export interface CleanText {
   text: string;
-  /** What was taken out, for the report; null when nothing was. */
+  /** The characters that were taken out, for the report; null when nothing was. */
   removed: string | null;
 }
 

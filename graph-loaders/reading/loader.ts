@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts';
 /** The stores that a load writes to. */
 export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
 
-/** What a transformation works on and reports to. Every row it takes counts as read, every row it drops as skipped. */
+/** The source and the report of a transformation. Every row it takes counts as read, every row it drops as skipped. */
 export interface Work extends Input {
   tally: Tally;
   /** Families of label sources for which the input may not speak. */

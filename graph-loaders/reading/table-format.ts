@@ -33,7 +33,7 @@ export type TransferField = (typeof TRANSFER_FIELDS)[number];
  */
 export interface TransferFormat {
   name: string;
-  /** Who exports it, for the table of formats. */
+  /** Its exporter, for the table of formats. */
   about: string;
   /** Columns of each field; the first of them that the header has. */
   columns: Partial<Record<TransferField, readonly string[]>>;

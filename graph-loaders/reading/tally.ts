@@ -23,7 +23,7 @@ export interface LoadReport {
   unmapped?: UnmappedWord[];
   /** Files of the folder that were not read; left out where all were. */
   not_read?: string[];
-  /** What became of each file of a folder or an archive that was read; left out for one file. */
+  /** The outcome of each file of a folder or an archive that was read; left out for one file. */
   files?: FileReport[];
 }
 
@@ -48,7 +48,7 @@ export interface Tally {
   read: number;
   skipped: number;
   errors: Problem[];
-  /** What the operator has to decide. */
+  /** The decision that is left to the operator. */
   waiting: string[];
   /** Addresses that a whole file made count as read. */
   wholeAddresses?: number;

@@ -10,7 +10,7 @@ import { newTally, type Tally } from '../reading/tally.ts';
 
 export type EtlFile = 'transactions' | 'token_transfers' | 'traces' | 'blocks' | 'tokens' | 'receipts';
 
-/** What other files of the same export say about its rows. */
+/** Statements of other files of the same export about its rows. */
 export interface KnownFacts {
   chain: EvmChain;
   /** Epoch ms by block number. */

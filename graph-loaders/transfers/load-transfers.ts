@@ -10,7 +10,7 @@ import { WholeHistories } from './whole-histories.ts';
 
 const BATCH = 5_000;
 
-/** What the operator declares of a file: it holds every transfer of its addresses between its first and its last. */
+/** The operator's declaration of a file: it holds every transfer of its addresses between its first and its last. */
 export interface WholeFile {
   /** Its addresses had no transfer before the file begins. */
   fromStart: boolean;

@@ -7,7 +7,7 @@ import { assetName, cleanSymbol, verifiedToken } from '../../src/domain/tokens/t
 import { amountPlausibility } from '../../src/domain/transfers/plausible-amount.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 
-/** What a file says of one transfer, checked field by field. */
+/** One transfer as a file states it, checked field by field. */
 export interface GivenTransfer {
   chain: Chain;
   txHash: string;

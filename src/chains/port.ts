@@ -37,7 +37,7 @@ export interface ListSpan {
   to: number | null;
 }
 
-/** What the chain states that an address held of one asset, in all forms that count as the asset (asset-id.ts). */
+/** The holding of one asset that the chain states of an address, in all forms that count as the asset (asset-id.ts). */
 export interface StatedBalance {
   /** As in transfers: null for the chain's own coin. */
   token: string | null;
@@ -75,7 +75,7 @@ export interface AddressHistory extends StatedFreezes {
   /** False when the source answered and knows neither history nor balance. */
   found: boolean;
   addressType: AddressType;
-  /** Who owns a token account: the transfers are between the owner and others, never of the account's own name. */
+  /** The owner of a token account: the transfers are between the owner and others, never of the account's own name. */
   owner?: string;
   /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
@@ -95,7 +95,7 @@ export interface AddressHistory extends StatedFreezes {
   transfers: readonly Transfer[];
   tags: ExplorerTag[];
   coverage: Coverage;
-  /** What of each list is certainly among the transfers: one span a list, two where there is a gap. */
+  /** The part of each list that is certainly among the transfers: one span a list, two where there is a gap. */
   read: ListSpan[];
   /** Balances at the beginnings and ends of `read`; left out where the source states none. */
   balances?: StatedBalance[];

@@ -16,7 +16,7 @@ export interface QueueLimits {
   retryAfterS: number;
 }
 
-/** Who wants a place: an account, or without a key a block of IP addresses. */
+/** The one that wants a place: an account, or without a key a block of IP addresses. */
 export interface QueuedCaller {
   id: string;
   keyless?: boolean;
@@ -144,7 +144,7 @@ export class FairQueue {
     await this.places.onIdle();
   }
 
-  /** What waits, or would wait from now on, fails with ClosingError. What has a place goes on. */
+  /** Closes the queue: all that waits, or would wait from now on, fails with ClosingError; what has a place goes on. */
   close(): void {
     this.isClosed = true;
     for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());

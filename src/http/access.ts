@@ -37,7 +37,7 @@ declare module 'fastify' {
     access?: Access;
     /** Rights that the key needs; every route that takes one must name them. Checked after validation. */
     rights?: readonly Right[];
-    /** What a keyed call is counted with each minute; `requests` by default. Of `mcp` as many are allowed. */
+    /** The limit that a keyed call counts to each minute; `requests` by default. Of `mcp` as many are allowed. */
     bucket?: 'requests' | 'presign' | 'mcp';
     /** Feature that the plan must include; checked after validation. */
     feature?: Feature;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What pages of wallets may call: their requests name an API key and no cookie. */
+/** The operations that pages of wallets may call: their requests name an API key and no cookie. */
 const OPEN_PATHS = /^\/api\/v1\/(?:public|exposure)\//;
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST',

@@ -39,7 +39,7 @@ interface HeldKey extends IdempotencyHolder {
 const KEPT_MS = DAY_MS;
 const POLL_MS = 50;
 const POLL_MAX_MS = 500;
-/** What the header does, in the description of each of these operations. */
+/** The effect of the header, in the description of each of these operations. */
 export const IDEMPOTENCY_NOTE =
   'With the header `Idempotency-Key`, the same request within 24 hours gets the first answer again; the same key ' +
   'with another request is refused (409).';

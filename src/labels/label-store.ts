@@ -31,7 +31,7 @@ export interface LabelStore extends LabelLists {
    * CoinJoin bears the label that the shape of its transaction gives it.
    */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
-  /** What `find` returns, and from the same read the labels on chains where the same key holds the address. */
+  /** Returns what `find` does, and from the same read the labels on chains where the same key holds the address. */
   findWithSisters(chain: Chain, addresses: readonly string[]): Promise<LabelsWithSisters>;
   /** Every label of each address whatever its chain, in no order. */
   findOnAllChains(addresses: readonly string[]): Promise<Map<string, Label[]>>;
@@ -51,7 +51,7 @@ export interface LabelStore extends LabelLists {
   changes(since: number, limit: number): Promise<(AddressKey & { at: number })[]>;
   /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
   newestChange(chain: Chain): Promise<number>;
-  /** Whether any label is held. */
+  /** Returns true where any label is held. */
   hasAny(): Promise<boolean>;
   /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
   beginLoad(): Promise<number>;

@@ -31,7 +31,7 @@ export interface ListDay {
   previous: number | null;
 }
 
-/** What becomes of labels that a newer list lacks: `wait` ends them unless they are more than a tenth of the list. */
+/** The treatment of labels that a newer list lacks: `wait` ends them unless they are more than a tenth of the list. */
 export type Endings = 'wait' | 'end' | 'keep';
 
 export interface EndAbsentOptions {

@@ -10,7 +10,7 @@ export interface CheckedStore {
   store: 'records' | 'graph';
   file: string | null;
   result: 'ok' | 'damaged' | 'missing' | 'not_checked';
-  /** What is wrong, or why nothing was checked. */
+  /** The fault, or why nothing was checked. */
   problems: string[];
 }
 

@@ -5,7 +5,7 @@ import { createHostResolver, type ResolveHost } from './resolve-host.ts';
 export interface GuardSettings {
   /** Networks allowed on any port, even if they are not public. */
   allowCidrs: readonly string[];
-  /** Whether `http:` and port 80 are allowed. */
+  /** True where `http:` and port 80 are allowed. */
   allowHttp: boolean;
 }
 

@@ -15,7 +15,7 @@ export function withoutQuery({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** What stands for a secret wherever settings and URLs are shown. */
+/** Stands for a secret wherever settings and URLs are shown. */
 export const MASK = '********';
 
 /** Parts of a source's path that name an interface, a network or a chain. Any other part may be a key, however short. */

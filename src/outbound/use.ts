@@ -17,7 +17,7 @@ export interface OutboundUse {
   /** Here and below, epoch ms. */
   lastSuccessAt: number | null;
   lastFailureAt: number | null;
-  /** What was wrong then. */
+  /** The problem then. */
   problem: OutboundProblem | null;
 }
 

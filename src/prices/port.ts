@@ -3,7 +3,7 @@ import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { DailyPrice } from '../records/database/tables/prices.ts';
 import type { PriceApi } from './price-api.ts';
 
-/** What a price depends on, and where it is set. */
+/** The settings that a price depends on. */
 export type Priceable = Pick<Transfer, 'chain' | 'token' | 'kind' | 'amount' | 'at' | 'usd'>;
 
 export interface Prices {

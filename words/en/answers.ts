@@ -45,7 +45,7 @@ export const funds = {
   wallets_of_pro: 'Wallets that hold the money, and its flows, are shown from the Pro plan on.',
 };
 
-/** Who is on the other side, by category. */
+/** The other side, by category. */
 const PARTIES = {
   sanctioned: 'a sanctioned party',
   terrorism: 'a party listed for terrorism financing',

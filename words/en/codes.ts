@@ -155,7 +155,7 @@ export const ends: EndWords = {
   cross_chain_off: 'bridges were left out of this trace',
 };
 
-/** What a rule measured or compares, by its key in `measured` and `thresholds`. Where both state a key, they share its row. */
+/** The figures that a rule measured or compares, by its key in `measured` and `thresholds`. Where both state a key, they share its row. */
 export const measures = {
   addresses: 'Addresses',
   age_days: 'Age of the address, days',
@@ -469,7 +469,7 @@ export interface CaseWords {
   addressTypes: Record<AddressType, string>;
   /** Of score terms. */
   families: Record<string, string>;
-  /** What the service itself writes into a timeline. */
+  /** Entries that the service itself writes into a timeline. */
   system: string;
   statusChanged: string;
   reportDownloaded: string;

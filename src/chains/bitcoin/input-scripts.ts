@@ -1,4 +1,4 @@
-/** What unlocks an input, in hex. */
+/** The scripts that unlock an input, in hex. */
 export interface Unlocking {
   scriptsig?: string | null;
   witness?: string[] | null;

@@ -4,7 +4,7 @@ import { readBridgeContracts } from '../../records/tracing/bridge-contracts.ts';
 import type { Registry } from './decoding/facts.ts';
 import { emitterOf, knownContracts, registryOf } from './registry.ts';
 
-/** What the operator loads is used within a second. */
+/** Bound on how late a registry that the operator loads is used: a second. */
 const CACHE_MS = 1_000;
 
 /** Reads the contracts of bridges: those of the product, and the operator's additions. */

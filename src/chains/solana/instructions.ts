@@ -73,7 +73,7 @@ export function hidesAmounts({ transaction, meta }: SolanaTransaction): boolean 
   });
 }
 
-/** What moves value or names the owner of a token account; everything else is left to the balances. */
+/** Instructions that move value or name the owner of a token account; everything else is left to the balances. */
 const TYPES = new Set([
   'transfer',
   'transferWithSeed',

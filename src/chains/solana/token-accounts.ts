@@ -7,7 +7,7 @@ interface TokenAccount {
   mint: string | null;
 }
 
-/** Who owns which token account at the present point of a transaction, and the decimals of its mints. */
+/** The owners of token accounts at the present point of a transaction, and the decimals of its mints. */
 export interface TokenAccounts {
   /** The owner of a token account, or the account itself where it is not one or its owner is unknown. */
   ownerOf(account: string): string;

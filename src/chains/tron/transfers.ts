@@ -5,7 +5,7 @@ import { createTransfer, type Transfer } from '../../domain/transfers/transfer.t
 import { deployedAddress, tronHex } from './address.ts';
 import type { ListedInternal, ListedToken, ListedTransaction, TronNodeTransaction } from './shapes.ts';
 
-/** What all transfers of one transaction share, as far as the list has it. */
+/** Fields that all transfers of one transaction share, as far as the list has it. */
 export interface TronFrame {
   txHash: string;
   block: number | null;

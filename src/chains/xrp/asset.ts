@@ -9,7 +9,7 @@ export interface XrpAmount {
   token: string | null;
   /** The name that the ledger itself gives: `XRP`, the currency code, or `MPT`. */
   symbol: string;
-  /** Who issues it; null for XRP. */
+  /** Its issuer; null for XRP. */
   issuer: string | null;
   value: string;
 }
@@ -30,7 +30,7 @@ const issuedValue = z
   .refine((value) => value !== '' && isIssuedValue(value), 'no amount of an issued currency');
 const currency = z.string().regex(/^[^.\s]{1,40}$/);
 
-/** What a trust line holds: below 0 where the low account owes the high one. */
+/** Returns the balance of a trust line: below 0 where the low account owes the high one. */
 export const trustBalanceShape = z.object({ currency, issuer: xrpAddressShape, value: issuedValue });
 export const issuedShape = trustBalanceShape.refine(({ value }) => !value.startsWith('-'), 'a negative amount');
 

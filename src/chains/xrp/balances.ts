@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
 
 const trustLineShape = z.object({ Balance: trustBalanceShape, LowLimit: issuedShape, HighLimit: issuedShape });
 
-/** What every account lost or gained of one asset in one transaction, in units of 10^-scale. */
+/** Computes the loss or gain of every account of one asset in one transaction, in units of 10^-scale. */
 export interface AssetChanges {
   asset: XrpAmount;
   scale: number;

@@ -4,7 +4,7 @@ import { isMpt } from './asset.ts';
 import { bodyOf, holdingsBefore } from './balances.ts';
 import type { XrpTransaction } from './transaction.ts';
 
-/** What the ledger entries of a transaction say of an account before it. */
+/** Reads from the ledger entries of a transaction the state of an account before it. */
 export interface HoldingsBefore {
   /** Epoch ms; null like `block` and `position` where it is not known. */
   at: number | null;

@@ -8,7 +8,7 @@ import type { XrpTransaction } from './transaction.ts';
 export const GENESIS_LEDGER = 32_570;
 
 export interface XrpRead<T> {
-  /** What each validated transaction was read as. */
+  /** Each validated transaction as it was read. */
   items: T[];
   /** More pages were there. */
   truncated: boolean;
@@ -20,7 +20,7 @@ export interface XrpRead<T> {
 
 export interface XrpReading<T> extends LedgerRange {
   pageLimit: number;
-  /** What is kept of a transaction: its metadata takes many times the memory of its transfers. */
+  /** The part of a transaction that is kept: its metadata takes many times the memory of its transfers. */
   read: (transaction: XrpTransaction) => T;
   /** True once no further page is needed. */
   until?: (page: T[]) => boolean;

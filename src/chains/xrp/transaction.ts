@@ -6,7 +6,7 @@ import { amountShape, dropsShape, issuedShape, mptUnitsShape, trustBalanceShape,
 
 const RIPPLE_EPOCH_S = 946_684_800;
 
-/** What is read of the entries that hold value; where one of them has another shape, sums would silently be wrong. */
+/** The fields read of entries that hold value; where one has another shape, sums would silently be wrong. */
 const holdingShapes: Record<string, z.ZodType> = {
   AccountRoot: z.object({
     Account: xrpAddressShape.optional(),

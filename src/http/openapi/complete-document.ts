@@ -19,7 +19,7 @@ const HEADERS = {
 
 const CHAIN = { type: 'string' as const, enum: [...CHAINS], description: 'Chain identifier' };
 
-/** What Fastify says of an answer that its route does not describe. */
+/** The text of Fastify for an answer that its route does not describe. */
 const UNDESCRIBED = 'Default Response';
 const ANY_REFUSAL = {
   description: 'The request itself cannot be read',

@@ -35,7 +35,7 @@ export interface ListedKey extends KeyRow {
   last_used_at: number | null;
 }
 
-/** Who a live key speaks for. */
+/** The account and rights that a live key speaks for. */
 export interface KeyHolder extends KeyLimits {
   keyId: string;
   accountId: string;

@@ -21,7 +21,7 @@ export interface ReserveRequest {
   list?: boolean;
 }
 
-/** What a request under an idempotency key does in the transactions that reserve and do its work. */
+/** Steps of a request under an idempotency key in the transactions that reserve and do its work. */
 export interface KeyHold {
   /** Id of the reservation: who takes over the key gives it back. */
   holder: string;

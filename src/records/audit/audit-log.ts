@@ -21,7 +21,7 @@ export interface Actor {
 
 export interface AuditEntry extends Actor {
   action: AuditAction;
-  /** What it was done to: an id, an address, a title. */
+  /** The thing that was changed: an id, an address, a title. */
   subject: string;
   detail?: string;
   caseId?: string | null;

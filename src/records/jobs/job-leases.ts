@@ -46,7 +46,7 @@ export interface JobEnd {
   at: number;
 }
 
-/** What a kind of job writes in the transaction that ends a job; `job` is as it was before. */
+/** Writes for a kind of job in the transaction that ends a job; `job` is as it was before. */
 export type OnJobEnd = (transaction: Records, job: StoredJob, end: JobEnd) => Promise<void>;
 
 /** Ends a job as its holder, together with `onEnd`. Throws UnavailableError when another worker has it. */

@@ -23,7 +23,7 @@ export const ENTRY_CONTENT = [
   'search_text',
 ] as const satisfies (keyof EntryContent)[];
 
-/** What an entry that is there takes from the new one. */
+/** The columns that an entry takes from a newer one. */
 const UPDATED = [...ENTRY_CONTENT, 'updated_at'] as const;
 
 /** Adds and updates entries with their lines of history. */

@@ -7,7 +7,7 @@ import { toLabel } from '../../labels/find-label-rows.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 
-/** What one source says of one address. */
+/** The statement of one source about one address. */
 export interface ScamStatement {
   /** A label's source, or `report:<id>`. */
   source: string;
@@ -16,7 +16,7 @@ export interface ScamStatement {
   /** How it was done, in the source's words. */
   method: string;
   stolenUsd: number;
-  /** Who lost it; null where the source is a list. */
+  /** The victim; null where the source is a list. */
   accountId: string | null;
   live: boolean;
   /** Why it is named, or named no more. */

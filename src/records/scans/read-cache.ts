@@ -62,7 +62,7 @@ export async function findRead(
   return { history, readAt: row.created_at, expiresAt: row.expires_at };
 }
 
-/** Whether `findRead` would find one. */
+/** Returns true where `findRead` would find one. */
 export async function hasRead(
   records: Records,
   { chain, address, since }: { chain: Chain; address: string; since: number },

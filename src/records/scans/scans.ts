@@ -61,7 +61,7 @@ export async function findScanned(
   return rows.map(({ address }) => address);
 }
 
-/** Whether the account paid for a scan of the address after `since` (epoch ms). */
+/** Returns true where the account paid for a scan of the address after `since` (epoch ms). */
 export async function hasPaidScan(
   records: Records,
   accountId: string,

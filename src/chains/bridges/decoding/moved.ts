@@ -5,7 +5,7 @@ import { assetId, COIN, isNobody } from '../../../domain/tracing/asset-id.ts';
 import { movedValue, type Transfer } from '../../../domain/transfers/transfer.ts';
 import type { TransactionFacts } from './facts.ts';
 
-/** What a statement claims was moved: `token` is null for the coin; a wrapped coin counts as the coin. */
+/** The amount that a statement claims was moved: `token` is null for the coin; a wrapped coin counts as the coin. */
 export interface Claim {
   token: string | null;
   raw: bigint;
@@ -16,7 +16,7 @@ export interface Claim {
 /** The asset of a claim as transfers of the transaction show it, with the transfers that the message replaces. */
 export interface Moved extends Pick<BridgeMessage, 'asset' | 'token' | 'assetId' | 'amount' | 'explains'> {
   decimals: number;
-  /** Who gave it, as far as transfers show. */
+  /** The payer, as far as transfers show. */
   from: string | null;
   /** The ends of its hops with their own transfers; null where no transfer shows them, and for parts of several senders. */
   giver: PartyBehind | null;

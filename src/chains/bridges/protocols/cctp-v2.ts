@@ -18,7 +18,7 @@ const MINT = eventOf(
   'MintAndWithdraw(address indexed mintRecipient, uint256 amount, address indexed mintToken, uint256 feeCollected)',
 );
 
-/** What both sides repeat of a burn. Its hash is the id: the nonce is set off the chain after the burn. */
+/** The fields of a burn that both sides repeat. Its hash is the id: the nonce is set off the chain after the burn. */
 interface Content {
   burn_token: string;
   recipient: string;

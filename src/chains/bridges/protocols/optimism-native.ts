@@ -43,7 +43,7 @@ const OLD_COIN_FINAL = eventOf(
   'ETHWithdrawalFinalized(address indexed from, address indexed to, uint256 amount, bytes extraData)',
 );
 
-/** What the standard bridge of one chain asks that of the other to pay out, by selector. */
+/** Payouts that the standard bridge of one chain asks of the other's, by selector. */
 const PAYOUTS: Record<string, { names: string[]; types: string }> = {
   '1635f5fd': { names: ['from', 'to', 'amount'], types: '(address,address,uint256,bytes)' },
   '1532ec34': { names: ['from', 'to', 'amount'], types: '(address,address,uint256,bytes)' },

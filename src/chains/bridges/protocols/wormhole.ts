@@ -54,7 +54,7 @@ interface Payload {
   tokenChain: bigint;
   recipient: string;
   to: bigint;
-  /** What a relayer may keep; nothing for messages with a payload. */
+  /** The fee that a relayer may keep; nothing for messages with a payload. */
   fee: bigint;
 }
 

@@ -22,7 +22,7 @@ export interface ListRequest {
 }
 
 export interface RowList<T> {
-  /** What the rows were read as, oldest first. */
+  /** The rows as they were read, oldest first. */
   rows: T[];
   /** Why it may not be all: `page_limit`, `unsupported`, `indexing`. */
   reasons: string[];

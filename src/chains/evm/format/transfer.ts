@@ -36,7 +36,7 @@ export interface TxFacts {
   asked: AskedTransfers | null;
   /** Smallest units of the coin. */
   fee: bigint | null;
-  /** Who paid it, if not the sender. */
+  /** The payer, if not the sender. */
   feePayer?: string | null;
 }
 

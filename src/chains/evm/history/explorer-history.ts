@@ -18,7 +18,7 @@ import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 import { withTokenStates } from './token-states.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
-/** What a result lacks where the explorer does not offer a list. */
+/** Gaps of a result where the explorer does not offer a list. */
 const NOT_LISTED = {
   txlist: 'native_not_listed',
   txlistinternal: 'internal_not_listed',

@@ -18,7 +18,7 @@ export interface ScamEntriesTable {
   total_stolen_usd: number;
   /** 1 while a list or a verified report names the address. */
   verified: number;
-  /** Who names it now: label sources and `report:<id>`. */
+  /** The sources that name it now: label sources and `report:<id>`. */
   sources: string;
   /** Folded as queries are; the full-text index follows it. */
   search_text: string;
@@ -36,7 +36,7 @@ export interface ScamDomainsTable {
   ended_at: number | null;
 }
 
-/** What a user reported; it changes nothing until the operator verifies it. */
+/** A user's report; it changes nothing until the operator verifies it. */
 export interface ScamReportsTable {
   id: string;
   account_id: string | null;
@@ -55,7 +55,7 @@ export interface ScamReportsTable {
   decision_reason: string | null;
 }
 
-/** Who began or ceased to name an address, when and why: what an appeal rests on. */
+/** A source that began or ceased to name an address, when and why: an appeal rests on it. */
 export interface ScamHistoryTable {
   seq: Generated<number>;
   entry_id: string;

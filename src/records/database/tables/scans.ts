@@ -20,7 +20,7 @@ export interface ScansTable {
   rule_set_version: string;
   result: string;
   created_at: number;
-  /** What it cost; 0 where a cached scan was recorded because its result changed. */
+  /** Its cost in units; 0 where a cached scan was recorded because its result changed. */
   units: number;
   /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
   met: string | null;
@@ -32,7 +32,7 @@ export interface ScansTable {
 export interface ScanCounterpartiesTable {
   scan_id: string;
   counterparties: string;
-  /** What the address moved, and that with labelled counterparties; null for scans of earlier versions. */
+  /** US dollars that the address moved, and those with labelled counterparties; null for scans of earlier versions. */
   moved_usd: number | null;
   labelled_usd: number | null;
 }
