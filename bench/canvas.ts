@@ -88,7 +88,7 @@ async function arrange(page: Page): Promise<number> {
     const places = () => cy.nodes().map((node) => Math.round(node.position().x + 7 * node.position().y)).join();
     const before = places();
     const start = performance.now();
-    [...document.querySelectorAll('.toolbar button')].find((one) => one.textContent === 'Arrange').click();
+    [...document.querySelectorAll('.toolbar button')].find((one) => one.getAttribute('aria-label') === 'Arrange').click();
     (function wait() {
       if (document.querySelector('.stage-panel [role=status]').textContent === '' && places() !== before)
         done(performance.now() - start);

@@ -1,9 +1,18 @@
 import type { StylesheetJson } from 'cytoscape';
+import type { Chain } from '../../src/domain/chain.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
 import { nodeColor, themeColor } from './node-colors.ts';
+import { categoryIcon, chainIcon, iconUrl } from './node-icons.ts';
 
-const STRIP = 4;
+/** Size of letters in cards; none is drawn smaller on the screen than `SMALLEST`. */
+export const FONT = 12;
+export const SMALLEST = 10.9;
+const ICON = 16;
+
+interface Drawn {
+  data: (name: string) => unknown;
+}
 
 /** Colours and shapes in the theme that is shown. */
 export function canvasStyle(): StylesheetJson {
@@ -21,12 +30,30 @@ export function canvasStyle(): StylesheetJson {
     colors.set(category, color);
     return color;
   };
-  const strip = (fill: string) => (node: { data: (name: string) => unknown }) => {
-    const category = colorOf(node.data('category') as BadgeCategory);
-    return [category, category, fill, fill];
+  const data = (node: Drawn, name: string) => node.data(name) as string | null | undefined;
+  const icons = new Map<string, string[]>();
+  const iconsOf = (node: Drawn): string[] => {
+    const [chain, category] = [data(node, 'chain'), data(node, 'category') ?? 'unknown'];
+    const name = `${chain} ${category}`;
+    const known = icons.get(name);
+    if (known) return known;
+    const signs = [
+      chain ? chainIcon(chain as Chain) : null,
+      categoryIcon(category, colorOf(category as BadgeCategory)),
+    ];
+    const urls = signs.flatMap((svg) => (svg ? [iconUrl(svg)] : []));
+    icons.set(name, urls);
+    return urls;
+  };
+  /** The ring: the level of a scan, else what a list says. */
+  const ringOf = (node: Drawn) => {
+    const level = data(node, 'level');
+    return level
+      ? themeColor(`--${level.toLowerCase()}`)
+      : colorOf((data(node, 'category') ?? 'unknown') as BadgeCategory);
   };
   const endLabel = (side: 'source' | 'target') => ({
-    [`${side}-label`]: 'data(name)',
+    [`${side}-label`]: (edge: Drawn) => data(edge, 'say') ?? '',
     [`${side}-text-offset`]: 'data(distance)',
   });
   return [
@@ -36,38 +63,57 @@ export function canvasStyle(): StylesheetJson {
         shape: 'round-rectangle',
         width: NODE_WIDTH,
         height: NODE_HEIGHT,
-        'background-fill': 'linear-gradient',
-        'background-gradient-direction': 'to-right',
-        'background-gradient-stop-colors': strip(card),
-        'background-gradient-stop-positions': ['0%', `${STRIP}%`, `${STRIP}%`, '100%'],
-        'border-width': 1,
-        'border-color': muted,
-        label: 'data(name)',
+        'background-color': card,
+        'background-image': iconsOf,
+        'background-image-crossorigin': 'null' as never,
+        'background-fit': 'none',
+        'background-clip': 'none',
+        'background-width': [`${ICON}px`, `${ICON}px`] as never,
+        'background-height': [`${ICON}px`, `${ICON}px`] as never,
+        'background-position-x': (node: Drawn) => iconsOf(node).map(() => '4px'),
+        'background-position-y': (node: Drawn) => (iconsOf(node).length > 1 ? ['4px', '23px'] : ['13px']),
+        'border-width': 2.5,
+        'border-color': ringOf,
+        label: (node: Drawn) => data(node, 'say') ?? '',
         color: text,
-        'font-size': 12,
+        'font-size': (node: Drawn) => Number(node.data('font') ?? FONT),
+        'text-margin-x': 10,
         'line-height': 1.25,
         'text-wrap': 'wrap',
-        'text-max-width': `${NODE_WIDTH}px`,
+        'text-max-width': '1000px',
         'text-valign': 'center',
         'text-halign': 'center',
-        'min-zoomed-font-size': 5,
+        'min-zoomed-font-size': SMALLEST,
       },
     },
     {
       selector: 'node.coloured',
+      style: { 'background-color': (node: Drawn) => themeColor(`--mark-${node.data('colour')}`) },
+    },
+    {
+      // Where names cannot be read, the colour of the ring fills the card.
+      selector: 'node.far',
+      style: { 'background-color': ringOf, 'background-image': 'none' as never },
+    },
+    {
+      selector: 'node.loud',
       style: {
-        'background-gradient-stop-colors': (node: { data: (name: string) => string }) =>
-          strip(themeColor(`--mark-${node.data('colour')}`))(node),
+        'text-background-color': card,
+        'text-background-opacity': 0.92,
+        'text-background-padding': '1px',
+        'text-margin-x': 0,
+        'text-max-width': '100000px',
+        'background-image': 'none' as never,
+        'z-index': 8,
       },
     },
-    { selector: 'node.subject', style: { 'border-width': 3, 'border-color': accent } },
-    { selector: 'node.unread', style: { 'border-style': 'dashed', 'border-width': 2 } },
-    { selector: 'node.pinned', style: { 'border-width': 2, 'border-color': text } },
+    { selector: 'node.subject', style: { 'outline-width': 3, 'outline-color': accent, 'outline-offset': 2 } },
+    { selector: 'node.unread', style: { 'border-style': 'dashed' } },
+    { selector: 'node.pinned', style: { 'outline-width': 1, 'outline-color': text, 'outline-offset': 2 } },
     { selector: 'node.bundle, node.group', style: { 'border-style': 'double', 'border-width': 4 } },
     {
       selector: 'node.text',
       style: {
-        'background-fill': 'solid',
         'background-color': themeColor('--mark-yellow'),
         width: 'label',
         height: 'label',
@@ -79,7 +125,6 @@ export function canvasStyle(): StylesheetJson {
     {
       selector: 'node.frame',
       style: {
-        'background-fill': 'solid',
         'background-color': accent,
         'background-opacity': 0.06,
         'border-color': accent,
@@ -101,12 +146,12 @@ export function canvasStyle(): StylesheetJson {
         'source-endpoint': '90deg',
         'target-endpoint': '270deg',
         color: text,
-        'font-size': 11,
+        'font-size': (edge: Drawn) => Number(edge.data('font') ?? FONT),
         'text-wrap': 'wrap',
         'text-background-color': card,
         'text-background-opacity': 0.92,
         'text-background-padding': '2px',
-        'min-zoomed-font-size': 5,
+        'min-zoomed-font-size': SMALLEST,
       },
     },
     { selector: 'edge.amount-target', style: endLabel('target') as never },
@@ -114,7 +159,7 @@ export function canvasStyle(): StylesheetJson {
     {
       selector: 'edge.amount-back',
       style: {
-        label: 'data(name)',
+        label: (edge: Drawn) => data(edge, 'say') ?? '',
         'curve-style': 'unbundled-bezier',
         'control-point-distances': [70],
         'control-point-weights': [0.5],
@@ -131,9 +176,20 @@ export function canvasStyle(): StylesheetJson {
         'segment-distances': 'data(distances)' as never,
       },
     },
-    { selector: 'edge.bridge', style: { 'line-style': 'dashed' } },
+    {
+      // A crossing is a pill between two chains.
+      selector: 'edge.bridge',
+      style: {
+        'line-style': 'dashed',
+        'text-background-shape': 'roundrectangle',
+        'text-background-padding': '4px',
+        'text-border-width': 1.5,
+        'text-border-color': accent,
+        'text-border-opacity': 1,
+      },
+    },
     { selector: 'edge.followed', style: { 'line-color': muted } },
-    { selector: 'node:selected', style: { 'border-color': accent, 'border-width': 4, 'border-style': 'solid' } },
+    { selector: 'node:selected', style: { 'outline-color': accent, 'outline-width': 4, 'outline-offset': 2 } },
     { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 9 } },
   ];
 }

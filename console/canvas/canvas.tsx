@@ -9,6 +9,7 @@ import { moveTo, setView } from '../scene/edits.ts';
 import { canvasStyle } from './canvas-style.ts';
 import { draw } from './draw.ts';
 import { elementsOf } from './elements.ts';
+import { writeLabels } from './labels.ts';
 
 interface CanvasProps {
   desk: Desk;
@@ -20,6 +21,7 @@ interface CanvasProps {
 }
 
 const VIEW_PAUSE_MS = 250;
+const LABELS_PAUSE_MS = 80;
 const CHOICE = 'node, edge';
 
 /** The picture of a desk's scene. Choosing, moving and zooming are done here; every change goes through the scene. */
@@ -57,7 +59,8 @@ export function Canvas({ desk, label, onMenu, onReady, onKey }: CanvasProps) {
   useSignalEffect(() => {
     // Names of categories and bundles are words.
     void language.value;
-    if (core.current) draw(core.current, elementsOf(desk.stage.value.scene, desk.shown.value), desk.chosen.peek());
+    if (core.current)
+      draw(core.current, elementsOf(desk.stage.value.scene, desk.shown.value, desk.levels.value), desk.chosen.peek());
   });
   useSignalEffect(() => {
     const chosen = desk.chosen.value;
@@ -106,14 +109,18 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     desk.edit(moveTo(places));
   });
   let pause: ReturnType<typeof setTimeout>;
+  let labels: ReturnType<typeof setTimeout>;
   canvas.on('viewport', () => {
     clearTimeout(pause);
+    clearTimeout(labels);
+    labels = setTimeout(() => writeLabels(canvas), LABELS_PAUSE_MS);
     pause = setTimeout(() => desk.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
   });
   const resized = new ResizeObserver(() => canvas.resize());
   resized.observe(canvas.container() as HTMLElement);
   return () => {
     clearTimeout(pause);
+    clearTimeout(labels);
     resized.disconnect();
   };
 }

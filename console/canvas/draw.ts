@@ -1,5 +1,6 @@
 import type { Core } from 'cytoscape';
 import type { CanvasElement } from './elements.ts';
+import { writeLabels } from './labels.ts';
 
 /** Elements of one turn: a large picture comes in several, so that the page answers between them. */
 const TURN = 120;
@@ -32,6 +33,7 @@ function drawFrom(
     for (const element of wanted.slice(first, last)) show(canvas, element, chosen);
   });
   if (last < wanted.length) requestAnimationFrame(() => drawFrom(canvas, wanted, chosen, last, ofTurn));
+  else writeLabels(canvas);
 }
 
 function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {
@@ -43,7 +45,10 @@ function show(canvas: Core, { group, data, classes, position }: CanvasElement, c
   const before = known.data();
   if (Object.entries(data).some(([name, value]) => before[name] !== value)) known.data(data);
   if ((before.parent ?? null) !== (data.parent ?? null)) known.move({ parent: (data.parent as string) ?? null });
-  if (known.classes().join(' ') !== classes) known.classes(classes);
+  // How it is seen from afar is not part of the picture.
+  const seen = ['far', 'loud'].filter((name) => known.hasClass(name));
+  const wanted = [classes, ...seen].join(' ').trim();
+  if (known.classes().join(' ') !== wanted) known.classes(wanted);
   if (!position || known.grabbed()) return;
   const { x, y } = known.position();
   if (x !== position.x || y !== position.y) known.position(position);

@@ -18,15 +18,15 @@ export interface CanvasElement {
   position?: { x: number; y: number };
 }
 
-/** Lines of a card, and the room for them beside its strip. */
-const LINES_MAX = 3;
-const INSIDE = NODE_WIDTH - 18;
+/** Lines of a card, and the room for them beside its icons. */
+const LINES_MAX = 2;
+const INSIDE = NODE_WIDTH - 36;
 /** Assets that an arrow names. */
 const ASSETS_MAX = 2;
 const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
 
 /** Everything that the canvas draws of a scene. */
-export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
+export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<string, string>): CanvasElement[] {
   const { nodes, edges } = shown;
   const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
   const places = amountPlaces(shown);
@@ -34,7 +34,7 @@ export function elementsOf(scene: Scene, shown: Shown): CanvasElement[] {
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
-    ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges)),
+    ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges, levels)),
     ...edges.map((edge): CanvasElement => {
       const bends = bendsOf(arrows.get(edge.id));
       return {
@@ -129,7 +129,12 @@ export function edgeName(edge: ShownEdge): string {
   return [amounts, facts.join(' · '), bridge && protocolName(bridge.protocol)].filter(Boolean).join('\n');
 }
 
-function nodeElement(scene: Scene, shown: ShownNode, edges: readonly ShownEdge[]): CanvasElement {
+function nodeElement(
+  scene: Scene,
+  shown: ShownNode,
+  edges: readonly ShownEdge[],
+  levels: ReadonlyMap<string, string>,
+): CanvasElement {
   const { id, kind, node, group, x, y } = shown;
   const usd = kind === 'bundle' ? bundleUsd(edges, id) : null;
   const isUnread = node.read === false && node.category === 'unknown' && node.key !== scene.subject;
@@ -140,7 +145,10 @@ function nodeElement(scene: Scene, shown: ShownNode, edges: readonly ShownEdge[]
       name: Object.values(cardLines(scene, shown, usd))
         .flat()
         .join('\n'),
+      title: nodeTitle(scene, shown),
       category: kind === 'bundle' ? 'other' : node.category,
+      chain: kind === 'address' ? node.chain : null,
+      level: levels.get(node.key) ?? null,
       colour: node.colour ?? 'none',
       ...(group === null ? {} : { parent: frameId(group) }),
     },

@@ -50,6 +50,7 @@ export function arrowLine({ edge, arrow }: DrawnArrow, width: number): string {
 }
 
 export function amountLines({ edge, arrow }: DrawnArrow, place: AmountPlace): string {
+  if (place.side === 'none') return '';
   const { x, y } = amountPoint(arrow, place);
   const lines = edgeName(edge).split('\n');
   return lines

@@ -1,4 +1,4 @@
-import { amountPlaces } from '../../src/domain/scene/amounts.ts';
+import { amountPlaces, arrowsFrame } from '../../src/domain/scene/amounts.ts';
 import { arrowsOf, BEND } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown } from '../../src/domain/scene/shown.ts';
@@ -103,7 +103,9 @@ export function legendOf({ nodes }: Shown): { name: string; color: string }[] {
 }
 
 /** The outer edges of all that is drawn. */
-function edgesOfPicture({ texts }: Scene, { nodes, edges }: Shown) {
+function edgesOfPicture({ texts }: Scene, shown: Shown) {
+  const { nodes, edges } = shown;
+  const arrows = arrowsFrame(shown);
   const xs = [...nodes, ...texts].map(({ x }) => x);
   const bottoms = [
     ...nodes.map(({ y }) => y + NODE_HEIGHT / 2),
@@ -111,8 +113,8 @@ function edgesOfPicture({ texts }: Scene, { nodes, edges }: Shown) {
   ];
   const isBent = edges.length > 0;
   return {
-    left: Math.min(0, ...xs) - NODE_WIDTH / 2,
-    right: Math.max(0, ...xs) + NODE_WIDTH / 2,
+    left: Math.min(arrows.left, Math.min(0, ...xs) - NODE_WIDTH / 2),
+    right: Math.max(arrows.right, Math.max(0, ...xs) + NODE_WIDTH / 2),
     top: Math.min(0, ...[...nodes, ...texts].map(({ y }) => y)) - NODE_HEIGHT / 2,
     bottom: Math.max(0, ...bottoms) + (isBent ? BEND : 0),
   };

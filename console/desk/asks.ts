@@ -16,6 +16,7 @@ import {
 } from '../scene/additions.ts';
 import { moveTo } from '../scene/edits.ts';
 import { followedFrom, grown, informed } from '../scene/grow.ts';
+import type { Scans } from '../service/answers.ts';
 import { apiPath, call } from '../service/api.ts';
 import { followJob } from '../service/jobs.ts';
 import { followScan } from '../service/scan-address.ts';
@@ -41,6 +42,7 @@ const COUNTERPARTIES_MAX = 500;
 /** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
 export const PAIRS_MAX = 100;
 const EACH_MAX = 50;
+const SCANS_MAX = 100;
 /** The account goes as far as the graph is asked at all: it costs nothing. */
 const HOPS = { exposure: 5, terminals: 10, funds: 15 };
 
@@ -97,6 +99,14 @@ export async function drawFunds(desk: Desk, asked: FollowedMoney, signal: AbortS
   desk.edit((scene) => followedFrom(scene, followed, ofFunds(answer)));
   warnWhereFull(desk);
   if (isFirst && answer.flows.length > 0) await arrange(desk);
+}
+
+/** Asks for the levels of the last scans, which the cards bear. */
+export async function recallLevels(desk: Desk, signal: AbortSignal): Promise<void> {
+  const { scans } = await call<Scans>('/public/scans', { query: { limit: SCANS_MAX }, signal });
+  const known = scans.map(({ chain, address, risk_level }) => [nodeKey(chain, address), risk_level] as const);
+  // The newest comes first.
+  desk.levels.value = new Map(known.toReversed());
 }
 
 /** Asks for what a saved scene does not hold: the account of its money, and what has been read since. */
@@ -180,7 +190,7 @@ export async function drawPlaces(desk: Desk, places: readonly Place[], signal: A
 }
 
 export async function arrange(desk: Desk): Promise<void> {
-  const places = await arrangeScene(desk.stage.value.scene);
+  const places = await arrangeScene(desk.stage.value.scene, desk.room());
   desk.edit(moveTo(places));
   desk.fits.value += 1;
 }
@@ -195,6 +205,7 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
 /** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
 async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', signal: AbortSignal): Promise<void> {
   await followScan({ chain, address, lang: language.value, fresh: false, trace }, () => {}, signal);
+  void recallLevels(desk, signal).catch(() => {});
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 

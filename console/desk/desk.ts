@@ -3,8 +3,12 @@ import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
 import { words } from '../browser/words.ts';
 import { addressName } from '../canvas/elements.ts';
+import type { Room } from '../scene/arrange.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
+
+/** Around a picture that is fitted into its window. */
+export const ROOM_MARGIN = 40;
 
 /** The addresses and arrows by which money came to an end of the account, all by id. */
 export interface ChosenWay {
@@ -22,12 +26,16 @@ export interface Desk {
   way: Signal<ChosenWay | null>;
   /** The account of the followed money. */
   funds: Signal<AddressFunds | null>;
+  /** Levels of the reader's own scans, by key. */
+  levels: Signal<ReadonlyMap<string, string>>;
   /** Counts how often the picture is to be fitted into the window. */
   fits: Signal<number>;
   busy: Signal<boolean>;
   error: Signal<Error | null>;
   /** The outcome of the last action, in words. */
   notice: Signal<string>;
+  /** The window of the picture; null before it is shown. */
+  room: () => Room | null;
   edit: (edit: Edit) => void;
   learn: (edit: Edit) => void;
   undo: () => void;
@@ -62,10 +70,15 @@ export function openDesk(scene: Scene): Desk {
     chosen,
     way: signal<ChosenWay | null>(null),
     funds: signal<AddressFunds | null>(null),
+    levels: signal<ReadonlyMap<string, string>>(new Map()),
     fits: signal(0),
     busy,
     error,
     notice,
+    room: () => {
+      const frame = document.querySelector('.graph-canvas') ?? document.querySelector('#content');
+      return frame && { width: frame.clientWidth - 2 * ROOM_MARGIN, height: frame.clientHeight - 2 * ROOM_MARGIN };
+    },
     edit: (edit) => {
       stage.value = edited(stage.value, edit);
     },

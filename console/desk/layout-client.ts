@@ -2,7 +2,7 @@ import ELK, { type ElkNode, type ELK as Layout } from 'elkjs/lib/elk-api.js';
 import worker from 'elkjs/lib/elk-worker.min.js?url';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../src/domain/scene/shown.ts';
-import { arrangedPlaces, LAYOUT_OPTIONS, layoutGraph } from '../scene/arrange.ts';
+import { arrangedPlaces, LAYOUT_OPTIONS, layoutGraph, type Room } from '../scene/arrange.ts';
 import type { Point } from '../scene/edits.ts';
 
 /** From here on a cold worker takes longer than half a second. */
@@ -46,7 +46,7 @@ function sampleGraph(): ElkNode {
 }
 
 /** New places for all that a scene shows. */
-export async function arrangeScene(scene: Scene): Promise<Map<string, Point>> {
+export async function arrangeScene(scene: Scene, room: Room | null): Promise<Map<string, Point>> {
   const laidOut = await startLayout().layout(layoutGraph(shownOf(scene), scene.subject));
-  return arrangedPlaces(scene, laidOut);
+  return arrangedPlaces(scene, laidOut, room);
 }

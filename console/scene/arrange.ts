@@ -1,6 +1,6 @@
 import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Scene } from '../../src/domain/scene/scene.ts';
-import { NODE_HEIGHT, NODE_WIDTH, type Shown, shownOf } from '../../src/domain/scene/shown.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, shownOf } from '../../src/domain/scene/shown.ts';
 import type { Point } from './edits.ts';
 import { COLUMN, ROW } from './place.ts';
 
@@ -19,22 +19,65 @@ export const LAYOUT_OPTIONS = {
 };
 /** Beyond this a picture is laid out with less search for crossings that can be avoided. */
 const LARGE_EDGES = 800;
+const BANDS_MAX = 40;
 
-/** The picture as the layout engine takes it, nodes in the order of their distance from the subject. */
+/** Partners of a hub that stand in one column; more of them become a grid. */
+const COLUMN_ROWS = 12;
+/** From this scale on, names in cards can be read. */
+export const READABLE = 0.92;
+/** A picture is folded where that makes it larger by so much. */
+const FOLD_FROM = 1.15;
+
+/** The picture as the layout engine takes it, nodes in the order of their distance from the subject, grids of partners as one. */
 export function layoutGraph(shown: Shown, subject: string | null): ElkNode {
   const isLarge = shown.edges.length > LARGE_EDGES;
+  const grids = gridsOf(shown);
+  const gridOf = new Map([...grids].flatMap(([grid, ids]) => ids.map((id) => [id, grid] as const)));
+  const placed = new Set(byDistance(shown, subject).map((id) => gridOf.get(id) ?? id));
+  const links = new Map(
+    shown.edges.map(({ id, from, to }) => {
+      const [source, target] = [gridOf.get(from) ?? from, gridOf.get(to) ?? to];
+      return [gridOf.has(from) || gridOf.has(to) ? `${source}>${target}` : id, { source, target }] as const;
+    }),
+  );
   return {
     id: 'root',
     layoutOptions: { ...LAYOUT_OPTIONS, 'elk.layered.thoroughness': isLarge ? '1' : '7' },
-    children: byDistance(shown, subject).map((id) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })),
-    edges: shown.edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
+    children: [...placed].map((id) => ({ id, ...sizeOf(grids.get(id)?.length ?? 1) })),
+    edges: [...links].map(([id, { source, target }]) => ({ id, sources: [source], targets: [target] })),
   };
 }
 
-/** New places by key: of pinned addresses none, and the subject stays where it is. */
-export function arrangedPlaces(scene: Scene, laidOut: ElkNode): Map<string, Point> {
+/** Width and height of so many cards in a grid. */
+function sizeOf(count: number): { width: number; height: number } {
+  const [columns, rows] = [Math.ceil(count / COLUMN_ROWS), Math.min(count, COLUMN_ROWS)];
+  return { width: (columns - 1) * COLUMN + NODE_WIDTH, height: (rows - 1) * ROW + NODE_HEIGHT };
+}
+
+/** Addresses that deal with one hub alone, in one direction, where they are more than a column holds; the largest first. */
+function gridsOf({ nodes, edges }: Shown): Map<string, string[]> {
+  const touching = new Map<string, ShownEdge[]>();
+  for (const edge of edges)
+    for (const id of [edge.from, edge.to]) touching.set(id, [...(touching.get(id) ?? []), edge]);
+  const grids = new Map<string, { id: string; usd: number }[]>();
+  for (const { id, node } of nodes) {
+    const [edge, ...others] = touching.get(id) ?? [];
+    if (!edge || others.length > 0 || node.pinned) continue;
+    const [hub, side] = edge.from === id ? [edge.to, 'in'] : [edge.from, 'out'];
+    const name = `grid:${side}:${hub}`;
+    grids.set(name, [...(grids.get(name) ?? []), { id, usd: edge.usd ?? 0 }]);
+  }
+  return new Map(
+    [...grids]
+      .filter(([, members]) => members.length > COLUMN_ROWS)
+      .map(([name, members]) => [name, members.sort((a, b) => b.usd - a.usd).map(({ id }) => id)] as const),
+  );
+}
+
+/** New places by key: of pinned addresses none, and the subject stays where it is. `room` is the window that shows them. */
+export function arrangedPlaces(scene: Scene, laidOut: ElkNode, room: Room | null = null): Map<string, Point> {
   const shown = shownOf(scene);
-  const byId = new Map((laidOut.children ?? []).map(({ id, x = 0, y = 0 }) => [id, { x, y }]));
+  const byId = folded(withGrids(laidOut, gridsOf(shown)), room);
   const anchor = shown.nodes.find(({ id }) => id === scene.subject) ?? shown.nodes[0];
   const origin = anchor && byId.get(anchor.id);
   if (!anchor || !origin) return new Map();
@@ -46,6 +89,86 @@ export function arrangedPlaces(scene: Scene, laidOut: ElkNode): Map<string, Poin
     for (const key of keys) places.set(key, at);
   }
   return places;
+}
+
+/** The middle of each card: those of a grid column by column. */
+function withGrids({ children = [] }: ElkNode, grids: ReadonlyMap<string, string[]>): Map<string, Point> {
+  const places = new Map<string, Point>();
+  for (const { id, x = 0, y = 0 } of children) {
+    const members = grids.get(id) ?? [id];
+    members.forEach((member, n) => {
+      const [column, row] = [Math.floor(n / COLUMN_ROWS), n % COLUMN_ROWS];
+      // Payers of a hub stand at its left: the largest next to it.
+      const at = id.startsWith('grid:in:') ? Math.ceil(members.length / COLUMN_ROWS) - 1 - column : column;
+      places.set(member, { x: x + at * COLUMN + NODE_WIDTH / 2, y: y + row * ROW + NODE_HEIGHT / 2 });
+    });
+  }
+  return places;
+}
+
+/** Size of a window. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
+/** Folds a picture that is too wide to be read into bands below each other, as lines of a text. */
+function folded(places: Map<string, Point>, room: Room | null): Map<string, Point> {
+  if (!room || places.size === 0) return places;
+  const left = Math.min(...[...places.values()].map(({ x }) => x));
+  const columnOf = ({ x }: Point) => Math.round((x - left) / COLUMN);
+  const columns = Math.max(...[...places.values()].map(columnOf)) + 1;
+  const whole = inBands(places, columnOf, columns);
+  let best = whole;
+  if (scaleIn(whole, room) >= READABLE) return places;
+  const dense = stacked(places, columnOf);
+  for (let bands = 1; bands <= Math.min(columns, BANDS_MAX); bands++) {
+    for (const kind of [places, dense]) {
+      const found = inBands(kind, columnOf, Math.ceil(columns / bands));
+      if (scaleIn(found, room) > scaleIn(best, room)) best = found;
+    }
+  }
+  return scaleIn(best, room) >= FOLD_FROM * scaleIn(whole, room) ? best.places : places;
+}
+
+/** Every column without the room between its rows, around one middle. */
+function stacked(places: ReadonlyMap<string, Point>, columnOf: (at: Point) => number): Map<string, Point> {
+  const columns = new Map<number, [string, Point][]>();
+  for (const one of places) columns.set(columnOf(one[1]), [...(columns.get(columnOf(one[1])) ?? []), one]);
+  return new Map(
+    [...columns.values()].flatMap((members) => {
+      const sorted = members.sort(([, a], [, b]) => a.y - b.y);
+      const top = -Math.floor((sorted.length - 1) / 2) * ROW;
+      return sorted.map(([id, { x }], row): [string, Point] => [id, { x, y: top + row * ROW }]);
+    }),
+  );
+}
+
+interface Bands {
+  places: Map<string, Point>;
+  width: number;
+  height: number;
+}
+
+function inBands(places: ReadonlyMap<string, Point>, columnOf: (at: Point) => number, perBand: number): Bands {
+  const bands = new Map<number, [string, Point][]>();
+  for (const one of places) {
+    const band = Math.floor(columnOf(one[1]) / perBand);
+    bands.set(band, [...(bands.get(band) ?? []), one]);
+  }
+  const found = new Map<string, Point>();
+  let top = 0;
+  for (const [, members] of [...bands].sort(([a], [b]) => a - b)) {
+    const ys = members.map(([, { y }]) => y);
+    const first = Math.min(...ys);
+    for (const [id, at] of members) found.set(id, { x: (columnOf(at) % perBand) * COLUMN, y: top + at.y - first });
+    top += Math.max(...ys) - first + 2 * ROW;
+  }
+  return { places: found, width: perBand * COLUMN, height: top - ROW };
+}
+
+function scaleIn({ width, height }: Room, room: Room): number {
+  return Math.min(room.width / width, room.height / height);
 }
 
 function byDistance({ nodes, edges }: Shown, subject: string | null): string[] {

@@ -3,8 +3,8 @@ import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { Point } from './edits.ts';
 
 /** Distance of columns and rows. */
-export const COLUMN = 340;
-export const ROW = 64;
+export const COLUMN = 276;
+export const ROW = 58;
 
 /** Places the new nodes beside those that they deal with, payees at the right, and moves nothing that stands. */
 export function placeNew(scene: Scene, isNew: (key: string) => boolean): Scene {

@@ -1,7 +1,7 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../../src/domain/label.ts';
-import { amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
+import { amountPlaces, amountPoint, arrowsFrame } from '../../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, BEND, curveControl } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from '../../src/domain/scene/shown.ts';
@@ -56,13 +56,15 @@ export function drawBoard(section: Section, scene: Scene, shown: Shown, parties:
   pdf.y = y + scale * (bottom - top);
 }
 
-function frameOf({ texts }: Scene, { nodes, edges }: Shown) {
+function frameOf({ texts }: Scene, shown: Shown) {
+  const { nodes, edges } = shown;
+  const arrows = arrowsFrame(shown);
   const xs = [...nodes.map(({ x }) => x), ...texts.map(({ x }) => x), 0];
   const tops = [...nodes.map(({ y }) => y), ...texts.map(({ y }) => y), 0];
   const bottoms = [...tops, ...texts.map(({ y, text }) => y + noteLines(text).length * LINE)];
   return {
-    left: Math.min(...xs) - NODE_WIDTH / 2 - MARGIN,
-    right: Math.max(...xs) + NODE_WIDTH / 2 + MARGIN,
+    left: Math.min(arrows.left, Math.min(...xs) - NODE_WIDTH / 2) - MARGIN,
+    right: Math.max(arrows.right, Math.max(...xs) + NODE_WIDTH / 2) + MARGIN,
     top: Math.min(...tops) - NODE_HEIGHT / 2 - MARGIN,
     bottom: Math.max(...bottoms) + NODE_HEIGHT / 2 + MARGIN + (edges.length > 0 ? BEND : 0),
   };
@@ -118,7 +120,7 @@ function drawAmounts({ pdf, language }: Section, shown: Shown, arrows: ReadonlyM
   const places = amountPlaces(shown);
   for (const edge of shown.edges) {
     const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
-    if (!arrow || !place) continue;
+    if (!arrow || !place || place.side === 'none') continue;
     const point = amountPoint(arrow, place);
     const value = edge.usd === null ? '' : `${edge.isAtMost ? '≤ ' : ''}${usd(edge.usd, language)}`;
     const share = edge.share === null ? '' : percent(edge.share, language);

@@ -791,6 +791,7 @@ export const canvas = {
   panel: 'What is chosen',
   openPanel: 'Show details',
   closePanel: 'Hide details',
+  fitAll: 'Fit all of it',
   openAlone: 'Open alone',
   drafts: 'Not saved yet',
   pasted: (drawn: number, left: number) =>

@@ -826,6 +826,7 @@ export const canvas: typeof en.canvas = {
   panel: 'Lo elegido',
   openPanel: 'Ver detalles',
   closePanel: 'Ocultar detalles',
+  fitAll: 'Encajar todo',
   openAlone: 'Abrir sola',
   drafts: 'Sin guardar',
   pasted: (drawn: number, left: number) =>

@@ -811,6 +811,7 @@ export const canvas: typeof en.canvas = {
   panel: '選択中の内容',
   openPanel: '詳細を表示',
   closePanel: '詳細を閉じる',
+  fitAll: '全体を表示する',
   openAlone: '単独で開く',
   drafts: '未保存の図',
   pasted: (drawn: number, left: number) =>

@@ -15,6 +15,7 @@ import { EndPointer } from './end-pointer.tsx';
 import { Legend } from './legend.tsx';
 import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
+import { Minimap } from './minimap.tsx';
 import { Panel } from './panel/panel.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { bringIntoSight, isTyping, isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
@@ -109,6 +110,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
           {nodes.length === 0 && <Beginning />}
           <EndPointer desk={desk} canvas={canvas.current} />
           {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
+          {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}
           <Legend desk={desk} />
           <Timeline desk={desk} />
         </div>

@@ -1,13 +1,13 @@
 import type { CollectionReturnValue, Core } from 'cytoscape';
 import type { Stagehand } from '../../desk/actions.ts';
-import type { ChosenWay, Desk } from '../../desk/desk.ts';
+import { type ChosenWay, type Desk, ROOM_MARGIN } from '../../desk/desk.ts';
 import type { Point } from '../../scene/edits.ts';
 
 /** A graph of a few addresses does not fill the canvas. */
 const ZOOM_FITTED_MAX = 1.2;
-/** Below this, names cannot be read. */
-const ZOOM_READABLE = 0.75;
-const MARGIN = 40;
+/** Below this, cards are too small to be seen as such. */
+const ZOOM_READABLE = 0.3;
+const MARGIN = ROOM_MARGIN;
 
 /** True of a scene that was never looked at. */
 export function isUnseen({ stage }: Desk): boolean {

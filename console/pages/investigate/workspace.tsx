@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { words } from '../../browser/words.ts';
-import { arrange, drawCounterparties, recall } from '../../desk/asks.ts';
+import { arrange, drawCounterparties, recall, recallLevels } from '../../desk/asks.ts';
 import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
 import { drawCarried } from '../../desk/draw-carried.ts';
@@ -39,6 +39,8 @@ export function Workspace({ first, second }: { first: string; second: string }) 
 async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
   const carried = takeCarried();
   const opened = await openPlace(first, second, carried !== null, signal);
+  // A key that may not list scans draws without them.
+  void recallLevels(opened.desk, signal).catch(() => {});
   if (carried) await opened.desk.run((asked) => drawCarried(opened.desk, carried, asked));
   return opened;
 }

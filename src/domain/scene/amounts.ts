@@ -1,9 +1,12 @@
 import { type Arrow, arrowsOf, curveControl, lengthOf, pointAlong } from './arrows.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
-/** Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards. */
+/**
+ * Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards; `none` has
+ * no room that is free.
+ */
 export interface AmountPlace {
-  side: 'source' | 'target' | 'back';
+  side: 'source' | 'target' | 'back' | 'none';
   distance: number;
 }
 
@@ -13,18 +16,39 @@ interface Point {
 }
 
 /** From the end of an arrow: where rows that part or meet are far enough from each other, and farther on. */
-const DISTANCES = [64, 150, 240];
+const DISTANCES = [63, 150, 240];
+/** Steps along an arrow at which room is looked for elsewhere. */
+const STEP = 40;
+const STEPS_MAX = 40;
 /** Room that amounts take as a rule. */
-const [WIDTH, HEIGHT] = [104, 28];
+const [WIDTH, HEIGHT] = [118, 30];
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
 /** Returns the middle of the amounts of an arrow. */
 export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
-  if (side !== 'back') return pointAlong(arrow, side, distance);
+  if (side !== 'back') return pointAlong(arrow, side === 'source' ? 'source' : 'target', distance);
   const [start, end] = arrow.points;
   const control = curveControl(arrow);
   return { x: control.x, y: (start.y + end.y) / 4 + control.y / 2 };
+}
+
+/** Returns the outer edges of all arrows with their amounts, beside which other things of a picture may reach farther. */
+export function arrowsFrame(shown: Shown): { left: number; right: number; top: number; bottom: number } {
+  const places = amountPlaces(shown);
+  const frame = { left: 0, right: 0, top: 0, bottom: 0 };
+  const reach = ({ x, y }: Point, width: number, height: number) => {
+    frame.left = Math.min(frame.left, x - width / 2);
+    frame.right = Math.max(frame.right, x + width / 2);
+    frame.top = Math.min(frame.top, y - height / 2);
+    frame.bottom = Math.max(frame.bottom, y + height / 2);
+  };
+  for (const [id, arrow] of arrowsOf(shown)) {
+    for (const point of arrow.points) reach(point, 0, 0);
+    const place = places.get(id);
+    if (place && place.side !== 'none') reach(amountPoint(arrow, place), WIDTH, HEIGHT);
+  }
+  return frame;
 }
 
 /** A picture is looked at from many sides before it changes. */
@@ -58,8 +82,15 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const wanted = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
       sides.map((side): AmountPlace => ({ side, distance })),
     );
-    const place =
-      wanted.find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, HEIGHT)) ?? (wanted[0] as AmountPlace);
+    const steps = Math.min(STEPS_MAX, Math.max(0, Math.floor((length - WIDTH) / STEP)));
+    const elsewhere = Array.from({ length: steps }, (_, n): AmountPlace => {
+      return { side: 'target', distance: WIDTH / 2 + n * STEP };
+    });
+    const place = [...wanted, ...elsewhere].find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, HEIGHT));
+    if (!place) {
+      places.set(edge.id, { side: 'none', distance: 0 });
+      continue;
+    }
     taken.take(amountPoint(arrow, place), WIDTH, HEIGHT);
     places.set(edge.id, place);
   }
@@ -67,7 +98,7 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
 }
 
 /** The boxes that are taken, found by the fields that they touch. */
-function takenSpace() {
+export function takenSpace() {
   const fields = new Map<string, { x: number; y: number; width: number; height: number }[]>();
   const fieldsOf = ({ x, y }: Point, width: number, height: number): string[] => {
     const found: string[] = [];

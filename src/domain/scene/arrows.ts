@@ -5,7 +5,7 @@ interface Point {
   y: number;
 }
 
-/** The line of an arrow between the sides of two cards; `isBack` leads against the columns, below the cards. */
+/** The line of an arrow between the sides of two cards; `isBack` leads against the columns in a curve below the cards. */
 export interface Arrow {
   isBack: boolean;
   points: [start: Point, ...bendsAndEnd: [Point, ...Point[]]];
@@ -14,7 +14,9 @@ export interface Arrow {
 /** How far below the cards an arrow goes that leads back. */
 export const BEND = 45;
 /** Between a line that goes around a card and the card: half of what is free between two rows. */
-const CLEAR = 6;
+const CLEAR = 7;
+/** Between a card and a line that passes at its side. */
+const ASIDE = 20;
 /** Beyond this a picture is too dense for ways around cards to be seen. */
 const ROUTED_EDGES_MAX = 800;
 
@@ -35,7 +37,8 @@ function drawnArrows({ nodes, edges }: Shown): Map<string, Arrow> {
     edges.flatMap((edge): [string, Arrow][] => {
       const arrow = straightArrow(edge, at);
       if (!arrow) return [];
-      return [[edge.id, isRouted && !arrow.isBack ? aroundCards(arrow, nodes) : arrow]];
+      if (!isRouted) return [[edge.id, arrow]];
+      return [[edge.id, arrow.isBack ? (betweenRows(edge, at, nodes) ?? arrow) : aroundCards(arrow, nodes)]];
     }),
   );
 }
@@ -71,6 +74,39 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
     if (!between.some((card) => legs.some(([from, to]) => touches(card, from, to)))) return { isBack: false, points };
   }
   return arrow;
+}
+
+/** Leads back through a free row, down and up between the columns; null where there is none. */
+function betweenRows(edge: ShownEdge, at: ReadonlyMap<string, Point>, nodes: readonly ShownNode[]): Arrow | null {
+  const [from, to] = [at.get(edge.from)!, at.get(edge.to)!];
+  const [right, left] = [from.x + NODE_WIDTH / 2 + ASIDE, to.x - NODE_WIDTH / 2 - ASIDE];
+  const over = nodes.filter(({ x }) => x + NODE_WIDTH / 2 > left && x - NODE_WIDTH / 2 < right);
+  const heights = [...new Set(over.map(({ y }) => y))];
+  const detour = (y: number) => Math.abs(y - from.y) + Math.abs(y - to.y);
+  const free = heights
+    .flatMap((y) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR])
+    .sort((one, other) => detour(one) - detour(other))
+    .find((y) => heights.every((height) => Math.abs(height - y) >= NODE_HEIGHT / 2 + CLEAR));
+  if (free === undefined) return null;
+  const isAside = (x: number, y: number) =>
+    nodes.every(
+      (card) =>
+        Math.abs(card.x - x) >= NODE_WIDTH / 2 ||
+        card.y + NODE_HEIGHT / 2 <= Math.min(y, free) ||
+        card.y - NODE_HEIGHT / 2 >= Math.max(y, free),
+    );
+  if (!isAside(right, from.y) || !isAside(left, to.y)) return null;
+  return {
+    isBack: false,
+    points: [
+      { x: from.x + NODE_WIDTH / 2, y: from.y },
+      { x: right, y: from.y },
+      { x: right, y: free },
+      { x: left, y: free },
+      { x: left, y: to.y },
+      { x: to.x - NODE_WIDTH / 2, y: to.y },
+    ],
+  };
 }
 
 /** Returns true where a line from left to right passes behind a card. */

@@ -3,8 +3,8 @@ import type { Scene, SceneFlow, SceneNode } from './scene.ts';
 import { added, type Sum, sumOf } from './sums.ts';
 
 /** Size of a drawn node, in the units of a scene. */
-export const NODE_WIDTH = 200;
-export const NODE_HEIGHT = 52;
+export const NODE_WIDTH = 150;
+export const NODE_HEIGHT = 44;
 
 /** A node of the picture: an address, the rest of a hub, or a folded group. */
 export interface ShownNode {

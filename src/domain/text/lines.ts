@@ -23,7 +23,7 @@ export function wrapped(text: string, width: number, size: number): string[] {
     const end = blank > 0 ? blank + 1 : Math.max(1, line.length - character.length);
     lines.push(line.slice(0, end).trimEnd());
     line = line.slice(end);
-    used = [...line].reduce((sum, one) => sum + widthOf(one, size), 0);
+    used = widthOfText(line, size);
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
@@ -35,6 +35,11 @@ export function fitted(text: string, width: number, size: number, linesMax: numb
   const kept = lines.slice(0, linesMax - 1);
   const rest = text.slice(kept.reduce((from, line) => text.indexOf(line, from) + line.length, 0)).trimStart();
   return [...kept, cutToWidth(rest, width, size)];
+}
+
+/** The width of a text in one line. */
+export function widthOfText(text: string, size: number): number {
+  return [...text].reduce((sum, character) => sum + widthOf(character, size), 0);
 }
 
 /** An estimate: the font is that of the reader's machine. */

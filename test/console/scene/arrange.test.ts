@@ -41,3 +41,42 @@ describe('an arranged scene', () => {
     expect(overlaps).toEqual([]);
   });
 });
+
+describe('a picture that is arranged for a window', () => {
+  const room = { width: 1_000, height: 700 };
+  const fitsOf = async (scene: Scene) => {
+    const laidOut = await new ELK().layout(layoutGraph(shownOf(scene), scene.subject));
+    const places = [...arrangedPlaces(scene, laidOut, room).values()];
+    const span = (of: number[], size: number) => Math.max(...of) - Math.min(...of) + size;
+    const width = span(
+      places.map(({ x }) => x),
+      NODE_WIDTH,
+    );
+    const height = span(
+      places.map(({ y }) => y),
+      NODE_HEIGHT,
+    );
+    return { places, scale: Math.min(room.width / width, room.height / height) };
+  };
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
+  const overlapping = (places: { x: number; y: number }[]) =>
+    places.some((one, i) =>
+      places.slice(i + 1).some((two) => Math.abs(one.x - two.x) < NODE_WIDTH && Math.abs(one.y - two.y) < NODE_HEIGHT),
+    );
+
+  it('folds a way of thirty wallets as lines of a text, each from left to right', async () => {
+    const { places, scale } = await fitsOf(sceneOf('n0', chain(names(30))));
+    expect(scale).toBeGreaterThan(0.6);
+    expect(overlapping(places)).toBe(false);
+    const rows = new Set(places.map(({ y }) => y));
+    expect(rows.size).toBeGreaterThan(4);
+  });
+
+  it('sets the partners of a hub in a grid, the largest first, over none of each other', async () => {
+    const fan = names(20).map((name, n) => flowOf('a', name, [moved(1, 1_000 - n)]));
+    const { places, scale } = await fitsOf(sceneOf('a', fan));
+    expect(places).toHaveLength(21);
+    expect(scale).toBeGreaterThan(0.6);
+    expect(overlapping(places)).toBe(false);
+  });
+});

@@ -2,6 +2,8 @@ import { words } from '../../../browser/words.ts';
 import type { ActionId, CanvasAction } from '../../../desk/actions.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import type { Saving } from '../../../desk/saving.ts';
+import { Icon } from '../../../parts/icon.tsx';
+import { ICONS, type IconName } from '../../../parts/icon-shapes.ts';
 import { BoardMenu } from './board-menu.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
@@ -14,7 +16,6 @@ interface ToolbarProps {
 }
 
 const SHOWN: ActionId[] = ['undo', 'redo', 'arrange', 'fit', 'hide', 'unhide', 'text', 'help'];
-const SYMBOLS: Partial<Record<ActionId, string>> = { undo: '↶', redo: '↷', help: '?' };
 
 /** Search, the actions that are used most, filters, the board and its exports. */
 export function Toolbar({ desk, saving, actions }: ToolbarProps) {
@@ -43,7 +44,7 @@ export function Toolbar({ desk, saving, actions }: ToolbarProps) {
             aria-label={title}
             onClick={() => action?.run()}
           >
-            {SYMBOLS[id] ?? title}
+            {id in ICONS ? <Icon name={id as IconName} /> : title}
           </button>
         );
       })}
