@@ -3,9 +3,10 @@ import { type ChainFamily, chainFamily, isChain } from '../domain/chain.ts';
 import { type BitcoinProof, verifyBitcoin } from './bitcoin.ts';
 import { type EvmProof, verifyEvm } from './evm.ts';
 import { demand, NOT_PROVED, ProofError, type ProofFault, type ProvenTransfer } from './proof.ts';
+import { type TronProof, verifyTron } from './tron.ts';
 import { verifyXrp, type XrpProof } from './xrp.ts';
 
-export type AnyProof = BitcoinProof | EvmProof | XrpProof;
+export type AnyProof = BitcoinProof | EvmProof | TronProof | XrpProof;
 
 const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 const branch = z
@@ -86,6 +87,24 @@ export const ProofSchema = z
           .meta({ id: 'LedgerTreeProofData' }),
       })
       .meta({ id: 'LedgerTreeProof' }),
+    z
+      .object({
+        ...common,
+        kind: z.literal('transaction_tree').describe('TRON: transaction with its outcome in the tree of the block'),
+        data: z
+          .object({
+            header,
+            transaction: hex.describe('As the block holds it, with signatures and outcome'),
+            branch: z.array(hex).max(20).describe('Hashes beside the way to the root'),
+            position: z
+              .int()
+              .min(0)
+              .describe('A bit for each of them, the lowest first: 1 where it stands on the left'),
+          })
+          .describe('Hex')
+          .meta({ id: 'TransactionTreeProofData' }),
+      })
+      .meta({ id: 'TransactionTreeProof' }),
   ])
   .meta({ id: 'TransactionProof' });
 
@@ -99,6 +118,7 @@ const OPEN: Record<AnyProof['kind'], (keyof typeof NOT_PROVED)[]> = {
   merkle_branch: ['sender', 'height'],
   tries: ['internal_call'],
   ledger_tree: [],
+  transaction_tree: ['internal_call', 'token_events'],
 };
 
 /** Checks a proof of unknown origin and what it states. Returns why it does not hold; null where all of it holds. */
@@ -118,11 +138,13 @@ export function faultOf(given: unknown): ProofFault | null {
 function transfersIn(proof: AnyProof): ProvenTransfer[] {
   demand(isChain(proof.chain) && KINDS[chainFamily(proof.chain)] === proof.kind, 'other_chain');
   if (proof.kind === 'merkle_branch') return verifyBitcoin(proof);
+  if (proof.kind === 'transaction_tree') return verifyTron(proof);
   return proof.kind === 'tries' ? verifyEvm(proof) : verifyXrp(proof);
 }
 
 const KINDS: Partial<Record<ChainFamily, AnyProof['kind']>> = {
   bitcoin: 'merkle_branch',
   evm: 'tries',
+  tron: 'transaction_tree',
   xrp: 'ledger_tree',
 };

@@ -4,7 +4,7 @@ import { askSource, type Endpoint } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
 import { checked, checkedEach, wholeUpTo } from '../reply.ts';
 import { tronHex } from './address.ts';
-import { nodeTransaction, transactionInfo, tronAccountShape } from './shapes.ts';
+import { nodeTransaction, provenBlock, transactionInfo, tronAccountShape } from './shapes.ts';
 
 const PAGE_SIZE = 200;
 const PAGE_ITEMS_MAX = 1_000;
@@ -71,6 +71,13 @@ export function tronApi(endpoint: Endpoint) {
       number === 'newest'
         ? node('/wallet/getnowblock', {}, options)
         : node('/wallet/getblockbynum', { num: number }, options),
+
+    /** A block with the bytes that its hashes are made of; null where the node does not have it. */
+    async provenBlock(height: number, options?: RequestOptions) {
+      const answer = await node('/wallet/getblockbynum', { num: height, visible: false }, options);
+      if (Object.keys(answer).length === 0) return null;
+      return checked(endpoint, provenBlock, answer, 'getblockbynum');
+    },
 
     /**
      * Reads a list page by page. Null where the server does not offer it. A fingerprint that comes again would

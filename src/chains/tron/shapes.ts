@@ -158,3 +158,38 @@ export type ListedToken = z.output<typeof listedToken>;
 export type ListedEvent = z.output<typeof listedEvent>;
 export type TransactionInfo = z.output<typeof transactionInfo>;
 export type TronAccount = z.output<typeof tronAccountShape>;
+
+const hexBytes = z.string().regex(/^(?:[0-9a-f]{2})*$/);
+
+/** A block with addresses in hex, as its bytes hold them. */
+export const provenBlock = z
+  .object({
+    blockID: txId,
+    block_header: z
+      .object({
+        raw_data: z.object({
+          timestamp: whole,
+          txTrieRoot: hexBytes,
+          parentHash: hexBytes,
+          number: whole,
+          witness_id: whole.optional(),
+          witness_address: hexBytes,
+          version: whole.optional(),
+          accountStateRoot: hexBytes.optional(),
+        }),
+      })
+      .transform(({ raw_data }) => raw_data),
+    transactions: z
+      .array(
+        z.object({
+          txID: txId,
+          raw_data_hex: hexBytes,
+          signature: z.array(hexBytes).default([]),
+          ret: z
+            .array(z.object({ fee: whole.optional(), ret: z.string().optional(), contractRet: z.string().optional() }))
+            .default([]),
+        }),
+      )
+      .default([]),
+  })
+  .transform(({ block_header, ...block }) => ({ ...block, header: block_header }));

@@ -4,8 +4,10 @@ import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
+import { proveTron, type TronProof } from '../../proofs/tron.ts';
 import type { Endpoint } from '../http.ts';
 import type {
+  BuiltProof,
   ChainSource,
   ChainTransaction,
   EvidenceLog,
@@ -73,8 +75,22 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
     transaction: async (hash, request) => (await evidence(api, tokens, hash, request))?.transaction ?? null,
     evidence: (hash, request) => evidence(api, tokens, hash, request),
     findLogs: async () => null,
+    prove: (hash, request) => prove(api, hash, request),
     tokenTransfers: (query, request) => tokenList(api, tokens, query, options.pageLimit, request),
   };
+}
+
+/** The block as the full node states it; three requests. Null for an unknown hash. */
+async function prove(api: TronApi, hash: string, options?: RequestOptions): Promise<BuiltProof<TronProof> | null> {
+  const found = await api.transaction(hash, options);
+  if (!found) return null;
+  const info = await api.info(hash, options);
+  if (!info) return { reason: 'unconfirmed' };
+  const block = await api.provenBlock(info.blockNumber, options);
+  if (!block) return { reason: 'not_stated' };
+  const { blockID: blockId, header, transactions } = block;
+  const built = proveTron(header, transactions, { hash, blockId });
+  return typeof built === 'string' ? { reason: built } : { block_hash: blockId, kind: 'transaction_tree', ...built };
 }
 
 async function evidence(

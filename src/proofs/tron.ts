@@ -1,0 +1,230 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { tronAddressOf } from '../domain/address/base58-check.ts';
+import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
+
+/** The header of the block, the transaction as the block holds it with its outcome, and its Merkle branch; all hex. */
+export interface TronData {
+  header: string;
+  transaction: string;
+  /** The hashes beside the way from the transaction to the root. */
+  branch: string[];
+  /** One bit for each of them, the lowest first: 1 where it stands on the left. */
+  position: number;
+}
+
+export type TronProof = TransactionProof<'transaction_tree', TronData>;
+
+/** A block holds fewer than 2^20 transactions. */
+const BRANCH_MAX = 20;
+const HEADER = { root: 2, number: 7 };
+const TRANSACTION = { raw: 1, outcome: 5 };
+const RAW = { contract: 11 };
+const CONTRACT = { type: 1, parameter: 2 };
+const TYPES = { transfer: 1, transferAsset: 2, trigger: 31 };
+const SUCCESS = 1n;
+
+/** Shows that the block's tree holds the transaction with its outcome. Returns the coin or TRC-10 token that it sends itself. */
+export function verifyTron(proof: TronProof): ProvenTransfer[] {
+  const { header, transaction, branch, position } = proof.data;
+  const head = bytesOf(header);
+  demand(blockIdOf(head) === proof.block_hash, 'other_header');
+  const fields = fieldsOf(head);
+  demand(numberIn(fields, HEADER.number) === BigInt(proof.height), 'other_height');
+  const bytes = bytesOf(transaction);
+  // 64 bytes could be an inner node of the tree that passes for a transaction.
+  demand(bytes.length > 64, 'malformed');
+  const written = fieldsOf(bytes);
+  const raw = bytesIn(written, TRANSACTION.raw);
+  demand(bytesToHex(sha256(raw)) === proof.tx_hash, 'other_transaction');
+  demand(Array.isArray(branch) && branch.length <= BRANCH_MAX, 'malformed');
+  demand(Number.isInteger(position) && position >= 0 && position < 2 ** branch.length, 'malformed');
+  let node: Uint8Array = sha256(bytes);
+  for (const [level, beside] of branch.entries()) {
+    const sibling = bytesOf(beside, 32);
+    node = sha256((position >> level) & 1 ? concatBytes(sibling, node) : concatBytes(node, sibling));
+  }
+  demand(sameBytes(node, bytesIn(fields, HEADER.root)), 'not_in_block');
+  return sentBy(fieldsOf(bytesIn(fieldsOf(raw), RAW.contract)), outcomeOf(written));
+}
+
+/** The height in eight bytes, then the rest of the digest of the header. */
+function blockIdOf(header: Uint8Array): string {
+  const height = numberIn(fieldsOf(header), HEADER.number);
+  return height.toString(16).padStart(16, '0') + bytesToHex(sha256(header)).slice(16);
+}
+
+/** Null where the block is of before outcomes were written. */
+function outcomeOf(transaction: Fields): bigint | null {
+  const outcome = transaction.get(TRANSACTION.outcome)?.[0];
+  return outcome instanceof Uint8Array ? numberIn(fieldsOf(outcome), 3) : null;
+}
+
+function sentBy(contract: Fields, outcome: bigint | null): ProvenTransfer[] {
+  const type = Number(numberIn(contract, CONTRACT.type));
+  // Only what succeeds is in a block, calls of contracts apart.
+  const succeeded = outcome === SUCCESS || (type !== TYPES.trigger && !outcome);
+  if (!succeeded || !Object.values(TYPES).includes(type)) return [];
+  const value = fieldsOf(bytesIn(fieldsOf(bytesIn(contract, CONTRACT.parameter)), 2));
+  const sent = (from: number, to: number, amount: bigint, token: string | null): ProvenTransfer[] => {
+    const parties = [from, to].map((field) => addressOf(bytesIn(value, field))) as [string, string];
+    return amount > 0n ? [{ from: parties[0], to: parties[1], amount_raw: String(amount), token }] : [];
+  };
+  if (type === TYPES.transfer) return sent(1, 2, numberIn(value, 3), null);
+  if (type === TYPES.transferAsset) {
+    const id = new TextDecoder('utf-8', { fatal: true }).decode(bytesIn(value, 1));
+    return sent(2, 3, numberIn(value, 4), id);
+  }
+  return [...sent(1, 2, numberIn(value, 3), null), ...sent(1, 2, numberIn(value, 5), String(numberIn(value, 6)))];
+}
+
+function addressOf(bytes: Uint8Array): string {
+  demand(bytes.length === 21, 'malformed');
+  return tronAddressOf(bytes.subarray(1));
+}
+
+/** The fields of a message by their numbers, each with its values in order. */
+type Fields = Map<number, (bigint | Uint8Array)[]>;
+
+function fieldsOf(bytes: Uint8Array): Fields {
+  const fields: Fields = new Map();
+  let at = 0;
+  const varint = (): bigint => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      demand(byte !== undefined && shift < 70n, 'malformed');
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  const take = (length: number) => {
+    demand(at + length <= bytes.length, 'malformed');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  while (at < bytes.length) {
+    const tag = Number(varint());
+    const kind = tag & 7;
+    demand(kind === 0 || kind === 2 || kind === 1 || kind === 5, 'malformed');
+    const value = kind === 0 ? varint() : take(kind === 2 ? Number(varint()) : kind === 1 ? 8 : 4);
+    const number = Math.floor(tag / 8);
+    fields.set(number, [...(fields.get(number) ?? []), value]);
+  }
+  return fields;
+}
+
+function bytesIn(fields: Fields, number: number): Uint8Array {
+  const [value] = fields.get(number) ?? [];
+  demand(value instanceof Uint8Array, 'malformed');
+  return value;
+}
+
+/** Zero where it is left out, as the format says. */
+function numberIn(fields: Fields, number: number): bigint {
+  const [value = 0n] = fields.get(number) ?? [];
+  demand(typeof value === 'bigint', 'malformed');
+  return value;
+}
+
+/** A transaction as a full node states it in a block. */
+export interface TronStated {
+  txID: string;
+  raw_data_hex: string;
+  signature: readonly string[];
+  ret: readonly { fee?: number | undefined; ret?: string | undefined; contractRet?: string | undefined }[];
+}
+
+/** What a full node states of a block's header. */
+export interface TronHeader {
+  timestamp: number;
+  txTrieRoot: string;
+  parentHash: string;
+  number: number;
+  witness_id?: number | undefined;
+  witness_address: string;
+  version?: number | undefined;
+  accountStateRoot?: string | undefined;
+}
+
+/** Outcomes by the numbers that blocks write. */
+const OUTCOMES = [
+  ...['DEFAULT', 'SUCCESS', 'REVERT', 'BAD_JUMP_DESTINATION', 'OUT_OF_MEMORY', 'PRECOMPILED_CONTRACT'],
+  ...['STACK_TOO_SMALL', 'STACK_TOO_LARGE', 'ILLEGAL_OPERATION', 'STACK_OVERFLOW', 'OUT_OF_ENERGY', 'OUT_OF_TIME'],
+  ...['JVM_STACK_OVER_FLOW', 'UNKNOWN', 'TRANSFER_FAILED', 'INVALID_CODE'],
+];
+
+/** Writes what a full node states of a block, and the branch of one transaction. Says why where its hashes do not follow. */
+export function proveTron(
+  header: TronHeader,
+  transactions: readonly TronStated[],
+  { hash, blockId }: { hash: string; blockId: string },
+):
+  | { height: number; data: TronData }
+  | 'not_in_block'
+  | 'other_header_form'
+  | 'other_transaction_form'
+  | 'other_roots' {
+  const head = writeHeader(header);
+  if (blockIdOf(head) !== blockId) return 'other_header_form';
+  const written = transactions.map(writeTransaction);
+  const at = transactions.findIndex(({ txID }) => txID === hash);
+  if (at === -1) return 'not_in_block';
+  if (written.some((one) => one === null)) return 'other_transaction_form';
+  const branch: string[] = [];
+  let position = 0;
+  let place = at;
+  let level = written.map((one) => sha256(one!));
+  for (; level.length > 1; place >>= 1) {
+    const beside = level[place ^ 1];
+    // The last of an odd number goes up as it is.
+    if (beside) {
+      if (place & 1) position |= 1 << branch.length;
+      branch.push(bytesToHex(beside));
+    }
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => {
+      const [left, right] = [level[2 * i]!, level[2 * i + 1]];
+      return right ? sha256(concatBytes(left, right)) : left;
+    });
+  }
+  if (bytesToHex(level[0]!) !== header.txTrieRoot) return 'other_roots';
+  const data = { header: bytesToHex(head), transaction: bytesToHex(written[at]!), branch, position };
+  return { height: header.number, data };
+}
+
+function writeHeader(header: TronHeader): Uint8Array {
+  return concatBytes(
+    number(1, header.timestamp),
+    message(2, bytesOf(header.txTrieRoot)),
+    message(3, bytesOf(header.parentHash)),
+    number(7, header.number),
+    number(8, header.witness_id ?? 0),
+    message(9, bytesOf(header.witness_address)),
+    number(10, header.version ?? 0),
+    ...(header.accountStateRoot ? [message(11, bytesOf(header.accountStateRoot))] : []),
+  );
+}
+
+/** Null for an outcome of no known name. */
+function writeTransaction({ raw_data_hex, signature, ret }: TronStated): Uint8Array | null {
+  const outcomes = ret.map(({ fee = 0, ret: code = 'SUCESS', contractRet = 'DEFAULT' }) => {
+    const outcome = OUTCOMES.indexOf(contractRet);
+    if (outcome === -1) return null;
+    return message(5, concatBytes(number(1, fee), number(2, code === 'FAILED' ? 1 : 0), number(3, outcome)));
+  });
+  if (outcomes.some((one) => one === null)) return null;
+  const signatures = signature.map((one) => message(2, bytesOf(one)));
+  return concatBytes(message(1, bytesOf(raw_data_hex)), ...signatures, ...(outcomes as Uint8Array[]));
+}
+
+function number(field: number, value: number): Uint8Array {
+  return value === 0 ? new Uint8Array() : Uint8Array.of(...varintOf(field * 8), ...varintOf(value));
+}
+
+function message(field: number, bytes: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(...varintOf(field * 8 + 2), ...varintOf(bytes.length)), bytes);
+}
+
+function varintOf(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varintOf(Math.floor(value / 128))];
+}
