@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import WebSocket from 'ws';
+import { SourceError } from '../../errors.ts';
 import type { Touch } from './port.ts';
 
 /** Between two tries to connect. */
@@ -57,6 +59,21 @@ export class BitcoinMempool {
     for (const [address, txHash] of transactionsIn(message)) {
       if (this.held.length < HELD_MAX) this.held.push({ address, txHash, block: null });
     }
+  }
+}
+
+/** Connects once, to say whether it can. Throws SourceError. */
+export async function checkMempool(url: string, signal: AbortSignal): Promise<void> {
+  const socket = new WebSocket(url, { maxPayload: MESSAGE_BYTES, handshakeTimeout: CONNECT_MS });
+  try {
+    await once(socket, 'open', { signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const reason = `mempool: the connection failed: ${(error as Error).message}`;
+    throw new SourceError('bitcoin', reason, { problem: 'no_answer', cause: error });
+  } finally {
+    socket.on('error', () => {});
+    socket.terminate();
   }
 }
 

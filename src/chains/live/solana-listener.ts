@@ -71,6 +71,7 @@ class SolanaListener implements Listener {
   private held: (Touch & { account: string })[] = [];
   private hasMissed = false;
   private isOpened = false;
+  private hasSpoken = false;
   private heardAt = 0;
   private failure: SourceError | null = null;
 
@@ -193,7 +194,15 @@ class SolanaListener implements Listener {
     this.heardAt = performance.now();
     this.connection.onSlotChange(() => {
       this.heardAt = performance.now();
+      this.hasSpoken = true;
     });
+  }
+
+  async spoken(signal: AbortSignal): Promise<void> {
+    while (!this.hasSpoken) {
+      if (this.failure) throw this.failure;
+      await sleep(20, undefined, { signal });
+    }
   }
 
   private isDue(address: string): boolean {

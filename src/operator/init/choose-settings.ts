@@ -64,6 +64,11 @@ export async function chooseListening(questions: Questions, chains: readonly Cha
       value === XRP_LIVE ? 'public, for live watch, not verified before `traceflow sources` asked it' : 'your own';
     settings.push({ name, value, note });
   }
+  if (isOwn && chains.includes('bitcoin')) {
+    const name = 'BITCOIN_MEMPOOL_URL';
+    const value = await questions.text(`${name}, the WebSocket of a mempool backend (- for none)`, '-');
+    if (value !== '-') settings.push({ name, value, note: 'your own' });
+  }
   return settings;
 }
 

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../domain/address/address.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
@@ -10,7 +11,6 @@ import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { findItemOf } from '../../records/monitoring/watchlist.ts';
 import type { Payer } from '../account/payer.ts';
-import { parseAddress } from '../parse-address.ts';
 import type { ScanStores } from './daily-scans.ts';
 import { addItem, firstScanAt } from './manage-watchlist.ts';
 
@@ -46,8 +46,12 @@ export async function watchBoard(stores: ScanStores, tenant: Actor & Payer, boar
   const { subject, followed, nodes } = JSON.parse(String(await unpackScene(packed))) as Scene;
   const isSubject = (key: string) => key === subject || key === followed?.key;
   const marked = nodes.filter(({ key, note, colour }) => isSubject(key) || note !== null || colour !== null);
-  // A scene comes from outside: its addresses are read as any.
-  const subjects = marked.map(({ chain, address }) => parseAddress(address, chain));
+  // A scene comes from outside, and may hold anything.
+  const subjects = marked.map(({ chain, address: given }) => {
+    const address = canonicalAddress(chain, given)?.address;
+    if (address === undefined) throw new InvalidInputError(`No address of ${chain}: ${given}`);
+    return { chain, address };
+  });
   return watchAll(stores, tenant, subjects, `Board: ${board.title}`);
 }
 

@@ -66,23 +66,43 @@ export async function checkSources({ chainSource, now }: Parts): Promise<Checked
   return found.flat();
 }
 
-/** Listens for one step where a setting names a place of its own to listen to. */
+/** A place to listen to, and what asks it for its newest block; null where it states none. */
+interface ListeningPlace {
+  chain: Chain;
+  setting: string;
+  url: string;
+  ask: () => Promise<number | null>;
+}
+
+/** Asks each place to listen to: those that a setting names, and the WebSocket beside the node of Solana. */
 export async function checkListeners(
   config: Pick<Config, 'chains'>,
   openListener: Context['openListener'],
+  connect: (url: string, signal: AbortSignal) => Promise<void>,
 ): Promise<CheckedSource[]> {
-  const named = CHAINS.flatMap((chain) => {
-    const url = config.chains[chain].liveUrl;
-    return url === undefined ? [] : [{ chain, url }];
+  const connectTo = async (url: string) => {
+    await connect(url, AbortSignal.timeout(CHECK_MS));
+    return null;
+  };
+  const places = CHAINS.flatMap((chain): ListeningPlace[] => {
+    const { liveUrl, rpcUrl, mempoolUrl } = config.chains[chain];
+    const name = chain.toUpperCase();
+    const url = liveUrl ?? (chain === 'solana' ? rpcUrl : undefined);
+    const listens = { chain, setting: `${name}_LIVE_URL`, ask: () => oneStep(chain, openListener) };
+    const connects = { chain, setting: `${name}_MEMPOOL_URL`, ask: () => connectTo(mempoolUrl!) };
+    return [
+      ...(url === undefined ? [] : [{ ...listens, url }]),
+      ...(mempoolUrl === undefined ? [] : [{ ...connects, url: mempoolUrl }]),
+    ];
   });
   return Promise.all(
-    named.map(async ({ chain, url }) => {
+    places.map(async ({ chain, setting, url, ask }) => {
       const startedAt = performance.now();
-      const answer = await oneStep(chain, openListener).catch((error: Error) => error);
+      const answer = await ask().catch((error: Error) => error);
       const isHeard = !(answer instanceof Error);
       return {
         chain,
-        setting: `${chain.toUpperCase()}_LIVE_URL`,
+        setting,
         host: shownHost(new URL(url).host),
         requests_per_second: null,
         state: isHeard ? ('ok' as const) : ('failed' as const),
@@ -99,13 +119,18 @@ export async function checkListeners(
   );
 }
 
-/** The newest block that the listener of a chain hears of. */
+/** The newest block that the listener of a chain hears of, once its WebSocket has spoken. */
 async function oneStep(chain: Chain, openListener: Context['openListener']): Promise<number> {
   const listener = await openListener(chain);
   if (!listener) throw new SourceError(chain, 'live: nothing serves to listen to it');
+  const signal = AbortSignal.timeout(CHECK_MS);
   try {
-    const { head } = await listener.step({ watched: new Map(), place: null, signal: AbortSignal.timeout(CHECK_MS) });
+    const { head } = await listener.step({ watched: new Map(), place: null, signal });
+    await listener.spoken?.(signal);
     return head;
+  } catch (error) {
+    if (signal.aborted && !(error instanceof SourceError)) throw signal.reason;
+    throw error;
   } finally {
     listener.close();
   }

@@ -3,11 +3,14 @@ import { type ChainServers, startChainServers } from '../../../fixtures/chain-se
 import { END } from '../../../fixtures/demo/calendar.ts';
 import { makeWorld } from '../../../fixtures/demo/world.ts';
 import { openChainSources } from '../../../src/chains/all/open-sources.ts';
+import { checkMempool } from '../../../src/chains/live/bitcoin-mempool.ts';
 import { readConfig } from '../../../src/config.ts';
 import { EVM_CHAIN_IDS, EVM_CHAINS } from '../../../src/domain/chain.ts';
+import { SourceError } from '../../../src/errors.ts';
 import { openMemoryLimits } from '../../../src/fairness/limits/memory.ts';
 import { createMetrics } from '../../../src/http/metrics/metrics.ts';
-import { type CheckedSource, checkSources } from '../../../src/questions/sources/check-sources.ts';
+import { type CheckedSource, checkListeners, checkSources } from '../../../src/questions/sources/check-sources.ts';
+import { startSocketServer } from '../../chains/live/socket-server.ts';
 
 let chains: ChainServers;
 beforeAll(async () => {
@@ -140,4 +143,28 @@ describe('a check of the sources', () => {
     expect((await checkSources(opened))[0]!.lacks).toEqual(['traces', 'archive', 'batches']);
     expect(evmRpc.requests.filter((line) => line.includes('[{') || line.includes('trace'))).toEqual([]);
   });
+});
+
+it('asks the places that are listened to: a mempool that takes connections, and a WebSocket that stays silent', async () => {
+  const { url } = await startSocketServer(() => {});
+  const config = readConfig({ BITCOIN_MEMPOOL_URL: url, SOLANA_RPC_URL: 'http://127.0.0.1:1' });
+  const heard = { touches: [], marks: new Map(), place: '', lastBlock: 7, head: 7, reorganisedFrom: null };
+  const closed: string[] = [];
+  const silent = {
+    everyMs: 1,
+    step: async () => heard,
+    spoken: () =>
+      Promise.reject(new SourceError('solana', 'live: the connection was closed', { problem: 'no_answer' })),
+    close: () => void closed.push('solana'),
+  };
+  const found = await checkListeners(config, async () => silent, checkMempool);
+  expect(found.map(({ setting, state, problem, height }) => [setting, state, problem, height])).toEqual([
+    ['BITCOIN_MEMPOOL_URL', 'ok', null, null],
+    ['SOLANA_LIVE_URL', 'failed', 'no_answer', null],
+  ]);
+  expect(closed).toEqual(['solana']);
+  const none = readConfig({ BITCOIN_MEMPOOL_URL: 'ws://127.0.0.1:1' });
+  expect(await checkListeners(none, async () => null, checkMempool)).toMatchObject([
+    { state: 'failed', problem: 'no_answer' },
+  ]);
 });

@@ -13,12 +13,13 @@ export function addSourcesCommand(program: Command): void {
       const { openChainSources } = await import('../../../chains/all/open-sources.ts');
       const { openMemoryLimits } = await import('../../../fairness/limits/memory.ts');
       const { createMetrics } = await import('../../../http/metrics/metrics.ts');
+      const { checkMempool } = await import('../../../chains/live/bitcoin-mempool.ts');
       const { checkListeners, checkSources } = await import('../../../questions/sources/check-sources.ts');
       const limits = openMemoryLimits(Date.now);
       const config = readConfig();
       const opened = openChainSources(config, { metrics: createMetrics(), limits, now: Date.now });
       const sources = await checkSources({ ...opened, now: Date.now });
-      sources.push(...(await checkListeners(config, opened.openListener)));
+      sources.push(...(await checkListeners(config, opened.openListener, checkMempool)));
       limits.close();
       print(command, sources, asText);
       if (sources.some(({ state }) => state === 'failed')) process.exitCode = 1;
