@@ -82,6 +82,20 @@ it.each<[story: string, levels: string[], payments: () => Payment[]]>([
   ['is paid out of a loan that goes back over a wallet', ['HIGH', 'CRITICAL'], () => loan(1, 0)],
   ['over many wallets', ['HIGH', 'CRITICAL'], () => loan(dice.int(12, 30), 0)],
   ['over wallets that pay grains to strangers', ['HIGH', 'CRITICAL'], () => loan(2, 150)],
+  [
+    'is paid what a router bought in hundreds of parts',
+    ['HIGH', 'CRITICAL'],
+    () => {
+      const [usd, parts] = [stolen(), dice.int(401, 900)];
+      return [
+        [DAY * 10, 'THIEF', 't', usd],
+        ...together(13, [
+          ...Array.from({ length: parts }, (): [string, string, number] => ['t', 'ROUTER', usd / parts]),
+          ['ROUTER', 'S', usd, COIN],
+        ]),
+      ];
+    },
+  ],
   ['is paid behind ten layers of wallets', ['HIGH', 'CRITICAL'], () => layers(10)],
   ['is paid behind more layers than are followed', ['MEDIUM', 'HIGH'], () => layers(dice.int(17, 24))],
 ])('%s: %s', async (_, levels, payments) => {

@@ -19,7 +19,7 @@ export interface Payout {
   gotPart: number;
 }
 
-/** Transactions with more of them are batches for many parties, in which each has its own swap. */
+/** Transactions with more of them, between parties, are batches for many, in which each has its own swap. */
 const PAYOUTS_MAX = 400;
 
 /** A transfer of one party, as far as it changed its position. */
@@ -53,7 +53,7 @@ function payoutsOf(
   });
   const payouts = payoutsAmong(others, kindOf);
   const all = payouts.length > 0 ? payouts : sharePayouts(others, kindOf);
-  if (all.length > PAYOUTS_MAX || own.size === 0) return all.length > PAYOUTS_MAX ? [] : all;
+  if (own.size === 0) return all;
   const listed = new Map(transfers.map((transfer) => [transfer.id, transfer]));
   return all.map(({ got, gotPart, ...payout }) => ({
     ...payout,
@@ -119,7 +119,6 @@ function sharePayouts(transfers: readonly TracedTransfer[], kindOf: TraderOf): P
     transfers.map((transfer) => atIssuer(transfer, kindOf)),
     kindOf,
   );
-  if (payouts.length > PAYOUTS_MAX) return [];
   return payouts
     .map((payout) => ({
       ...payout,
@@ -236,7 +235,7 @@ function byValue(positions: readonly Position[]): Payout[] | null {
   if (paidUsd === 0 || cameUsd === 0) return null;
   const givenPart = Math.min(1, (VALUE_RATIO_MAX * cameUsd) / paidUsd);
   const gotPart = Math.min(1, (VALUE_RATIO_MAX * paidUsd) / cameUsd);
-  return pairsOf(given, got, (paid, came) => ({
+  return pairsOf(given, got, usdOf, (paid, came) => ({
     given: paid.transfer,
     givenPart: (paid.part * givenPart * usdOf(came)) / cameUsd,
     got: came.transfer,
@@ -256,7 +255,7 @@ function byUnits(positions: readonly Position[], kindOf: TraderOf): Payout[] {
   if (!given.every(({ transfer }) => kindOf(transfer.to) === 'trader')) return [];
   const quantity = ({ transfer, part }: Leg) => Number(transfer.amount) * part;
   const [paidUnits, cameUnits] = [sum(given.map(quantity)), sum(got.map(quantity))];
-  return pairsOf(given, got, (paid, came) => ({
+  return pairsOf(given, got, quantity, (paid, came) => ({
     given: paid.transfer,
     givenPart: (paid.part * quantity(came)) / cameUnits,
     got: came.transfer,
@@ -264,14 +263,61 @@ function byUnits(positions: readonly Position[], kindOf: TraderOf): Payout[] {
   }));
 }
 
-/** Pairs each with each, up to one more than a transaction may have: thousands on both sides make millions of pairs. */
-function pairsOf(given: readonly Leg[], got: readonly Leg[], payoutOf: (paid: Leg, came: Leg) => Payout): Payout[] {
+/** Pairs of legs in one transaction at most. */
+const PAIRS_MAX = 20_000;
+
+/**
+ * Pairs each with each. Where those are too many, legs of one asset between the same two are taken as one, whose parts go on in their
+ * order: anybody can pay in many. None where even so there are too many, as in batches for many parties.
+ */
+function pairsOf(
+  given: readonly Leg[],
+  got: readonly Leg[],
+  worthOf: (leg: Leg) => number,
+  payoutOf: (paid: Leg, came: Leg) => Payout,
+): Payout[] {
+  if (given.length * got.length <= PAYOUTS_MAX) {
+    return given.flatMap((paid) => got.map((came) => payoutOf(paid, came)));
+  }
+  const merged = (legs: readonly Leg[]) =>
+    [...groupBy(legs, ({ transfer: { from, to, assetId } }) => `${from} ${to} ${assetId}`).values()].map((part) =>
+      spansOf(part, worthOf),
+    );
+  const [gave, took] = [merged(given), merged(got)];
+  if (gave.length * took.length > PAYOUTS_MAX) return [];
   const pairs: Payout[] = [];
-  for (const paid of given) {
-    for (const came of got) {
-      pairs.push(payoutOf(paid, came));
-      if (pairs.length > PAYOUTS_MAX) return pairs;
+  for (const paid of gave) {
+    for (const came of took) {
+      for (let [i, j] = [0, 0]; i < paid.length && j < came.length; ) {
+        const [here, there] = [paid[i], came[j]] as [Span, Span];
+        const common = Math.min(here.to, there.to) - Math.max(here.from, there.from);
+        const part = common / ((here.to - here.from) * (there.to - there.from));
+        if (common > 0) {
+          const { givenPart, gotPart, ...both } = payoutOf(here.leg, there.leg);
+          pairs.push({ ...both, givenPart: part * givenPart, gotPart: part * gotPart });
+        }
+        if (here.to <= there.to) i += 1;
+        else j += 1;
+      }
+      if (pairs.length > PAIRS_MAX) return [];
     }
   }
   return pairs;
+}
+
+/** A leg as a part, from 0 to 1, of several that are taken as one. */
+interface Span {
+  leg: Leg;
+  from: number;
+  to: number;
+}
+
+function spansOf(legs: readonly Leg[], worthOf: (leg: Leg) => number): Span[] {
+  const whole = sum(legs.map(worthOf));
+  let before = 0;
+  return legs.map((leg, i) => {
+    const from = before;
+    before = i === legs.length - 1 ? 1 : before + worthOf(leg) / whole;
+    return { leg, from, to: before };
+  });
 }
