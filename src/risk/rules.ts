@@ -198,7 +198,7 @@ export const RULES = {
   /** Met in so many weeks over so many days, `fan_in` is how a business collects; money that stays and is clean does not count. */
   fan_in: { fast_hours: 24, fast_senders: 10, slow_hours: 720, slow_senders: 20, each_from_usd: 1,
     total_from_usd: 5_000, top_sender_share_max: 0.3, high_senders: 50, high_forwarded_share: 0.8,
-    recurring_weeks: 8, recurring_days: 60, kept_share_below: 0.5, kept_days: 7 },
+    recurring_weeks: 8, recurring_days: 60, kept_share_below: 0.5, kept_days: 7, fresh_share: 0.5, fresh_days: 7 },
   fan_out: { hours: 24, receivers: 20, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,
     recurring_share: 0.5, recurring_days: 7 },
   rapid_distribution: { hours: 1, receivers: 10, each_from_usd: 1, total_from_usd: 5_000, high_funded_share: 0.8,

@@ -266,6 +266,8 @@ export const measures = {
   any_share_least: 'Share of the flow below which a sum alone is not grave',
   made_run: 'Equal characters in a row at the beginning that are made so on purpose',
   least_each_end: 'Equal characters at each end',
+  fresh_share: 'Paid to receivers of one time alone, share',
+  fresh_days: 'One time, days',
   kept_share_below: 'Gathered money that left, below this share',
   kept_days: 'Time for it to leave, days',
   listed_on: 'Listed on',

@@ -240,6 +240,8 @@ export const measures: typeof en.measures = {
   any_share_least: 'Parte del flujo por debajo de la cual un importe por sí solo no es grave',
   made_run: 'Caracteres iguales seguidos al principio que se crean a propósito',
   least_each_end: 'Caracteres iguales en cada extremo',
+  fresh_share: 'Parte pagada a destinatarios de una sola vez',
+  fresh_days: 'Una sola vez, días',
   kept_share_below: 'Parte de lo reunido que salió, por debajo de',
   kept_days: 'Plazo para que salga, días',
   listed_on: 'Figura en',

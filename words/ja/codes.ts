@@ -239,6 +239,8 @@ export const measures: typeof en.measures = {
   any_share_least: '金額だけでは重大としない、資金全体に占める割合の下限',
   made_run: '意図的に作られたとみなす先頭の同一文字の連続数',
   least_each_end: '両端それぞれの一致する文字数',
+  fresh_share: '一度限りの送付先への支払の割合',
+  fresh_days: '一度とみなす日数',
   kept_share_below: '集めた資金のうち出た割合の上限',
   kept_days: '出るまでの日数',
   listed_on: '掲載チェーン',

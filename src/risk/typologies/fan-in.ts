@@ -1,6 +1,8 @@
 import { rounded } from '../../domain/amount.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
+import type { Payment } from '../ledger/movements.ts';
 import { densestWindow } from '../ledger/payment-windows.ts';
 import { between, movementsOf, received, sent, spanMinutes, totalUsd, withService } from '../ledger/payments.ts';
 import { RULES } from '../rules.ts';
@@ -31,11 +33,13 @@ export const fanIn: Detector = {
       const forwarded = sentBy(last + windowMs);
       const isKept = sentBy(last + rule.kept_days * DAY_MS) < rule.kept_share_below;
       const high = window.parties >= rule.high_senders || forwarded >= rule.high_forwarded_share;
+      // A business has suppliers and staff; a mule that lasts is given another wallet each time.
+      const isBusiness = isRecurring(window.weeks) && (isKept || freshShare(sent(ledger)) < rule.fresh_share);
       return [
         {
           severity: high ? 'HIGH' : 'MEDIUM',
           variant: forwarded > 0 ? 'forwarded' : 'kept',
-          ...(isRecurring(window.weeks)
+          ...(isBusiness
             ? { suppressedBy: 'recurring_business' as const }
             : isKept
               ? { suppressedBy: 'kept' as const }
@@ -62,4 +66,12 @@ function isRecurring(weeks: ReadonlySet<number>): boolean {
   const { recurring_weeks, recurring_days } = RULES.fan_in;
   const lasts = (Math.max(...weeks) - Math.min(...weeks)) * 7 >= recurring_days;
   return weeks.size >= recurring_weeks && lasts;
+}
+
+/** The part (0-1) of what was paid that went to receivers who were paid within some days alone. */
+function freshShare(payments: readonly Payment[]): number {
+  const freshMs = RULES.fan_in.fresh_days * DAY_MS;
+  const byOwner = [...groupBy(payments, ({ owner }) => owner).values()];
+  const fresh = byOwner.filter((paid) => paid.at(-1)!.at - paid[0]!.at <= freshMs);
+  return totalUsd(fresh.flat()) / totalUsd(payments);
 }
