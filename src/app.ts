@@ -37,6 +37,7 @@ import { alertQueueRoutes } from './routes/monitoring/alert-queue.ts';
 import { alertRoutes } from './routes/monitoring/alerts.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
 import { eventWebhooks } from './routes/monitoring/event-schemas.ts';
+import { ruleRoutes } from './routes/monitoring/rules.ts';
 import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
 import { webhookDeliveryRoutes } from './routes/monitoring/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/monitoring/webhooks.ts';
@@ -178,6 +179,7 @@ export async function buildApp(
       await watchlistRoutes(api, ctx);
       await alertRoutes(api, ctx);
       await alertQueueRoutes(api, ctx);
+      await ruleRoutes(api, ctx);
       await discoveryRoutes(api, ctx);
       await webhookRoutes(api, ctx);
       await webhookDeliveryRoutes(api, ctx);

@@ -5,6 +5,7 @@ import type { JobKind } from '../src/jobs/port.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { releaseUnits } from '../src/questions/jobs/job-units.ts';
 import { runAsyncScan } from '../src/questions/jobs/run-async-scan.ts';
+import { runBacktest } from '../src/questions/rules/backtest.ts';
 import { endTransferJob, screenTransfer } from '../src/questions/transfers/screen-transfer.ts';
 import { alertListedParties } from '../src/questions/transfers/watch-transfers.ts';
 
@@ -38,3 +39,15 @@ export const watchTransfers: PeriodicWork = {
   everyMs: MINUTE_MS,
   run: alertListedParties,
 };
+
+/** Runs of rules over recorded scans. */
+export function backtestJobs(ctx: Context): JobKind {
+  return {
+    type: 'backtest',
+    lanes: ['any'],
+    slotsPerLane: 1,
+    attemptMs: 30 * MINUTE_MS,
+    work: (attempt) => runBacktest(ctx, attempt),
+    onEnd: async () => {},
+  };
+}

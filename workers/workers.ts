@@ -15,12 +15,12 @@ import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { finishCutLoads, refreshLists } from './list-worker.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
 import { packageJobs } from './package-worker.ts';
-import { scanJobs, transferJobs, watchTransfers } from './scan-worker.ts';
+import { backtestJobs, scanJobs, transferJobs, watchTransfers } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Every kind of job that workers do. */
-const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs, transferJobs];
+const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs, transferJobs, backtestJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [

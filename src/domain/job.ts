@@ -1,7 +1,15 @@
 import { CHAINS, type Chain, type ChainFamily, chainFamily } from './chain.ts';
 
 /** Work that outlives its request, by kind. */
-export const JOB_TYPES = ['async_scan', 'batch_scan', 'bulk_scan', 'trace', 'str_package', 'transfer_scan'] as const;
+export const JOB_TYPES = [
+  'async_scan',
+  'batch_scan',
+  'bulk_scan',
+  'trace',
+  'str_package',
+  'transfer_scan',
+  'backtest',
+] as const;
 export type JobType = (typeof JOB_TYPES)[number];
 
 /** `stale`: the worker was lost. */

@@ -14,11 +14,12 @@ const ALERTS: Record<WatchlistAlert['reason'], string> = {
   live_began: 'A watched address is listened to again',
   transfer_counterparty: 'A list names the other side of a screened transfer',
   transfer_not_screened: 'A transfer could not be screened',
+  rule: 'A rule of your own matched',
 };
 
 /** The data of an event that its title names. */
 type TitleData = Partial<
-  Omit<ScanCompleted & RiskChanged, 'status'> & BatchCompleted & Pick<WatchlistAlert, 'reason' | 'discoveries'>
+  Omit<ScanCompleted & RiskChanged, 'status'> & BatchCompleted & Pick<WatchlistAlert, 'reason' | 'discoveries' | 'rule'>
 >;
 
 /** A line that says what happened, and to which address. */
@@ -41,6 +42,7 @@ function headlineOf(event: EventType, data: TitleData): string {
     case 'batch.completed':
       return `Batch ${data.status}: ${data.completed} of ${data.total} addresses scanned`;
     case 'watchlist.alert':
+      if (data.rule) return data.rule.name;
       return data.reason === 'discovery' ? discoveryHeadline(data.discoveries ?? []) : ALERTS[data.reason!];
   }
 }

@@ -1,3 +1,4 @@
+import type { AlertSeverity } from '../domain/alert.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
 import type { Category } from '../domain/label.ts';
@@ -93,7 +94,8 @@ export interface WatchlistAlert {
     | 'live_ended'
     | 'live_began'
     | 'transfer_counterparty'
-    | 'transfer_not_screened';
+    | 'transfer_not_screened'
+    | 'rule';
   /** Left out where the alert is about several items. */
   item_id?: string;
   address?: string;
@@ -126,9 +128,11 @@ export interface WatchlistAlert {
   live?: ShownLive;
   /** The transfer whose counterparty was listed, or which was not screened. */
   transfer?: AlertedTransfer;
+  /** The rule of the account's own that matched. */
+  rule?: { id: string; version: number; name: string; severity: AlertSeverity };
   /** Of that counterparty, as lists say it now. */
   labels?: { category: Category; label: string; source: string }[];
-  cause: ChangeCause | 'trace' | 'live';
+  cause: ChangeCause | 'trace' | 'live' | 'rule';
   detail_url: string;
   score_semantics: 'risk_0to100';
 }

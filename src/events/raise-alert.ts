@@ -30,11 +30,12 @@ export async function raiseFromEvent(
   if (!(ALERT_TYPES as readonly string[]).includes(type)) return;
   const data = event.data as Partial<WatchlistAlert>;
   const rule = data.reason ?? 'level_changed';
-  const severity = (data.reason && SEVERITIES[data.reason]) ?? ofLevel(levelIn(data));
+  const severity = data.rule?.severity ?? (data.reason && SEVERITIES[data.reason]) ?? ofLevel(levelIn(data));
   const { address = null, chain = null, transfer } = data;
   await raiseAlert(transaction, {
     ...{ accountId, rule, severity, address, chain, at, eventId, data: event.data },
     title: eventTitle(type, event.data) ?? type,
+    ...(data.rule ? { ruleId: data.rule.id, ruleVersion: data.rule.version } : {}),
     party: partyIn(data),
     reference: transfer?.reference ?? null,
   });

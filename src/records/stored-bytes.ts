@@ -30,6 +30,8 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   alert_events: { texts: ['actor', 'reference', 'data'], parent: { table: 'alerts', key: 'alert_id' } },
   alert_views: { texts: ['name', 'filter'] },
   alert_turns: { texts: ['assignees'] },
+  rules: { texts: ['name', 'mode', 'severity'] },
+  rule_versions: { texts: ['name', 'severity', 'condition', 'author'], parent: { table: 'rules', key: 'rule_id' } },
   screened_transfers: { texts: ['asset', 'amount', 'customer_ref', 'reference', 'reason', 'result'] },
   risk_settings: { texts: ['whitelist', 'weights'] },
   jobs: { texts: ['input', 'output', 'error_message'] },

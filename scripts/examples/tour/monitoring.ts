@@ -1,5 +1,5 @@
 import { NOBODY } from '../recorder.ts';
-import { on, type TourGuide } from './guide.ts';
+import { isOver, type Job, on, type Started, type TourGuide } from './guide.ts';
 
 export async function webhooks({ ask, until, hook }: TourGuide): Promise<void> {
   const body = { webhook_url: hook, description: 'Alerts', events: ['risk.critical_detected', 'watchlist.alert'] };
@@ -84,4 +84,24 @@ export async function alertQueue({ ask, until }: TourGuide): Promise<void> {
   const { id } = (await ask('saveAlertView', 200, { body: view })) as { id: string };
   await ask('listAlertViews', 200);
   await ask('deleteAlertView', 200, { params: { id } });
+}
+
+export async function rules({ ask, until }: TourGuide): Promise<void> {
+  await ask('listRuleFacts', 200);
+  const when = { all: [{ fact: 'level', operator: 'in', value: ['HIGH', 'CRITICAL'] }] };
+  const made = await ask('createRule', 201, { body: { name: 'High or above', when, severity: 'high', mode: 'test' } });
+  const { id } = (made as { rule: { id: string } }).rule;
+  await ask('createRule', 400, { body: { name: 'Wrong', when: { all: [] } } });
+  await ask('listRules', 200);
+  await ask('changeRule', 200, { params: { id }, body: { mode: 'active' } });
+  await ask('changeRule', 400, { params: { id }, body: {} });
+  await ask('getRule', 200, { params: { id } });
+  const body = { from: '2026-01-01', to: '2027-01-01' };
+  const { job_id } = (await ask('startBacktest', 202, { params: { id }, body })) as Started;
+  await ask('startBacktest', 400, { params: { id }, body: { from: body.to, to: body.from } });
+  const params = { id, job_id };
+  await until<Job>('getBacktest', { params }, isOver);
+  await ask('getBacktest', 200, { params });
+  await ask('cancelBacktest', 200, { params });
+  await ask('deleteRule', 200, { params: { id } });
 }

@@ -3,7 +3,7 @@ import { boards } from './boards.ts';
 import { cases, reportPackage } from './cases.ts';
 import type { TourGuide } from './guide.ts';
 import { bridgeMatches, investigation } from './investigation.ts';
-import { alertQueue, monitoring, webhooks } from './monitoring.ts';
+import { alertQueue, monitoring, rules, webhooks } from './monitoring.ts';
 import { scanning, transfers } from './scans.ts';
 import { scamDatabase, tokens } from './tokens-and-scams.ts';
 
@@ -25,5 +25,6 @@ export async function tour(guide: TourGuide): Promise<void> {
   await webhooks(guide);
   await monitoring(guide);
   await alertQueue(guide);
+  await rules(guide);
   await bridgeMatches(guide);
 }

@@ -14,6 +14,7 @@ import { packMet } from '../../records/scans/met-addresses.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import type { Payer } from '../account/payer.ts';
+import { applyRules } from '../rules/apply-rules.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';
 import type { ScanResult } from './score-address.ts';
 import { translateScan } from './translate-scan.ts';
@@ -76,6 +77,9 @@ export async function recordScan(
     await pay(records, answer);
     if (toAnswer) await tenant.hold?.keepAnswer(records, toAnswer(answer));
     if (units > 0) await recordScanEvent(ctx, records, tenant.accountId, scanned);
+    // Those of a transfer are asked with what is known of it.
+    if (source !== 'transfer')
+      await applyRules(ctx, records, { accountId: tenant.accountId, scan: answer, asked: { source } });
   };
   await (recordWith ? recordWith(write, answer) : inTransaction(ctx.records, write));
 }

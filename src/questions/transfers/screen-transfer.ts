@@ -15,12 +15,13 @@ import { levelOf } from '../../risk/scoring/score.ts';
 import { type Payer, payerOf } from '../account/payer.ts';
 import { billUnits, holdUnits, releaseUnits } from '../jobs/job-units.ts';
 import { rowResult } from '../jobs/run-async-scan.ts';
+import { applyRules } from '../rules/apply-rules.ts';
 import type { RecordWith, ScanAnswer } from '../scans/record-scan.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { recordTogether } from '../scans/scan-transaction.ts';
 import { type MatchedTransfer, matchTransfer } from './match-transfer.ts';
 import { levelOfParties, type ScreenedParty, type TransferResult } from './transfer-result.ts';
-import { adverseStatements, recordTransferEvent } from './watch-transfers.ts';
+import { adverseStatements, alertedTransfer, recordTransferEvent } from './watch-transfers.ts';
 
 /** Senders of one deposit that are scanned; of the others their labels are looked up. */
 const SCANNED_MAX = 5;
@@ -129,6 +130,14 @@ async function screenParties(
       parties_total: parties.length,
       is_whole: isWhole,
     };
+    const { direction, reference, customer_ref } = transfer;
+    const known = { direction, reference, customer_ref, moved: matched.moved };
+    for (const scan of scans.values()) {
+      await applyRules(ctx, records, {
+        ...{ accountId: transfer.account_id, scan, asked: { source: 'transfer', transfer: known } },
+        transfer: alertedTransfer({ ...transfer, state: 'screened', reason }),
+      });
+    }
     await endTransfer(ctx, records, transfer, {
       state: 'screened',
       reason,

@@ -97,7 +97,7 @@ export async function recordTransferEvent(ctx: Context, records: Records, transf
   await recordEvent(records, { type: 'scan.completed', accountId, subject, data, at });
 }
 
-function alertedTransfer({
+export function alertedTransfer({
   id,
   tx_hash,
   direction,

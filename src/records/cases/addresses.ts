@@ -37,6 +37,24 @@ export async function insertCaseAddress(records: Records, row: CaseAddressRow): 
   if (numInsertedOrUpdatedRows === 0n) throw new ConflictError('Address already in case');
 }
 
+/** True where a case of the account holds the address. */
+export async function isInCase(
+  records: Records,
+  accountId: string,
+  { chain, address }: { chain: Chain; address: string },
+): Promise<boolean> {
+  const held = await records
+    .selectFrom('case_addresses')
+    .innerJoin('cases', 'cases.id', 'case_addresses.case_id')
+    .select('case_addresses.id')
+    .where('cases.account_id', '=', accountId)
+    .where('case_addresses.chain', '=', chain)
+    .where('case_addresses.address', '=', address)
+    .limit(1)
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 export async function countCaseAddresses(records: Records, caseId: string): Promise<number> {
   const { count } = await records
     .selectFrom('case_addresses')

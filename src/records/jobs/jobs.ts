@@ -143,3 +143,13 @@ export function requeueJob(
     .returningAll()
     .executeTakeFirst();
 }
+
+/** Ends a job that waits or runs; its worker finds that it lost it. */
+export async function cancelJob(records: Records, id: string, now: number): Promise<void> {
+  await records
+    .updateTable('jobs')
+    .set({ status: 'failed', error_message: 'Cancelled', completed_at: now, lease_until: null })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
+}

@@ -23,6 +23,7 @@ import { addLabelledShare } from './0231-labelled-share.ts';
 import { addPeople, addSessions, addViews } from './0240-people.ts';
 import { addTransfers } from './0270-transfers.ts';
 import { addAlertQueue } from './0280-alerts.ts';
+import { addRules } from './0290-rules.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 
@@ -62,6 +63,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0242-views': addViews,
   '0270-transfers': addTransfers,
   '0280-alerts': addAlertQueue,
+  '0290-rules': addRules,
   '0300-live-notices': addLiveNotices,
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,

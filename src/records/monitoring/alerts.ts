@@ -12,6 +12,7 @@ import {
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type Records, readerOf } from '../database/database.ts';
+import { chunksOf } from '../database/in-chunks.ts';
 import type { AlertEventsTable, AlertsTable } from '../database/tables/alerts.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
@@ -239,4 +240,29 @@ function isIn(e: ExpressionBuilder<Tables, 'alerts'>, state: AlertState, now: nu
   if (state === 'escalated') return e.and([isOpen, isHeard, e('case_id', 'is not', null)]);
   const assigned = e('assignee', state === 'open' ? 'is' : 'is not', null);
   return e.and([isOpen, isHeard, e('case_id', 'is', null), assigned]);
+}
+
+/** How the account's closed alerts about these addresses (by address key) turned out; open ones count as `open`. */
+export async function countDispositions(
+  records: Records,
+  accountId: string,
+  keys: readonly string[],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const key = sql<string>`chain || ':' || address`;
+  for (const chunk of chunksOf(keys)) {
+    const rows = await records
+      .selectFrom('alerts')
+      .select((e) => ['disposition', e.fn.countAll<number>().as('count')])
+      .where('account_id', '=', accountId)
+      .where('is_test', '=', 0)
+      .where(key, 'in', chunk)
+      .groupBy('disposition')
+      .execute();
+    for (const { disposition, count } of rows) {
+      const name = disposition ?? 'open';
+      counts[name] = (counts[name] ?? 0) + Number(count);
+    }
+  }
+  return counts;
 }

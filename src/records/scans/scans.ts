@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
-import type { Records } from '../database/database.ts';
+import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
@@ -261,4 +261,41 @@ export async function deleteOldestScans(
   const deleted = await records.deleteFrom('scans').where('id', 'in', oldest).returning(['chain', 'address']).execute();
   const { left } = await matching.select((eb) => eb.fn.countAll<number>().as('left')).executeTakeFirstOrThrow();
   return { deleted, left: Number(left) };
+}
+
+/** Recorded scans of an account in a span (epoch ms, both inclusive). */
+export async function countScansBetween(
+  records: Records,
+  accountId: string,
+  { from, to }: { from: number; to: number },
+): Promise<number> {
+  const { count } = await records
+    .selectFrom('scans')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<=', to)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The next recorded scans of an account in a span, of every source, oldest first, behind one that was read. */
+export function scansAfter(
+  records: Records,
+  accountId: string,
+  { from, to, after, limit }: { from: number; to: number; after: { at: number; id: string } | null; limit: number },
+) {
+  return readerOf(records)
+    .selectFrom('scans')
+    .select(['id', 'source', 'result', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', after?.at ?? from)
+    .where('created_at', '<=', to)
+    .$if(after !== null, (scans) =>
+      scans.where((e) => e.or([e('created_at', '>', after!.at), e('id', '>', after!.id)])),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

@@ -134,7 +134,7 @@ export const AlertEventInput = z.object({
 
 export const AlertViewInput = z.object({
   name: shortText(NAME_MAX).describe('Name of the view'),
-  filter: FilterSchema,
+  filter: FilterSchema.describe('Filters as GET /alerts has them'),
 });
 
 export const AlertViewSchema = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERT_SEVERITIES } from '../../domain/alert.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/event.ts';
 import {
@@ -136,6 +137,7 @@ const WatchlistAlertSchema = z.object({
       'live_began',
       'transfer_counterparty',
       'transfer_not_screened',
+      'rule',
     ])
     .describe('Why; it decides which other fields are there'),
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
@@ -173,6 +175,15 @@ const WatchlistAlertSchema = z.object({
   movement: MovementSchema.optional(),
   more_movements: z.int().optional().describe('Movements of the same scan that have no alert of their own'),
   live: LiveSchema.optional(),
+  rule: z
+    .object({
+      id: z.string().describe('For GET /rules/{id}'),
+      version: z.int().describe('The version that matched'),
+      name: z.string().describe('Its name'),
+      severity: z.enum(ALERT_SEVERITIES).describe('How grave its alerts are'),
+    })
+    .optional()
+    .describe('The rule of your own that matched'),
   transfer: TransferSchema.optional(),
   labels: z
     .array(
@@ -185,8 +196,10 @@ const WatchlistAlertSchema = z.object({
     .optional()
     .describe('What lists say now of the counterparty of the transfer'),
   cause: z
-    .enum([...cause.options, 'trace', 'live'])
-    .describe('What changed; `trace`: Follow Mode walked on, `live`: how it is listened to'),
+    .enum([...cause.options, 'trace', 'live', 'rule'])
+    .describe(
+      'What changed; `trace`: Follow Mode walked on, `live`: how it is listened to, `rule`: a rule of your own matched',
+    ),
   detail_url: detailUrl,
   score_semantics: scoreSemantics,
 }) satisfies z.ZodType<WatchlistAlert>;

@@ -1,5 +1,6 @@
 import type { AlertDisposition, AlertEventKind, AlertSeverity } from '../../../domain/alert.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import type { RuleMode } from '../../../domain/rule-facts.ts';
 
 /** An alert with the state that follows from its events (domain/alert.ts). */
 export interface AlertsTable {
@@ -72,4 +73,34 @@ export interface AlertTurnsTable {
   in_turns: number;
   /** Alerts assigned so far. */
   next: number;
+}
+
+/** A rule of an account's own, as its newest version says it. */
+export interface RulesTable {
+  id: string;
+  account_id: string;
+  name: string;
+  mode: RuleMode;
+  severity: AlertSeverity;
+  version: number;
+  /** The hour since 1970 that `hour_alerts` counts. */
+  hour: number;
+  hour_alerts: number;
+  /** Matches that raised nothing, for there were too many in their hour. */
+  beyond: number;
+  created_at: number;
+  updated_at: number;
+  /** It is kept for the alerts that name it; null where it is not deleted. */
+  deleted_at: number | null;
+}
+
+export interface RuleVersionsTable {
+  rule_id: string;
+  version: number;
+  name: string;
+  severity: AlertSeverity;
+  /** JSON. */
+  condition: string;
+  author: string;
+  created_at: number;
 }

@@ -5,7 +5,14 @@ import type {
   QuotaMonthsTable,
   QuotaReservationsTable,
 } from './accounts.ts';
-import type { AlertEventsTable, AlertsTable, AlertTurnsTable, AlertViewsTable } from './alerts.ts';
+import type {
+  AlertEventsTable,
+  AlertsTable,
+  AlertTurnsTable,
+  AlertViewsTable,
+  RulesTable,
+  RuleVersionsTable,
+} from './alerts.ts';
 import type { BoardsTable, BoardVersionsTable } from './boards.ts';
 import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
 import type {
@@ -82,6 +89,8 @@ export interface Tables {
   alert_events: AlertEventsTable;
   alert_views: AlertViewsTable;
   alert_turns: AlertTurnsTable;
+  rules: RulesTable;
+  rule_versions: RuleVersionsTable;
   transfer_parties: TransferPartiesTable;
   scan_counterparties: ScanCounterpartiesTable;
   labels: LabelsTable;
