@@ -17,7 +17,6 @@ interface CanvasProps {
   /** Opens the menu of what is chosen. */
   onMenu: (at: Point) => void;
   onReady: (canvas: Core) => void;
-  onKey: (event: KeyboardEvent) => void;
 }
 
 const VIEW_PAUSE_MS = 250;
@@ -25,7 +24,7 @@ const LABELS_PAUSE_MS = 80;
 const CHOICE = 'node, edge';
 
 /** The picture of a desk's scene. Choosing, moving and zooming are done here; every change goes through the scene. */
-export function Canvas({ desk, label, onMenu, onReady, onKey }: CanvasProps) {
+export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const core = useRef<Core | null>(null);
   const onMenuNow = useRef(onMenu);
@@ -74,7 +73,7 @@ export function Canvas({ desk, label, onMenu, onReady, onKey }: CanvasProps) {
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes keys for all that it can do
-    <div ref={frame} class="graph-canvas" role="application" aria-label={label} tabIndex={0} onKeyDown={onKey} />
+    <div ref={frame} class="graph-canvas" role="application" aria-label={label} tabIndex={0} />
   );
 }
 
@@ -92,7 +91,8 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     });
   };
   canvas.on('select unselect', CHOICE, report);
-  canvas.on('tap', () => canvas.container()?.focus());
+  // Keys go on where the mouse was.
+  canvas.on('tap boxend dragfree', () => canvas.container()?.focus());
   canvas.on('cxttap', (event) => {
     const { target } = event;
     if (target !== canvas && !desk.chosen.peek().has(target.id())) desk.chosen.value = new Set([target.id()]);

@@ -209,6 +209,36 @@ describeConsole('the canvas', (get) => {
     await expect.poll(() => drawnNodes(page)).toContain(`tron:${victim}`);
   });
 
+  it('takes keys after a box that chose several, offers what is done with all, and acts on none while one types', async () => {
+    const page = await openTheft();
+    const frame = (await page.locator('.graph-canvas').boundingBox())!;
+    const corner = { x: frame.x + 3, y: frame.y + 3 };
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    await page.keyboard.down('Shift');
+    await page.mouse.move(corner.x, corner.y);
+    await page.mouse.down();
+    await page.mouse.move(corner.x + frame.width - 220, corner.y + frame.height - 90, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    const many = page.getByRole('region', { name: /chosen/i });
+    for (const name of ['Group', 'Hide', 'Scan all'])
+      await many.getByRole('button', { name: new RegExp(`^${name}`) }).waitFor();
+    await many.getByText('Add to a case').waitFor();
+    const before = (await drawnNodes(page)).length;
+    await many.getByLabel('Note on each').fill('hhh');
+    expect(await drawnNodes(page)).toHaveLength(before);
+    await page.locator('.graph-canvas').focus();
+    await page.keyboard.press('h');
+    await expect.poll(async () => (await drawnNodes(page)).length).toBeLessThan(before);
+
+    // The menu stays inside, at the edge too.
+    await page.keyboard.press('Control+z');
+    await page.mouse.click(corner.x + frame.width - 8, corner.y + frame.height - 8, { button: 'right' });
+    const menu = (await page.getByRole('menu').boundingBox())!;
+    expect(menu.x + menu.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
+    await page.keyboard.press('Escape');
+  });
+
   it('writes no version of a board that is opened and looked at', async () => {
     const page = await openTheft();
     await follow(page);

@@ -792,6 +792,8 @@ export const canvas = {
   openPanel: 'Show details',
   closePanel: 'Hide details',
   fitAll: 'Fit all of it',
+  scanAll: 'Scan all',
+  noteOfAll: 'Note on each',
   openAlone: 'Open alone',
   drafts: 'Not saved yet',
   pasted: (drawn: number, left: number) =>

@@ -827,6 +827,8 @@ export const canvas: typeof en.canvas = {
   openPanel: 'Ver detalles',
   closePanel: 'Ocultar detalles',
   fitAll: 'Encajar todo',
+  scanAll: 'Analizar todas',
+  noteOfAll: 'Nota en cada una',
   openAlone: 'Abrir sola',
   drafts: 'Sin guardar',
   pasted: (drawn: number, left: number) =>

@@ -812,6 +812,8 @@ export const canvas: typeof en.canvas = {
   openPanel: '詳細を表示',
   closePanel: '詳細を閉じる',
   fitAll: '全体を表示する',
+  scanAll: 'すべてスキャン',
+  noteOfAll: 'それぞれへのメモ',
   openAlone: '単独で開く',
   drafts: '未保存の図',
   pasted: (drawn: number, left: number) =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../browser/words.ts';
 import type { CanvasAction } from '../../desk/actions.ts';
 import type { Point } from '../../scene/edits.ts';
@@ -12,6 +12,16 @@ interface MenuProps {
 /** The actions on what is chosen, at the pointer; by keyboard with arrows, Enter and Escape. */
 export function Menu({ at, actions, onClose }: MenuProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState(at);
+  // Within the canvas, however near its edge the pointer is.
+  useLayoutEffect(() => {
+    const [own, around] = [frame.current, frame.current?.parentElement];
+    if (!own || !around) return;
+    setPlace({
+      x: Math.max(0, Math.min(at.x, around.clientWidth - own.offsetWidth)),
+      y: Math.max(0, Math.min(at.y, around.clientHeight - own.offsetHeight)),
+    });
+  }, [at]);
   useEffect(() => {
     frame.current?.querySelector('button')?.focus();
     const onPointer = (event: Event) => {
@@ -41,7 +51,7 @@ export function Menu({ at, actions, onClose }: MenuProps) {
       role="menu"
       tabIndex={-1}
       aria-label={words().canvas.menu}
-      style={{ left: `${at.x}px`, top: `${at.y}px` }}
+      style={{ left: `${place.x}px`, top: `${place.y}px` }}
       onKeyDown={onKey}
     >
       {actions.map(({ id, key, run }) => (

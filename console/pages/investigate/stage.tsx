@@ -49,14 +49,16 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
     event.preventDefault();
     action?.run();
   };
+  const onKeyNow = useRef(onKey);
+  onKeyNow.current = onKey;
   useEffect(() => {
-    // Search, undo and redo work from everywhere but a field.
+    // On the canvas, or where nothing has the focus, every key; search, undo and redo from everywhere but a field.
     const onPageKey = (event: KeyboardEvent) => {
       const isField = isTyping(event.target);
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
-      const isOnCanvas = (event.target as Element).matches('.graph-canvas');
       if (isSearch) hand.search();
-      else if (isField || isOnCanvas) return;
+      else if (isField || event.defaultPrevented) return;
+      else if ((event.target as Element).matches('body, main, .graph-canvas')) return onKeyNow.current(event);
       else if (event.key === '/') hand.search();
       else if (event.key === '?') hand.help();
       else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
@@ -105,7 +107,6 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
             onReady={(core) => {
               canvas.current = core;
             }}
-            onKey={onKey}
           />
           {nodes.length === 0 && <Beginning />}
           <EndPointer desk={desk} canvas={canvas.current} />

@@ -86,7 +86,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         />
       </Field>
       <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
-      <AddToCase node={node} hops={subject === null ? undefined : distancesFrom(subject, scene.flows).get(node.key)} />
+      <AddToCase nodes={[node]} hops={subject === null ? new Map() : distancesFrom(subject, scene.flows)} />
       <WatchButton chain={node.chain} address={node.address} label={node.label} />
       <TracePanel desk={desk} node={node} />
       <PartiesPanel desk={desk} node={node} />

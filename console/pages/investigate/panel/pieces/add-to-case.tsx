@@ -7,30 +7,39 @@ import { Field } from '../../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../../parts/form/choice-select.tsx';
 import { ErrorNote } from '../../../../parts/notes.tsx';
 import type { Cases } from '../../../../service/answers.ts';
-import { apiPath, call } from '../../../../service/api.ts';
+import { ApiError, apiPath, call } from '../../../../service/api.ts';
 import { useAction } from '../../../../service/use-action.ts';
 import { useAnswer } from '../../../../service/use-answer.ts';
 
 interface AddToCaseProps {
-  node: SceneNode;
-  /** Arrows between it and the start of the picture; undefined where none lead there. */
-  hops: number | undefined;
+  nodes: readonly SceneNode[];
+  /** Arrows between each and the start of the picture, by key; of some none lead there. */
+  hops: ReadonlyMap<string, number>;
 }
 
-/** Puts the chosen address into a case. Without a case it leads to the page that opens one. */
-export function AddToCase({ node, hops }: AddToCaseProps) {
+/** Puts the chosen addresses into a case; what is there already stays as it is. Without a case it leads to the page that opens one. */
+export function AddToCase({ nodes, hops }: AddToCaseProps) {
   const texts = words().investigate;
   const { answer, error } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const [chosen, setChosen] = useState('');
-  const [role, setRole] = useState<CaseRole>(hops === 0 ? 'subject' : 'intermediary');
+  const [role, setRole] = useState<CaseRole>(
+    nodes.every(({ key }) => hops.get(key) === 0) ? 'subject' : 'intermediary',
+  );
   const cases = answer?.cases ?? [];
   const id = chosen || cases[0]?.id || '';
-  const adding = useAction(() => {
-    // A subject is where distances begin.
-    const hop_distance = role === 'subject' ? 0 : hops;
-    const body = { chain: node.chain, address: node.address, role, label: node.label ?? undefined, hop_distance };
-    return call(apiPath`/cases/${id}/addresses`, { method: 'POST', body });
+  const adding = useAction(async () => {
+    for (const { key, chain, address, label } of nodes) {
+      // A subject is where distances begin.
+      const hop_distance = role === 'subject' ? 0 : hops.get(key);
+      const body = { chain, address, role, label: label ?? undefined, hop_distance };
+      await call(apiPath`/cases/${id}/addresses`, { method: 'POST', body }).catch((error: unknown) => {
+        const isThere = nodes.length > 1 && error instanceof ApiError && error.status === 409;
+        if (!isThere) throw error;
+      });
+    }
   });
+  const [first] = nodes;
+  const firstHops = nodes.length === 1 && first ? hops.get(first.key) : undefined;
   const [added, setAdded] = useState(false);
   if (cases.length === 0) {
     return (
@@ -58,7 +67,7 @@ export function AddToCase({ node, hops }: AddToCaseProps) {
           {texts.add}
         </button>
       </div>
-      {role !== 'subject' && hops !== undefined && <p class="muted">{words().cases.hopsAway(hops)}</p>}
+      {role !== 'subject' && firstHops !== undefined && <p class="muted">{words().cases.hopsAway(firstHops)}</p>}
       <ErrorNote error={adding.error} />
       {added && (
         <p role="status">
