@@ -39,8 +39,10 @@ export async function readArchive(
     ? tarEntries(await unpackTar(packed, name), name)
     : await zipEntries(packed, name, accepts);
   const files = all.filter((entry) => !entry.name.endsWith('/'));
-  const taken = files.filter((entry) => accepts(entry.name));
-  return { entries: taken, others: files.filter((entry) => !taken.includes(entry)).map((entry) => entry.name) };
+  return {
+    entries: files.filter((entry) => accepts(entry.name)),
+    others: files.filter((entry) => !accepts(entry.name)).map((entry) => entry.name),
+  };
 }
 
 const tooLarge = (name: string) =>
@@ -88,11 +90,15 @@ function tarEntries(tar: Buffer, name: string): ArchiveEntry[] {
     else if (kind !== 'g') {
       const [path, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
       const isFile = kind === '0' || kind === '\0';
+      if (entries.length === ENTRIES_MAX)
+        throw new InvalidInputError(`${name}: more than ${ENTRIES_MAX} entries; unpack it and load the folder`);
       if (isFile) entries.push({ name: longName ?? (prefix ? `${prefix}/${path}` : path), bytes: body });
       longName = null;
     }
     at += TAR_BLOCK + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   }
+  // A block of zeros ends it: what was cut off between two files has none.
+  if (at >= tar.length) throw new InvalidInputError(`${name}: the archive is damaged`);
   if (entries.length === 0) throw new InvalidInputError(`${name}: the archive holds no file`);
   return entries;
 }

@@ -1,9 +1,10 @@
 import type { EvmChain } from '../../src/domain/chain.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
-import { delimiterOf, readCsv } from '../reading/csv.ts';
+import { type CsvRow, delimiterOf, readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
+import { fieldsOfJsonLines, readJsonLines } from '../reading/json-lines.ts';
 import { readLines } from '../reading/lines.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { newTally, type Tally } from '../reading/tally.ts';
@@ -40,16 +41,26 @@ const MARKS: [EtlFile, string[]][] = [
   ['tokens', ['address', 'symbol', 'decimals', 'total_supply']],
 ];
 
-/** Which export of ethereum-etl a file is, by its header; null for others and for an empty file. */
+/** Which export of ethereum-etl a file is, by its header or its first lines; null for others and for an empty file. */
 export async function etlKind(file: InputFile, signal?: AbortSignal): Promise<EtlFile | null> {
+  const columns = (await fieldsOfJsonLines(file, signal)) ?? (await headerOf(file, signal));
+  return MARKS.find(([, needed]) => needed.every((column) => columns.includes(column)))?.[0] ?? null;
+}
+
+/** The rows of an export, as CSV or as JSON lines. */
+export async function* readEtlRows(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<CsvRow> {
+  const isJson = (await fieldsOfJsonLines(file, signal)) !== null;
+  yield* isJson ? readJsonLines(file, tally, signal) : readCsv(file, [], tally, signal);
+}
+
+async function headerOf(file: InputFile, signal?: AbortSignal): Promise<string[]> {
   for await (const lines of readLines(file, signal)) {
     const header = lines.find(({ text }) => text.trim() !== '');
     if (!header) continue;
     const cells = header.text.split(delimiterOf(header.text));
-    const columns = cells.map((column) => column.replaceAll('"', '').trim().toLowerCase());
-    return MARKS.find(([, needed]) => needed.every((column) => columns.includes(column)))?.[0] ?? null;
+    return cells.map((column) => column.replaceAll('"', '').trim().toLowerCase());
   }
-  return null;
+  return [];
 }
 
 /** Reads the times of blocks, the facts of tokens or what failed; bad rows are reported and do not count as skipped transfers. */
@@ -63,7 +74,7 @@ export async function learnFacts(
   const own = newTally();
   const { chain, timeOf, tokens, failed, created } = facts;
   if (kind === 'receipts') facts.hasReceipts = true;
-  for await (const { cells } of readCsv(file, [], own, signal)) {
+  for await (const { cells } of readEtlRows(file, own, signal)) {
     if (kind === 'blocks') {
       const at = parseMoment(cells.timestamp ?? '');
       const block = smallNumber(cells.number);

@@ -8,14 +8,21 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { shown } from '../labels/label-row.ts';
-import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import type { AskedTable } from '../reading/table-format.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
-import { type EtlFile, etlKind, type KnownFacts, learnFacts, noTime, timeOfRow } from './ethereum-etl-files.ts';
+import {
+  type EtlFile,
+  etlKind,
+  type KnownFacts,
+  learnFacts,
+  noTime,
+  readEtlRows,
+  timeOfRow,
+} from './ethereum-etl-files.ts';
 import { traceReader } from './ethereum-etl-traces.ts';
 import { numbered } from './numbered.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
@@ -23,7 +30,7 @@ import { impossibility, transferOf } from './transfer-row.ts';
 const LOG_INDEX_MAX = 1e9;
 
 /**
- * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV: `transactions`, `token_transfers` and `traces` of
+ * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV or JSON lines: `transactions`, `token_transfers` and `traces` of
  * Ethereum or of the EVM chain that is named. Rows without a time have it from the transactions or `blocks` of the same folder,
  * what failed from its `receipts`, decimals and symbols of tokens from its `tokens`. ERC-721 rows look like ERC-20 rows there and
  * are read as such.
@@ -32,8 +39,8 @@ export const ethereumEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: false,
   asks: ['chain'],
-  format: 'the transactions, token_transfers or traces of ethereum-etl or BigQuery as CSV',
-  accepts: hasEnding('.csv'),
+  format: 'the transactions, token_transfers or traces of ethereum-etl or BigQuery as CSV or JSON lines',
+  accepts: hasEnding('.csv', '.json', '.jsonl', '.ndjson'),
   read,
 };
 
@@ -96,7 +103,7 @@ async function* readRows(
   tally: Tally,
   signal?: AbortSignal,
 ): AsyncGenerator<{ transfer: Transfer; isKnown?: boolean }> {
-  for await (const { line, cells } of readCsv(file, [], tally, signal)) {
+  for await (const { line, cells } of readEtlRows(file, tally, signal)) {
     const row = toRow(cells);
     const refusal = row === null || typeof row === 'string' ? row : impossibility(row.transfer);
     if (refusal !== null) tally.skip(line, refusal);
