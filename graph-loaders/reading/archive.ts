@@ -10,6 +10,12 @@ export interface ArchiveEntry {
   bytes: Uint8Array;
 }
 
+interface ArchiveContent {
+  entries: ArchiveEntry[];
+  /** Names of what is not read. */
+  others: string[];
+}
+
 /** Unpacked in memory; what is larger is unpacked by hand, and its folder loaded. */
 const BYTES_MAX = 512 * 1024 * 1024;
 const ENTRIES_MAX = 200_000;
@@ -33,16 +39,13 @@ export async function readArchive(
   path: string,
   name: string,
   accepts: (name: string) => boolean,
-): Promise<{ entries: ArchiveEntry[]; others: string[] }> {
+): Promise<ArchiveContent> {
   const packed = await readFile(path);
-  const all = TAR.test(path)
+  const { entries, others } = TAR.test(path)
     ? tarEntries(await unpackTar(packed, name), name)
     : await zipEntries(packed, name, accepts);
-  const files = all.filter((entry) => !entry.name.endsWith('/'));
-  return {
-    entries: files.filter((entry) => accepts(entry.name)),
-    others: files.filter((entry) => !accepts(entry.name)).map((entry) => entry.name),
-  };
+  const unread = entries.filter((entry) => !accepts(entry.name)).map((entry) => entry.name);
+  return { entries: entries.filter((entry) => accepts(entry.name)), others: [...others, ...unread] };
 }
 
 const tooLarge = (name: string) =>
@@ -59,10 +62,9 @@ async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
 }
 
 /** Bytes of entries that `accepts` does not take stay packed. */
-async function zipEntries(packed: Buffer, name: string, accepts: (name: string) => boolean): Promise<ArchiveEntry[]> {
+async function zipEntries(packed: Buffer, name: string, accepts: (name: string) => boolean): Promise<ArchiveContent> {
   try {
-    const { entries, others } = await readZip(packed, accepts, { bytesMax: BYTES_MAX, entriesMax: ENTRIES_MAX });
-    return [...others.map((other) => ({ name: other, bytes: new Uint8Array() })), ...entries];
+    return await readZip(packed, accepts, { bytesMax: BYTES_MAX, entriesMax: ENTRIES_MAX });
   } catch (cause) {
     if (!(cause instanceof ZipError)) throw cause;
     throw cause.problem === 'too_large'
@@ -71,9 +73,10 @@ async function zipEntries(packed: Buffer, name: string, accepts: (name: string) 
   }
 }
 
-/** Regular files of a tar archive; long names stand in an entry of their own before the file. */
-function tarEntries(tar: Buffer, name: string): ArchiveEntry[] {
+/** Regular files of a tar archive, and its links; long names stand in an entry of their own before the file. */
+function tarEntries(tar: Buffer, name: string): ArchiveContent {
   const entries: ArchiveEntry[] = [];
+  const others: string[] = [];
   let longName: string | null = null;
   let at = 0;
   while (at + TAR_BLOCK <= tar.length && tar[at] !== 0) {
@@ -89,18 +92,20 @@ function tarEntries(tar: Buffer, name: string): ArchiveEntry[] {
     else if (kind === 'L') longName = textOf(body, 0, body.length);
     else if (kind !== 'g') {
       const [path, prefix] = [textOf(header, 0, 100), textOf(header, 345, 155)];
-      const isFile = kind === '0' || kind === '\0';
-      if (entries.length === ENTRIES_MAX)
+      const full = longName ?? (prefix ? `${prefix}/${path}` : path);
+      if (entries.length + others.length === ENTRIES_MAX)
         throw new InvalidInputError(`${name}: more than ${ENTRIES_MAX} entries; unpack it and load the folder`);
-      if (isFile) entries.push({ name: longName ?? (prefix ? `${prefix}/${path}` : path), bytes: body });
+      // Some writers mark a folder by its name alone.
+      if ((kind === '0' || kind === '\0') && !full.endsWith('/')) entries.push({ name: full, bytes: body });
+      else if (kind === '1' || kind === '2') others.push(full);
       longName = null;
     }
     at += TAR_BLOCK + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   }
-  // A block of zeros ends it: what was cut off between two files has none.
-  if (at >= tar.length) throw new InvalidInputError(`${name}: the archive is damaged`);
+  // A block of zeros ends it, which what was cut off lacks.
+  if (at + TAR_BLOCK > tar.length) throw new InvalidInputError(`${name}: the archive is damaged`);
   if (entries.length === 0) throw new InvalidInputError(`${name}: the archive holds no file`);
-  return entries;
+  return { entries, others };
 }
 
 /** Text of a field, to its first NUL. */
