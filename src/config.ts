@@ -100,6 +100,8 @@ const settings = {
   CORS_ORIGINS: originList,
   METRICS_PUBLIC: flag('0'),
   METRICS_TOKEN: text(),
+  SIGNING_P12: text(),
+  SIGNING_P12_PASSWORD_FILE: text(),
   PRICE_API_URL: url('http', 'https'),
   PRICE_API_STYLE: z.enum(['coingecko', 'defillama']).default('coingecko'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),

@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { Mail } from './events/mail/port.ts';
+import { openPdfSigner, type SignPdf } from './exports/sign-pdf.ts';
 import { countPlaces, type HistoryPlaces, openHistoryPlaces, type PlaceCounts } from './fairness/history-places.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
@@ -75,6 +76,8 @@ export interface Context {
   mail: Mail | null;
   /** Where people sign in; null without OIDC_ISSUER. */
   provider: Provider | null;
+  /** Signs PDFs that leave; null without SIGNING_P12. */
+  signPdf: SignPdf | null;
   /** Encrypts webhook secrets in the records. */
   secrets: SecretBox;
   /** For requests to webhook endpoints. */
@@ -143,6 +146,7 @@ async function openStores(
   const log = options.log ?? openLog(config.LOG_LEVEL);
   if (!options.inMemory) for (const line of openDataDir(config.DATA_DIR)) log.warn(line);
 
+  const signPdf = await openPdfSigner(config);
   const metrics = createMetrics();
   const records = await reachStore('DATABASE_URL', openRecordStore(config, options));
   // The engine watches collections of memory for the registry until the process ends, and so holds what the metrics read.
@@ -190,6 +194,7 @@ async function openStores(
     jobs,
     summaries: openSummaries(summaryModel(config), log),
     mail,
+    signPdf,
     provider: config.OIDC_ISSUER ? (await import('./outbound/openid.ts')).openProvider(config) : null,
     secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),

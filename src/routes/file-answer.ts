@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 
 /** Header fields of an answer, by name, with what they say. */
 type AnswerHeaders = Record<string, { description: string; enum?: readonly string[] }>;
@@ -23,9 +24,14 @@ export function pdfAnswer(): object {
   return fileAnswer(PDF, {}, 'The PDF');
 }
 
-/** Answers with a PDF that a browser shows. */
-export function sendPdf(reply: FastifyReply, name: string, pdf: Buffer): FastifyReply {
-  return reply.type(PDF).header('Content-Disposition', `inline; filename="${name}"`).send(pdf);
+/** Answers with a PDF that a browser shows, signed where the installation has a certificate. */
+export async function sendPdf(
+  { signPdf, now }: Context,
+  reply: FastifyReply,
+  { name, pdf }: { name: string; pdf: Buffer },
+): Promise<FastifyReply> {
+  const sent = signPdf ? await signPdf(pdf, now()) : pdf;
+  return reply.type(PDF).header('Content-Disposition', `inline; filename="${name}"`).send(sent);
 }
 
 /** Answers with a file that a browser saves. */

@@ -43,7 +43,10 @@ const PackageRecord = z
     status: JobStatusSchema,
     progress: z.number().describe('0 to 1'),
     files: z.array(z.string()).describe('Names of its files beside `manifest.json`; empty before it is generated'),
-    output_hash: z.string().nullable().describe('SHA-256 of the evidence PDF, fixed at generation; null before'),
+    output_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the evidence PDF without its signature, fixed at generation; null before'),
     degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
     created_at: timestamp.describe('When it was asked for'),
     completed_at: timestamp.nullable().describe('When it ended; null before'),

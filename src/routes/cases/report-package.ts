@@ -8,6 +8,7 @@ import {
   getPackage,
   listPackages,
   notePackageDownload,
+  outputHash,
 } from '../../questions/cases/report-package/get-packages.ts';
 import { openFile, openZip } from '../../questions/cases/report-package/package-files.ts';
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
@@ -21,7 +22,10 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const tags = ['Cases'];
 const HEADERS = {
   'X-STR-Generation-Id': { description: 'The generation' },
-  'X-STR-Output-Hash': { description: 'SHA-256 of its evidence PDF, fixed when it was generated' },
+  'X-STR-Output-Hash': {
+    description:
+      'SHA-256 of its evidence PDF, fixed when it was generated; of a signed one that of its bytes before the signature',
+  },
   'X-STR-Degraded': { enum: ['0', '1'], description: '`1` where a simpler rendering is served' },
 } as const;
 
@@ -148,12 +152,12 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         const isWhole = name === PACKAGE_FILES.whole;
         if (!isWhole && !names.includes(name)) throw new NotFoundError();
         const content = isWhole ? await openZip(ctx, generationId, names) : await openFile(ctx, generationId, name);
-        const evidence = found.files.find((file) => file.name === PACKAGE_FILES.evidence);
-        if (!content || !evidence) throw cannotRebuild();
+        const hash = outputHash(found.files);
+        if (!content || !hash) throw cannotRebuild();
         await notePackageDownload(ctx, tenant, caseId, { generationId, name });
         reply
           .header('X-STR-Generation-Id', generationId)
-          .header('X-STR-Output-Hash', evidence.sha256)
+          .header('X-STR-Output-Hash', hash)
           .header('X-STR-Degraded', found.degraded ? '1' : '0');
         return sendFile(reply, { name: `${generationId}-${name}`, type, content });
       },

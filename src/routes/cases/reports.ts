@@ -56,7 +56,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language, endsMax: ENDS_MAX });
       const pdf = await reports.render({ report: 'address', input }, orderedBy(request, reply));
       await noteAddressReport(ctx, tenant, parsed);
-      return sendPdf(reply, `risk-report-${parsed.address}.pdf`, pdf);
+      return sendPdf(ctx, reply, { name: `risk-report-${parsed.address}.pdf`, pdf });
     },
   );
 
@@ -85,7 +85,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       });
       const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));
       await noteReport(ctx, tenant, caseId);
-      return sendPdf(reply, `case-${caseId}.pdf`, pdf);
+      return sendPdf(ctx, reply, { name: `case-${caseId}.pdf`, pdf });
     },
   );
 

@@ -69,7 +69,7 @@ export async function requestRoutes(app: App, ctx: Context): Promise<void> {
       );
       const pdf = await reports.render({ report: 'request', input }, orderedBy(request, reply));
       await noteRequest(ctx, tenant, caseId, input.request);
-      return sendPdf(reply, `request-${input.request.reference}.pdf`, pdf);
+      return sendPdf(ctx, reply, { name: `request-${input.request.reference}.pdf`, pdf });
     },
   );
 }

@@ -30,13 +30,19 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
       status: jobStatus(job, ctx.now()),
       progress: job.completed / job.total,
       files: files.map(({ name }) => name),
-      output_hash: files.find(({ name }) => name === PACKAGE_FILES.evidence)?.sha256 ?? null,
+      output_hash: outputHash(files),
       degraded: row?.degraded === 1,
       created_at: iso(job.created_at),
       completed_at: isoOrNull(job.completed_at),
       error_message: job.error_message,
     };
   });
+}
+
+/** The digest of the evidence as it was drawn, which a signature follows; null where there is none. */
+export function outputHash(files: readonly PackageFile[]): string | null {
+  const evidence = files.find(({ name }) => name === PACKAGE_FILES.evidence);
+  return evidence?.unsigned_sha256 ?? evidence?.sha256 ?? null;
 }
 
 /** A generated package. */

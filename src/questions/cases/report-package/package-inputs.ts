@@ -66,6 +66,8 @@ export interface PackageFile {
   name: string;
   sha256: string;
   bytes: number;
+  /** Of a signed PDF: that of its bytes before the signature, which follows them. */
+  unsigned_sha256?: string;
 }
 
 /** Draws the documents of a package; each gets the files that were made before it. */

@@ -19,7 +19,7 @@ import { packageFolder } from '../../../version.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import { manifestJson } from './manifest.ts';
-import { keepFiles, packFile } from './package-files.ts';
+import { type DrawnFile, keepFiles, packFile } from './package-files.ts';
 import {
   PACKAGE_FILES,
   PACKAGE_FORMAT,
@@ -77,7 +77,9 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   }
   await step(2);
   const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, first.map(described));
-  const evidence = await packFile(PACKAGE_FILES.evidence, [pdf]);
+  const unsigned = await packFile(PACKAGE_FILES.evidence, [pdf]);
+  const signed = ctx.signPdf && (await packFile(PACKAGE_FILES.evidence, [await ctx.signPdf(pdf, ctx.now())]));
+  const evidence = signed ? { ...signed, unsigned_sha256: unsigned.sha256 } : unsigned;
   await step(3);
   const before = [...first, evidence].map(described);
   const draft = await packFile(PACKAGE_FILES.draft, [await renderer.draft(inputs, before)]);
@@ -96,8 +98,8 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   await close({ status: 'completed', errorMessage: null });
 }
 
-function described({ name, sha256, bytes }: PackageFile): PackageFile {
-  return { name, sha256, bytes };
+function described({ gzipped: _, ...file }: DrawnFile): PackageFile {
+  return file;
 }
 
 function isOfCase(job: StoredJob): job is StoredJob & { case_id: string } {
