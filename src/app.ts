@@ -27,6 +27,7 @@ import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { sessionRoutes, signInRoutes } from './routes/account/sign-in.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { boardRoutes } from './routes/boards/boards.ts';
+import { approvalRoutes } from './routes/cases/approvals.ts';
 import { bulkScanRoutes } from './routes/cases/bulk-scan.ts';
 import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseExportRoutes } from './routes/cases/case-exports.ts';
@@ -173,6 +174,7 @@ export async function buildApp(
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);
       await caseExportRoutes(api, ctx);
+      await approvalRoutes(api, ctx);
       await boardRoutes(api, ctx);
       await bulkScanRoutes(api, ctx);
       await reportRoutes(api, ctx);

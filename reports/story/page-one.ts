@@ -30,6 +30,7 @@ export function pageOne(
   pdfFacts(section, [
     { name: say.caseNumber, value: record.id },
     { name: say.author, value: input.author },
+    ...(input.approvedBy ? [{ name: say.approvedBy, value: input.approvedBy }] : []),
     ...(record.assignee ? [{ name: say.assignee, value: record.assignee }] : []),
     { name: words.made, value: dayText(input.madeAt, language) },
     { name: words.status, value: WORDS[language].cases.statuses[record.status] },

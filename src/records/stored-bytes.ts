@@ -15,6 +15,7 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   case_addresses: { texts: ['label', 'investigator_notes'], parent: { table: 'cases', key: 'case_id' } },
   case_notes: { texts: ['content', 'event'], parent: { table: 'cases', key: 'case_id' } },
   case_dispositions: { texts: ['reason', 'evidence'], parent: { table: 'cases', key: 'case_id' } },
+  approvals: { texts: ['subject', 'request', 'reason'] },
   case_evidence: { texts: ['content'], parent: { table: 'cases', key: 'case_id' } },
   boards: { texts: ['title'] },
   board_versions: { texts: ['title', 'scene'] },

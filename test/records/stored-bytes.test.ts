@@ -47,7 +47,7 @@ const OWNERS = new Set([
 /** Bounded by their form: ids, names from a closed list, addresses, hashes, names of keys. */
 const SHORT = new Set(
   (
-    'actor address allowed_ips author category chain chain_in chain_out created_by decision detector_id direction disposition events ' +
+    'action actor address allowed_ips asked_by author category chain chain_in chain_out created_by decided_by decision detector_id direction disposition events ' +
     'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set live_said made_by_person ' +
     'manual_day monitor_type name note_type period prefix previous_secrets priority request_hash risk_level role ' +
     'rule_set_version scopes secret source stage state status transfer_id tx_hash tx_in tx_out type unconfirmed_level'

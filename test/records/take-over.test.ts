@@ -168,6 +168,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       people: [],
       sessions: [],
       audit_views: [],
+      approvals: [],
       sign_ins: [],
       sign_in_failures: [],
       mail_recipients: [],

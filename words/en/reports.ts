@@ -131,6 +131,7 @@ export interface StoryWords {
   caseNumber: string;
   assignee: string;
   author: string;
+  approvedBy: string;
   /** Several wallets under investigation, by the first and the last code. */
   wallets: string;
   /** Between two days. */
@@ -225,6 +226,7 @@ export const story: StoryWords = {
   caseNumber: 'Case number',
   assignee: 'Assigned to',
   author: 'Author',
+  approvedBy: 'Approved by',
   wallets: '{count} wallets ({first} to {last})',
   span: 'between {from} and {to}',
   day: 'on {day}',

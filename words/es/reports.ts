@@ -127,6 +127,7 @@ export const story: StoryWords = {
   caseNumber: 'Número del caso',
   assignee: 'Asignado a',
   author: 'Autor',
+  approvedBy: 'Aprobado por',
   wallets: '{count} billeteras ({first} a {last})',
   span: 'entre el {from} y el {to}',
   day: 'el {day}',

@@ -126,6 +126,7 @@ export const story: StoryWords = {
   caseNumber: '案件番号',
   assignee: '担当',
   author: '作成者',
+  approvedBy: '承認者',
   wallets: '{count}件のウォレット（{first}〜{last}）',
   span: '{from}から{to}までの間に',
   day: '{day}に',

@@ -22,6 +22,9 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   for (let i = 0; i < 3; i++) await ask('createApiKey', 201, { body: { name: 'tablet' } });
   await ask('createApiKey', 403, { body: { name: 'one too many' } });
   await ask('revokeApiKey', 200, { params: { id } });
+  await ask('getApprovalSettings', 200);
+  await ask('putApprovalSettings', 200, { body: { close: false } });
+  await ask('listApprovals', 200);
   await ask('getSession', 200);
   await ask('signOut', 404);
   const ana = { email: 'ana@desk.example', name: 'Ana', roles: ['analyst'] };

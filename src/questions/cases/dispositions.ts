@@ -11,6 +11,7 @@ import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCaseAddress, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
+import { requireNoApproval } from '../../records/cases/approvals.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import * as dispositions from '../../records/cases/dispositions.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
@@ -55,6 +56,7 @@ export async function setDisposition(
   tenant: Tenant,
   caseId: string,
   given: NewDisposition,
+  { isApproved = false } = {},
 ): Promise<DispositionRecord> {
   const now = ctx.now();
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
@@ -65,6 +67,12 @@ export async function setDisposition(
     const found = JSON.parse(scans.get(last_scan_id)!) as Detection[];
     const detection = found.find(({ detector_id }) => detector_id === given.detector_id);
     if (!detection) throw new InvalidInputError(`No such detection in the newest scan: ${given.detector_id}`);
+    const isGrave = found.some(
+      ({ detector_id, severity }) => detector_id === given.detector_id && severity === 'CRITICAL',
+    );
+    if (isGrave && given.disposition === 'dismissed' && !isApproved) {
+      await requireNoApproval(records, tenant.accountId, 'dismiss_critical');
+    }
     const row: dispositions.DispositionRow = {
       case_id: caseId,
       address_id: given.address_id,

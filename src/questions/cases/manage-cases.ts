@@ -5,6 +5,7 @@ import { InvalidInputError } from '../../errors.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
+import { requireNoApproval } from '../../records/cases/approvals.ts';
 import * as cases from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
@@ -67,6 +68,7 @@ export async function updateCase(
   tenant: Tenant,
   id: string,
   fields: CaseFields,
+  { isApproved = false } = {},
 ): Promise<CaseRecord> {
   const now = ctx.now();
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
@@ -79,6 +81,8 @@ export async function updateCase(
       ...(fields.priority === undefined ? {} : { priority: parsePriority(fields.priority) }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+    const ends = isEnd(change.status) && !isEnd(before.status);
+    if (ends && !isApproved) await requireNoApproval(records, tenant.accountId, 'close');
     await cases.updateCaseRow(records, id, change);
     if (change.status && change.status !== before.status) {
       const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
@@ -99,6 +103,10 @@ export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Prom
     await cases.deleteCaseRow(records, tenant.accountId, id);
     await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: title }, ctx.now());
   });
+}
+
+function isEnd(status: CaseStatus | undefined): boolean {
+  return status === 'closed' || status === 'archived';
 }
 
 function parseStatus(value: string): CaseStatus {

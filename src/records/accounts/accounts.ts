@@ -13,9 +13,8 @@ export async function createAccount(
   { name, planId }: { name: string; planId: PlanId },
   now: number,
 ): Promise<Account> {
-  const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now, stored_bytes: 0 };
-  await records.insertInto('accounts').values(account).execute();
-  return account;
+  const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now };
+  return records.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow();
 }
 
 /** All accounts, oldest first. */

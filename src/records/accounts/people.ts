@@ -203,3 +203,9 @@ export function otherAccounts(records: Records, { account_id, issuer, subject, e
     .orderBy('accounts.name')
     .execute();
 }
+
+/** Finds the person who acts: themselves, or by a key that they made; null where none is known. */
+export async function personBehind(records: Records, id: string): Promise<string | null> {
+  const key = await records.selectFrom('api_keys').select('made_by_person').where('id', '=', id).executeTakeFirst();
+  return key ? key.made_by_person : ((await findPersonRow(records, id))?.id ?? null);
+}

@@ -47,3 +47,22 @@ export async function addViews(db: AnyStore): Promise<void> {
     constraint audit_views_key primary key (chain, actor_id, subject, hour))`.execute(db);
   await sql`create index audit_views_hour on audit_views (hour)`.execute(db);
 }
+
+const OF_APPROVALS = [
+  `alter table accounts add column approvals text default '' not null`,
+  `create table approvals (
+    id text primary key, account_id text not null references accounts (id) on delete cascade,
+    case_id text not null references cases (id) on delete cascade, action text not null, subject text not null,
+    request text not null, state text not null, asked_by text not null references people (id),
+    asked_at bigint not null, decided_by text references people (id), decided_at bigint, reason text not null,
+    constraint approvals_four_eyes check (decided_by is null or decided_by <> asked_by),
+    constraint approvals_decided check ((state = 'open') = (decided_by is null)))`,
+  `create unique index approvals_open on approvals (case_id, action, subject) where state = 'open'`,
+  'create index approvals_account on approvals (account_id, state, asked_at)',
+  'create index approvals_case on approvals (case_id)',
+];
+
+/** Requests that another person decides; the store itself refuses that it is the same one. */
+export async function addApprovals(db: AnyStore): Promise<void> {
+  for (const statement of OF_APPROVALS) await sql.raw(statement).execute(db);
+}

@@ -20,7 +20,7 @@ import { addLoadSources } from './0200-load-sources.ts';
 import { keepLiveByAccount } from './0210-live-by-account.ts';
 import { addCaseEvidence, markImportedJudgements } from './0220-case-evidence.ts';
 import { addLabelledShare } from './0231-labelled-share.ts';
-import { addPeople, addSessions, addViews } from './0240-people.ts';
+import { addApprovals, addPeople, addSessions, addViews } from './0240-people.ts';
 import { addTransfers } from './0270-transfers.ts';
 import { addAlertQueue } from './0280-alerts.ts';
 import { addRules } from './0290-rules.ts';
@@ -61,6 +61,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0240-people': addPeople,
   '0241-sessions': addSessions,
   '0242-views': addViews,
+  '0243-approvals': addApprovals,
   '0270-transfers': addTransfers,
   '0280-alerts': addAlertQueue,
   '0290-rules': addRules,

@@ -40,6 +40,7 @@ const PackageRecord = z
   .object({
     generation_id: generationId,
     language: z.enum(LANGUAGES).describe('Of all files of the package'),
+    approved_by: z.string().nullable().describe('The person who approved it; null where the account asked for none'),
     status: JobStatusSchema,
     progress: z.number().describe('0 to 1'),
     files: z.array(z.string()).describe('Names of its files beside `manifest.json`; empty before it is generated'),

@@ -48,7 +48,7 @@ export async function freezePackage(
     to: isoOrNull(request.to),
     engineVersion: packageVersion(),
     ruleSetVersion: RULE_SET_VERSION,
-    report: gathered.input,
+    report: { ...gathered.input, ...(request.approvedBy && { approvedBy: request.approvedBy }) },
     totals,
   };
 }

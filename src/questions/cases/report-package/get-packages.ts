@@ -23,10 +23,12 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
   const kept = new Map((await listReportPackages(ctx.records, caseId)).map((row) => [row.id, row]));
   return jobs.map((job) => {
     const row = kept.get(job.id);
+    const { language, approvedBy = null } = JSON.parse(job.input) as PackageRequest;
     const files: PackageFile[] = row?.files ? JSON.parse(row.files) : [];
     return {
       generation_id: job.id,
-      language: (JSON.parse(job.input) as PackageRequest).language,
+      language,
+      approved_by: approvedBy,
       status: jobStatus(job, ctx.now()),
       progress: job.completed / job.total,
       files: files.map(({ name }) => name),

@@ -15,6 +15,7 @@ export function manifestJson({
     generation_id: inputs.generationId,
     case_id: report.case.id,
     as_of: report.madeAt,
+    ...(report.approvedBy ? { prepared_by: report.author, approved_by: report.approvedBy } : {}),
     language: inputs.language,
     from: inputs.from,
     to: inputs.to,

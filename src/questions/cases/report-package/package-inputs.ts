@@ -6,8 +6,15 @@ import type { CaseReportInput } from '../report/gather-case-report.ts';
 export const PACKAGE_FORMAT = 13;
 
 /** What a report package was asked for; kept as the input of its job. */
-export interface PackageRequest {
+export interface PackageRequest extends WantedPackage {
+  /** The key or person that prepares it. */
   keyId: string;
+}
+
+/** What a client says of a package. */
+export interface WantedPackage {
+  /** Name of the person who approved it, where the account wants one. */
+  approvedBy?: string;
   language: Language;
   /** Epoch ms, both inclusive; null = unbounded. Transactions outside are left out. */
   from: number | null;

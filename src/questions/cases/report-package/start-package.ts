@@ -5,46 +5,23 @@ import { withinStorage } from '../../../records/accounts/accounts.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
+import { requireNoApproval } from '../../../records/cases/approvals.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { requireEntryRoom } from '../../../records/cases/notes.ts';
-import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import { insertJob, isLive, listCaseJobs, type StoredJob } from '../../../records/jobs/jobs.ts';
 import { packageUrl } from './get-packages.ts';
-import { PACKAGE_FILES, type PackageRequest } from './package-inputs.ts';
+import { PACKAGE_FILES, type PackageRequest, type WantedPackage } from './package-inputs.ts';
 import { PACKAGE_STEPS } from './run-package.ts';
 
 /**
  * Queues a report package of a case. Throws NotFoundError, ConflictError while another one of the case is generated,
  * InvalidInputError for a case without addresses or a period that ends before it begins, or LimitError for a full timeline.
  */
-export async function startPackage(
-  ctx: Context,
-  tenant: Tenant,
-  caseId: string,
-  { language, from, to, proofs }: Omit<PackageRequest, 'keyId'>,
-) {
-  const now = ctx.now();
-  const job = await withinStorage(ctx.records, tenant.accountId, async (records) => {
-    await lockCase(records, tenant.accountId, caseId, now);
-    const earlier = await listCaseJobs(records, caseId, 'str_package');
-    if (earlier.some((one) => isLive(one, now))) {
-      throw new ConflictError('A report package is already being generated for this case');
-    }
-    const [address] = await listCaseAddresses(records, tenant.accountId, caseId);
-    if (!address) throw new InvalidInputError('Case has no addresses');
-    if (from !== null && to !== null && to <= from) throw new InvalidInputError('to must be later than from');
-    await requireEntryRoom(records, caseId);
-    const input: PackageRequest = { keyId: tenant.keyId, language, from, to, proofs };
-    const created = await insertJob(
-      records,
-      {
-        ...{ accountId: tenant.accountId, type: 'str_package', caseId, input, total: PACKAGE_STEPS },
-        // One that asks chains for long keeps none waiting that asks none.
-        lane: proofs ? chainFamily(address.chain) : 'any',
-      },
-      now,
-    );
-    await insertAudit(records, { ...tenant, caseId, action: 'package_requested', subject: created.id }, now);
-    return created;
+export async function startPackage(ctx: Context, tenant: Tenant, caseId: string, wanted: WantedPackage) {
+  const job = await inTransaction(ctx.records, async (records) => {
+    await requireNoApproval(records, tenant.accountId, 'package');
+    return queuePackage({ ...ctx, records }, tenant, caseId, wanted);
   });
   await ctx.jobs.offer(job);
   const url = packageUrl(caseId, job.id);
@@ -57,4 +34,37 @@ export async function startPackage(
     draft_url: `${url}/${PACKAGE_FILES.draft}`,
     csv_url: `${url}/${PACKAGE_FILES.transactions}`,
   };
+}
+
+/** Inserts the job of a package, which the caller offers to the workers. Throws as `startPackage`. */
+export async function queuePackage(
+  ctx: Context,
+  tenant: Tenant,
+  caseId: string,
+  { language, from, to, proofs, approvedBy }: WantedPackage,
+): Promise<StoredJob> {
+  const now = ctx.now();
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    const earlier = await listCaseJobs(records, caseId, 'str_package');
+    if (earlier.some((one) => isLive(one, now))) {
+      throw new ConflictError('A report package is already being generated for this case');
+    }
+    const [address] = await listCaseAddresses(records, tenant.accountId, caseId);
+    if (!address) throw new InvalidInputError('Case has no addresses');
+    if (from !== null && to !== null && to <= from) throw new InvalidInputError('to must be later than from');
+    await requireEntryRoom(records, caseId);
+    const input: PackageRequest = { keyId: tenant.keyId, approvedBy, language, from, to, proofs };
+    const created = await insertJob(
+      records,
+      {
+        ...{ accountId: tenant.accountId, type: 'str_package', caseId, input, total: PACKAGE_STEPS },
+        // One that asks chains for long keeps none waiting that asks none.
+        lane: proofs ? chainFamily(address.chain) : 'any',
+      },
+      now,
+    );
+    await insertAudit(records, { ...tenant, caseId, action: 'package_requested', subject: created.id }, now);
+    return created;
+  });
 }

@@ -31,6 +31,8 @@ export interface CaseReportInput {
   madeAt: string;
   /** Name of the key for which it is made. */
   author: string;
+  /** The second person, where the account wants one. */
+  approvedBy?: string;
   case: CaseRecord;
   /** Null where the account of the money took too long. */
   money: CaseMoney | null;

@@ -9,6 +9,8 @@ export interface AccountsTable {
   created_at: number;
   /** Of all records of the account; triggers of the store count them (stored-bytes.ts). */
   stored_bytes: Generated<number>;
+  /** Actions that need a second person, separated by blanks. */
+  approvals: Generated<string>;
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */

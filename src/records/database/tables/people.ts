@@ -1,3 +1,5 @@
+import type { ApprovalState, ApprovedAction } from '../../../domain/account/approvals.ts';
+
 /** A member of an account. What they wrote keeps the name, so a row stays when they are removed. */
 export interface PeopleTable {
   id: string;
@@ -42,4 +44,23 @@ export interface SignInsTable {
   /** Where the person chose one of several. */
   account_id: string | null;
   expires_at: number;
+}
+
+/** A request that another person decides. */
+export interface ApprovalsTable {
+  id: string;
+  account_id: string;
+  case_id: string;
+  action: ApprovedAction;
+  /** What of the case it is about; empty for the whole. One request about the same is open at once. */
+  subject: string;
+  /** JSON of an `ApprovalRequest`. */
+  request: string;
+  state: ApprovalState;
+  /** People; the store refuses that both are the same. */
+  asked_by: string;
+  asked_at: number;
+  decided_by: string | null;
+  decided_at: number | null;
+  reason: string;
 }

@@ -54,7 +54,7 @@ import type {
   TouchesTable,
   WatchlistItemsTable,
 } from './monitoring.ts';
-import type { PeopleTable, SessionsTable, SignInsTable } from './people.ts';
+import type { ApprovalsTable, PeopleTable, SessionsTable, SignInsTable } from './people.ts';
 import type { PricesTable } from './prices.ts';
 import type {
   RiskSettingsTable,
@@ -78,6 +78,7 @@ export interface Tables {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   people: PeopleTable;
+  approvals: ApprovalsTable;
   sessions: SessionsTable;
   sign_ins: SignInsTable;
   quota_months: QuotaMonthsTable;
