@@ -88,7 +88,7 @@ export class Rounds {
     };
     let open = [...histories].flatMap(([key, history]) => {
       const ends = this.labels.get(key)?.isContract === true ? endsAt(key, history) : [];
-      return ends.filter(({ key: far, isAlone }) => isPasser(far) && (isAlone || this.labels.get(far)?.isContract));
+      return ends.filter(({ key: far }) => isPasser(far));
     });
     const found = new Map<string, string>();
     for (let passed = 0; passed < PASSED_MAX && open.length > 0; passed++) {
@@ -108,7 +108,7 @@ export class Rounds {
         const next = together.find(({ from, to }) =>
           isPayer ? from === far && to === key : from === key && to === far,
         );
-        return next && isPasser(far) ? [{ key: far, one: next, of, isAlone: true }] : [];
+        return next && isPasser(far) ? [{ key: far, one: next, of }] : [];
       });
     }
     return found;
@@ -202,15 +202,15 @@ function nameIn(transfer: TracedTransfer): string {
   return `${transactionName(transfer)} ${transfer.assetId}`;
 }
 
-/** The far ends of what an address received and paid of the same assets; who did both itself may have an account there. */
+/** Less than this many US dollars moves no account. */
+const LEAST_USD = 10;
+
+/** The far ends of what an address received and paid of the same assets. */
 function endsAt(key: string, { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>) {
-  const [put, taken] = [received.filter(isPlain), sent.filter(isPlain)];
-  const assets = [put, taken].map((part) => new Set(part.map(({ assetId }) => assetId))) as [Set<string>, Set<string>];
-  const parties = [new Set(put.map(({ from }) => from)), new Set(taken.map(({ to }) => to))] as const;
-  return [...put, ...taken]
-    .filter(({ assetId }) => assets.every((side) => side.has(assetId)))
-    .map((one) => {
-      const far = one.from === key ? one.to : one.from;
-      return { key: far, one, of: one.id, isAlone: !parties.every((side) => side.has(far)) };
-    });
+  const sides = [received, sent].map((side) => side.filter(isPlain));
+  const assets = sides.map((side) => new Set(side.map(({ assetId }) => assetId)));
+  return sides
+    .flat()
+    .filter(({ assetId, priced, usd }) => assets.every((side) => side.has(assetId)) && (!priced || usd >= LEAST_USD))
+    .map((one) => ({ key: one.from === key ? one.to : one.from, one, of: one.id }));
 }
