@@ -1,7 +1,7 @@
 import { addToGroup, groupBy } from '../group-by.ts';
 import { divide } from './divide.ts';
 import type { TraderOf } from './swaps.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import { comparePlaces, type TracedTransfer } from './traced-transfer.ts';
 
 // An order book, a limit order, liquidity, a loan: money is put into a market in one transaction and comes out in a later one.
 // Strangers' money lies there too, so that this is an upper bound.
@@ -37,7 +37,7 @@ export function dealingsOf(
     const otherSides = withThem.length > 0 ? others() : NONE;
     const own = withThem.filter((one) => !isPaidFor(one, otherSides));
     return groupBy(
-      own.sort((a, b) => a.at - b.at || a.seq - b.seq),
+      own.sort((a, b) => comparePlaces(a, b) || a.seq - b.seq),
       ({ from, to }) => (isReceipt ? from : to),
     );
   };
@@ -105,7 +105,7 @@ export function* firstInFirstOut(
   let [place, taken] = [0, 0];
   for (const receipt of receipts) {
     let missing = worthOf(receipt);
-    for (let deposit = deposits[place]; deposit && deposit.at < receipt.at; deposit = deposits[place]) {
+    for (let deposit = deposits[place]; deposit && comparePlaces(deposit, receipt) < 0; deposit = deposits[place]) {
       const usd = Math.min(missing, worthOf(deposit) - taken);
       if (usd > 0) yield [deposit, receipt, usd];
       missing -= usd;

@@ -92,6 +92,13 @@ export function mayPrecede(a: PlacedTransfer, b: PlacedTransfer): boolean {
   return a.position === null || b.position === null || a.position < b.position;
 }
 
+/** Order of transactions by time, block and position, as far as these are known; zero where they do not say which came first. */
+export function comparePlaces(a: PlacedTransfer, b: PlacedTransfer): number {
+  if (a.at !== b.at || a.block === null || b.block === null) return a.at - b.at;
+  if (a.block !== b.block || a.position === null || b.position === null) return a.block - b.block;
+  return a.position - b.position;
+}
+
 /** Returns where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */
 export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridge'>): PlacedTransfer {
   const { bridge, usd } = transfer;

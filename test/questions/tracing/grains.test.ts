@@ -63,6 +63,17 @@ function layers(count: number, usd = stolen()): Payment[] {
 it.each<[story: string, levels: string[], payments: () => Payment[]]>([
   ['takes stolen money out of a vault', ['HIGH', 'CRITICAL'], () => throughVault([])],
   ['with a grain of coin beside it', ['HIGH', 'CRITICAL'], () => throughVault([['t', 'vault', 0.001, COIN]])],
+  [
+    'takes stolen money out of a vault in the block in which it was put in',
+    ['HIGH', 'CRITICAL'],
+    () =>
+      throughVault([]).map(([at, from, to, usd, more]): Payment => {
+        const position = from === 't' ? 1 : 2;
+        return [from, to].includes('vault') && [from, to].includes('t')
+          ? [DAY * 12, from, to, usd, { ...more, block: 7, position }]
+          : [at, from, to, usd, more];
+      }),
+  ],
   ['with a fee beside it', ['HIGH', 'CRITICAL'], () => throughVault([['t', 'vault', 2, COIN]])],
   [
     'takes its own money out of a vault that a thief uses, with a fee',

@@ -368,12 +368,12 @@ function accountOf(
   const between = (from: string, to: string) =>
     transfers
       .filter((t) => t.from === from && t.to === to && t.usd !== null && t.peer === undefined && !hasOtherSide(t))
-      .sort((a, b) => a.at - b.at || a.seq - b.seq)
+      .sort((a, b) => compareKnown(a, b) || a.seq - b.seq)
       .map((t) => ({ t, left: (t.usd ?? 0) * open(t) }));
   const puts = between(address, contract);
   const shares: Share[] = [];
   for (const take of between(contract, address)) {
-    for (const put of puts.filter(({ t }) => t.at < take.t.at)) {
+    for (const put of puts.filter(({ t }) => compareKnown(t, take.t) < 0)) {
       const usd = Math.min(put.left, take.left);
       if (usd <= 0) continue;
       put.left -= usd;
@@ -383,6 +383,14 @@ function accountOf(
     }
   }
   return shares;
+}
+
+/** Below zero where the first is known to come first: by time, else by block, else by position. */
+function compareKnown(a: NaiveTransfer, b: NaiveTransfer): number {
+  if (a.at !== b.at) return a.at - b.at;
+  if (a.block === null || b.block === null) return 0;
+  if (a.block !== b.block) return a.block - b.block;
+  return a.position === null || b.position === null ? 0 : a.position - b.position;
 }
 
 /**
@@ -603,7 +611,7 @@ type NaiveSides = Record<'given' | 'got', Map<NaiveTransfer, number>>;
  */
 function withPaidOut(transfers: readonly NaiveTransfer[], subject: string): NaiveTransfer[] {
   const deposits: NaiveDeposit[] = [];
-  const inTime = [...transfers].sort((a, b) => a.at - b.at || (a.txHash < b.txHash ? -1 : 1));
+  const inTime = [...transfers].sort((a, b) => compareKnown(a, b) || (a.txHash < b.txHash ? -1 : 1));
   return [...new Set(inTime.map(({ txHash }) => txHash))].flatMap((hash) => {
     const listed = transfers.filter(({ txHash }) => txHash === hash);
     const parties = [...sidesIn(listed, subject).values()];
@@ -639,7 +647,9 @@ function withPaidOut(transfers: readonly NaiveTransfer[], subject: string): Naiv
 /** The part of a receipt that brings back deposits, oldest first: in its own asset by quantity, then by dollars, and a tenth more. */
 function broughtBack(deposits: readonly NaiveDeposit[], t: NaiveTransfer, part: number): number {
   let missing = part;
-  const mine = deposits.filter(({ payment: { from, to, at } }) => from === t.to && to === t.from && at < t.at);
+  const mine = deposits.filter(
+    ({ payment }) => payment.from === t.to && payment.to === t.from && compareKnown(payment, t) < 0,
+  );
   for (const by of ['quantity', 'usd'] as const) {
     for (const deposit of mine) {
       if (by === 'quantity' && deposit.payment.asset !== t.asset) continue;
@@ -742,7 +752,7 @@ function withReturned(transfers: readonly NaiveTransfer[], subject: string): Nai
   const isTrade = (t: NaiveTransfer, other: string) => t.peer === undefined && other !== subject && isTrader(other);
   const left = new Map(transfers.map((t) => [t, t.usd ?? 0]));
   const parts = new Map<NaiveTransfer, NaiveTransfer[]>();
-  const oldestFirst = (some: NaiveTransfer[]) => some.sort((a, b) => a.at - b.at || a.seq - b.seq);
+  const oldestFirst = (some: NaiveTransfer[]) => some.sort((a, b) => compareKnown(a, b) || a.seq - b.seq);
   const partOf = (t: NaiveTransfer, usd: number): NaiveTransfer => {
     const known = parts.get(t) ?? [];
     const part = { ...t, usd, quantity: (t.quantity * usd) / (t.usd ?? 1), seq: t.seq + 1e-3 * (known.length + 1) };
@@ -766,7 +776,7 @@ function withReturned(transfers: readonly NaiveTransfer[], subject: string): Nai
       const puts = oldestFirst(listed.filter((t) => t.from === address && t.to === exchange && !hasOtherSide(t)));
       const takes = oldestFirst(listed.filter((t) => t.to === address && t.from === exchange && !hasOtherSide(t)));
       for (const take of takes) {
-        for (const put of puts.filter(({ at }) => at < take.at)) {
+        for (const put of puts.filter((t) => compareKnown(t, take) < 0)) {
           const usd = Math.min(left.get(put) ?? 0, left.get(take) ?? 0);
           if (usd < 1e-9) continue;
           const [deposit, receipt] = [partOf(put, usd), partOf(take, usd)];

@@ -1,5 +1,5 @@
 import { VALUE_RATIO_MAX } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import { comparePlaces, type TracedTransfer } from '../traced-transfer.ts';
 
 interface Deposit {
   transfer: TracedTransfer;
@@ -20,11 +20,11 @@ class Queue {
     this.all.push(deposit);
   }
 
-  /** The first that its market still has, in front of a moment. */
-  firstBefore(at: number): Deposit | undefined {
+  /** The first that its market still has and that is known to come before a receipt. */
+  firstBefore(receipt: TracedTransfer): Deposit | undefined {
     for (let one = this.all[this.next]; one && one.left <= LEAST_PART; one = this.all[this.next]) this.next += 1;
     const first = this.all[this.next];
-    return first && first.transfer.at < at ? first : undefined;
+    return first && comparePlaces(first.transfer, receipt) < 0 ? first : undefined;
   }
 }
 
@@ -53,12 +53,16 @@ export class Deposits {
    * the same asset by quantity, then by US dollars. Returns the part of the receipt that it is, with a little gain.
    */
   take(transfer: TracedTransfer, part: number): number {
-    const { from, to, at, assetId, priced } = transfer;
+    const { from, to, assetId, priced } = transfer;
     let missing = part;
     const takeFrom = (kind: string, worthOf: (one: TracedTransfer) => number) => {
       const queue = this.open.get(`${to} ${from} ${kind}`);
       const whole = worthOf(transfer);
-      for (let deposit = queue?.firstBefore(at); deposit && whole * missing > 0; deposit = queue?.firstBefore(at)) {
+      for (
+        let deposit = queue?.firstBefore(transfer);
+        deposit && whole * missing > 0;
+        deposit = queue?.firstBefore(transfer)
+      ) {
         const [has, wanted] = [worthOf(deposit.transfer) * deposit.left, whole * missing];
         const taken = Math.min(has, wanted);
         deposit.left = taken === has ? 0 : deposit.left * (1 - taken / has);

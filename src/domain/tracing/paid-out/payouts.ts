@@ -4,7 +4,7 @@ import { addToGroup, groupBy } from '../../group-by.ts';
 import { isNobody, isWrapper } from '../asset-id.ts';
 import { divide } from '../divide.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import { comparePlaces, type TracedTransfer } from '../traced-transfer.ts';
 import { Deposits } from './deposits.ts';
 
 // A swap may be paid out to another party: its recipient is one argument of every router call. The net positions of all
@@ -77,7 +77,7 @@ export function payoutsInOrder(
   const inOrder = [
     ...transactions.map((transfers) => ({ transfers, isWhole: true })),
     ...alone.map((transfer) => ({ transfers: [transfer], isWhole: false })),
-  ].sort(({ transfers: [a] }, { transfers: [b] }) => (a && b ? a.at - b.at || compare(a.txHash, b.txHash) : 0));
+  ].sort(({ transfers: [a] }, { transfers: [b] }) => (a && b ? comparePlaces(a, b) || compare(a.txHash, b.txHash) : 0));
   for (const { transfers, isWhole } of inOrder) {
     const positions = positionsOf(transfers.filter(isDealing), kindOf);
     const own = new Map<string, number>();
