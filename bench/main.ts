@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { benchAccuracy } from './accuracy/accuracy.ts';
 import { benchCanvas } from './canvas.ts';
 import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
@@ -20,6 +21,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
   levels: benchLevels,
+  accuracy: benchAccuracy,
   presign: benchPresign,
   soak: benchSoak,
   scan: benchScan,

@@ -4,6 +4,7 @@ import { FORMS, moment } from '../words/figures.ts';
 import { WORDS } from '../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
 import { closePdf, openPdf } from './pdf/document.ts';
+import { accuracySection, rulesUsed } from './sections/accuracy.ts';
 import { counterpartiesTable } from './sections/counterparties.ts';
 import { coverageSection, listSection, methodSection } from './sections/coverage.ts';
 import { findingsOfScan, suppressedSection } from './sections/findings.ts';
@@ -54,5 +55,6 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
   coverageSection(section, input);
   listSection(section, input.lists);
   methodSection(section);
+  accuracySection(section, rulesUsed([input]));
   return closePdf(pdf, info);
 }

@@ -1,3 +1,4 @@
+import { wilson } from '../../reports/sections/accuracy.ts';
 import { table } from '../table.ts';
 import { ACTIVE, judgeArchetypes, judgeFarWallets, judgeLawful } from './invented.ts';
 import type { Judged } from './judge.ts';
@@ -40,9 +41,7 @@ function rowOf(kind: string, members: readonly Judged[]): string[] {
 
 /** Wilson's interval of a share, in percent. */
 function interval(hits: number, n: number): string {
-  const [z, p] = [1.96, hits / n];
-  const middle = (p + (z * z) / (2 * n)) / (1 + (z * z) / n);
-  const half = (z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / (1 + (z * z) / n);
-  const percent = (share: number) => (100 * Math.min(1, Math.max(0, share))).toFixed(1);
-  return `${percent(p)} % (${percent(middle - half)}-${percent(middle + half)})`;
+  const percent = (share: number) => (100 * share).toFixed(1);
+  const [low, high] = wilson({ count: hits, of: n });
+  return `${percent(hits / n)} % (${percent(low)}-${percent(high)})`;
 }

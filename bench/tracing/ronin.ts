@@ -21,21 +21,7 @@ export async function benchRonin(): Promise<void> {
     console.log('\nthe theft from the Ronin bridge: left out, its data is not beside the checkout');
     return;
   }
-  const transfers = readTheft();
-  const ends = cashOuts(transfers);
-  const label = (address: string, category: Category): Label => ({
-    chain: CHAIN,
-    address,
-    category,
-    label: category,
-    source: 'bench',
-    confidence: 100,
-    entity: null,
-    validFrom: null,
-    validTo: null,
-    maliciousContract: false,
-  });
-  const labels = [label(THIEF, 'sanctioned'), ...ends.map((address) => label(address, 'exchange'))];
+  const { transfers, ends, labels } = theft();
   const whole = await withDesk(async (desk) => (await runTrace(desk, forward(500))).results);
   const all = usdNamed(whole);
   const rows: string[][] = [];
@@ -60,10 +46,8 @@ export async function benchRonin(): Promise<void> {
   const back = found.filter((detections) => JSON.stringify(detections).includes(THIEF)).length;
   console.log(`one scan of each cash-out names the thief for ${back} of ${ends.length}`);
 
-  async function withDesk<T>(ask: (desk: Desk) => Promise<T>): Promise<T> {
-    const { source } = ledgerSource(CHAIN, transfers);
-    const desk = await openDesk({ labels, chainSource: async () => source });
-    return ask(desk).finally(() => desk.ctx.close());
+  function withDesk<T>(ask: (desk: Desk) => Promise<T>): Promise<T> {
+    return atDesk({ transfers, labels }, ask);
   }
 
   type Results = Awaited<ReturnType<typeof runTrace>>['results'];
@@ -75,6 +59,64 @@ export async function benchRonin(): Promise<void> {
   function usdNamed(results: Results): number {
     return namedEnds(results).reduce((sum, { usd }) => sum + usd, 0);
   }
+}
+
+/**
+ * Cash-outs of the theft: those that payments in order of time lead to, the others, and those that a trace without a limit names; null
+ * without the data.
+ */
+export async function roninCashOuts() {
+  if (!existsSync(FILE)) return null;
+  const { transfers, ends, labels } = theft();
+  const reached = new Map([[THIEF, 0]]);
+  for (const { from, to, at, usd } of [...transfers].sort((a, b) => a.at - b.at)) {
+    const since = reached.get(from);
+    if (since !== undefined && at >= since && (usd ?? 0) > 0 && !reached.has(to)) reached.set(to, at);
+  }
+  const { terminals } = await atDesk(
+    { transfers, labels },
+    async (desk) => (await runTrace(desk, forward(500))).results,
+  );
+  const named = (terminals?.terminals ?? []).filter(({ usd }) => usd > 0).map(({ address }) => address);
+  return {
+    reachable: ends.filter((address) => reached.has(address)),
+    others: ends.filter((address) => !reached.has(address)),
+    named: new Set(named),
+  };
+}
+
+async function atDesk<T>({ transfers, labels }: Theft, ask: (desk: Desk) => Promise<T>): Promise<T> {
+  const { source } = ledgerSource(CHAIN, transfers);
+  const desk = await openDesk({ labels, chainSource: async () => source });
+  return ask(desk).finally(() => desk.ctx.close());
+}
+
+interface Theft {
+  transfers: Transfer[];
+  labels: Label[];
+}
+
+/** The theft, whose thief and cash-outs are labelled. */
+function theft(): Theft & { ends: string[] } {
+  const transfers = readTheft();
+  const ends = cashOuts(transfers);
+  const label = (address: string, category: Category): Label => ({
+    chain: CHAIN,
+    address,
+    category,
+    label: category,
+    source: 'bench',
+    confidence: 100,
+    entity: null,
+    validFrom: null,
+    validTo: null,
+    maliciousContract: false,
+  });
+  return {
+    transfers,
+    ends,
+    labels: [label(THIEF, 'sanctioned'), ...ends.map((address) => label(address, 'exchange'))],
+  };
 }
 
 function forward(maxAddresses: number) {

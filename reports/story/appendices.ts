@@ -8,6 +8,7 @@ import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
+import { accuracySection, rulesUsed } from '../sections/accuracy.ts';
 import { noteCells } from '../sections/case-notes.ts';
 import { listSection, methodSection } from '../sections/coverage.ts';
 import { confirmedSection } from '../sections/crossings.ts';
@@ -28,6 +29,8 @@ export function appendices(section: Section, input: CaseReportInput, parties: Pa
   log(section, input);
   listSection(section, input.addresses[0]?.report.lists ?? null);
   methodSection(section);
+  const reports = input.addresses.map(({ report }) => report);
+  accuracySection(section, rulesUsed(reports, input.money?.sent));
 }
 
 function codes(section: Section, { addresses, others = [], language }: CaseReportInput, parties: Parties): void {

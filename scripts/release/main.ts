@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ACCURACY } from '../../reports/sections/accuracy-results.ts';
+import { RULE_SET_VERSION } from '../../src/risk/rules.ts';
 import { packageVersion } from '../../src/version.ts';
-import { notesOf } from './notes.ts';
+import { checkAccuracy, notesOf } from './notes.ts';
 
 /**
  * `npm run release` ends here: writes into release/ what a version is published with. Needs the registries of npm and
@@ -14,6 +16,7 @@ const version = packageVersion();
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
 
+checkAccuracy(ACCURACY.ruleSetVersion, RULE_SET_VERSION);
 const notes = notesOf(readFileSync('CHANGELOG.md', 'utf8'), version);
 if (run('git', 'status', '--porcelain') !== '') {
   console.error('There are uncommitted changes: commit them, so that the release is what its source archive holds.');

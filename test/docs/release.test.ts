@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { notesOf } from '../../scripts/release/notes.ts';
+import { checkAccuracy, notesOf } from '../../scripts/release/notes.ts';
 
 const read = (path: string) => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -22,4 +22,10 @@ it('the notes of a version are its section alone; a version without one is refus
 it('the notes of each version fit on two pages', () => {
   const sections = read('CHANGELOG.md').split(/^## /m).slice(1);
   for (const section of sections) expect(section.split('\n').length, section.slice(0, 20)).toBeLessThanOrEqual(80);
+});
+
+it('is refused where the error rates that reports print are of an older rule set', () => {
+  expect(() => checkAccuracy('2026.01.01', '2026.02.01')).toThrow('npm run bench -- accuracy');
+  expect(() => checkAccuracy('', '2026.02.01')).toThrow('(none)');
+  expect(() => checkAccuracy('2026.02.01', '2026.02.01')).not.toThrow();
 });

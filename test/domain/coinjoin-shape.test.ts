@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import {
+  joinMarket,
+  preparation,
+  type Round,
+  wasabiOne,
+  wasabiTwo,
+  whirlpool,
+} from '../../fixtures/coinjoin-rounds.ts';
 import { equalValues } from '../../src/domain/coinjoin/shape.ts';
 import { type UtxoParty, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
-import { joinMarket, preparation, type Round, wasabiOne, wasabiTwo, whirlpool } from './coinjoin-rounds.ts';
 
 const SEEDS = Array.from({ length: 30 }, (_, i) => i + 1);
 

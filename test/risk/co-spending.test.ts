@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { joinMarket, preparation, wasabiOne, wasabiTwo } from '../../fixtures/coinjoin-rounds.ts';
 import { coinJoinLabel, isCoinJoin } from '../../src/domain/coinjoin/pot.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
-import { joinMarket, preparation, wasabiOne, wasabiTwo } from '../domain/coinjoin-rounds.ts';
 import { DAY, inputOf, label, severities, T0 } from './world.ts';
 
 const SUBJECT = 'bc1qsubject';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
+import { PLANTS } from '../../fixtures/anomaly/plants.ts';
 import { economy } from '../../fixtures/levels/economy.ts';
 import { AS_OF } from '../../fixtures/levels/planted.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
@@ -8,7 +9,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { seed } from '../setup/seed.ts';
 import { PATTERN_PLANTS } from './patterns/plants.ts';
-import { PLANTS } from './plants.ts';
+
 import { allPatterns, surroundings } from './surroundings.ts';
 import { DAY } from './world.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { backgroundWallet } from '../../fixtures/anomaly/background.ts';
+import { PLANTS } from '../../fixtures/anomaly/plants.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Assessment } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { seed } from '../setup/seed.ts';
-import { PLANTS } from './plants.ts';
 import { AS_OF, DAY, label } from './world.ts';
 
 const PLANTED = 60;

@@ -94,6 +94,46 @@ export const report = {
   between: '; ',
   reason: 'Reason',
   method: 'Method and limits',
+  /** Known error rates of the rules that a report used (accuracy-results.ts). */
+  accuracy: {
+    title: 'Method and known error rates',
+    intro:
+      'Measured on {day} by rule set {rules}, on cases whose truth is known; brackets hold the interval of 95 % (Wilson). Only rules that this report used are listed. What a rule does in planted worlds says nothing of how often such cases occur.',
+    tested: 'What was tested',
+    missed: 'Missed',
+    falseAlarms: 'False alarms',
+    source: 'Data',
+    data: '{name}, {day}, version {version}',
+    planted: 'planted worlds, seeds in the source code',
+    counted: '{count} of {of}: {share} % ({low}-{high})',
+    typology: 'Typology "{name}", planted in ordinary wallets',
+    notTested: 'Not tested: {what}',
+    rows: {
+      attribution_ronin: 'Attribution: cash-outs of a real theft that a trace from the thief names',
+      levels_lists: 'Levels: listed addresses HIGH or above (sanctions, phishing), and exchanges not',
+      levels_ronin: 'Levels: wallets that the money of a real theft reached, HIGH or above',
+      levels_extract: 'Levels: unlabelled addresses of a real extract, not HIGH',
+      levels_lawful: 'Levels: lawful owners, not HIGH',
+      levels_far: 'Levels: wallets four to ten hops behind a theft, nearly all stolen, HIGH or above',
+      levels_kinds: 'Levels: kinds of addresses whose right level is stated, in many sizes',
+      poisoning: 'Address poisoning: lawful wallets with a bait, and without one',
+      deposits: 'Deposit addresses of exchanges, however few payments they hand on',
+      coinjoin: 'CoinJoins of the known protocols, and batches of payouts',
+      co_spending_graphsense: 'Joint spending: pairs of addresses of one owner',
+      co_spending_planted: 'Joint spending: pairs of one owner, and pairs of different owners in CoinJoins',
+      bridge_id: 'Bridges by message: pairs of both sides, and pairs that differ in one thing',
+      bridge_likely: 'Bridges by likelihood: the right receipt, and another one where the right one is missing',
+    } as Record<string, string>,
+    untested: {
+      'attribution.thefts': 'attribution on the five thefts of MFTracer (2024): their data is not at hand.',
+      'poisoning.real': 'address poisoning on real baits: no public list of baits with their victims is at hand.',
+      'bridge_id.real':
+        'error rates of bridges on real crossings: four recorded pairs are tests of the program, too few for a rate.',
+      'co_spending.same_key':
+        'addresses of one public key: they follow from it by computation, which published vectors test.',
+      prices: 'prices: there is no public record of true prices to compare with.',
+    } as Record<string, string>,
+  },
   methodNotes: [
     'Money is attributed by haircut: a payment carries what its payer held at that moment, in the same mix. Amounts are attributed by quantity within one asset.',
     'A hop is one transfer between two addresses. A crossing of a bridge is one hop with two transactions, one on each chain.',

@@ -94,6 +94,46 @@ export const report: typeof en.report = {
   between: '; ',
   reason: 'Motivo',
   method: 'Método y límites',
+  accuracy: {
+    title: 'Método y tasas de error conocidas',
+    intro:
+      'Medido el {day} con el conjunto de reglas {rules}, en casos cuya verdad se conoce; entre paréntesis, el intervalo del 95 % (Wilson). Solo figuran las reglas que usó este informe. Lo que hace una regla en mundos artificiales no dice con qué frecuencia se dan tales casos.',
+    tested: 'Qué se probó',
+    missed: 'Omitidos',
+    falseAlarms: 'Falsas alarmas',
+    source: 'Datos',
+    data: '{name}, {day}, versión {version}',
+    planted: 'mundos artificiales, con semillas en el código fuente',
+    counted: '{count} de {of}: {share} % ({low}-{high})',
+    typology: 'Tipología «{name}», puesta en billeteras corrientes',
+    notTested: 'No probado: {what}',
+    rows: {
+      attribution_ronin: 'Atribución: salidas de un robo real que nombra un rastreo desde el ladrón',
+      levels_lists: 'Niveles: direcciones en listas (sanciones, phishing) HIGH o más, y exchanges no',
+      levels_ronin: 'Niveles: billeteras a las que llegó el dinero de un robo real, HIGH o más',
+      levels_extract: 'Niveles: direcciones sin etiqueta de un extracto real, no HIGH',
+      levels_lawful: 'Niveles: titulares lícitos, no HIGH',
+      levels_far: 'Niveles: billeteras de cuatro a diez saltos tras un robo, casi todo robado, HIGH o más',
+      levels_kinds: 'Niveles: clases de direcciones con nivel correcto fijado, en muchos tamaños',
+      poisoning: 'Envenenamiento de direcciones: billeteras lícitas con cebo y sin él',
+      deposits: 'Direcciones de depósito de exchanges, por pocos pagos que entreguen',
+      coinjoin: 'CoinJoins de los protocolos conocidos, y pagos en lote',
+      co_spending_graphsense: 'Gasto conjunto: pares de direcciones de un titular',
+      co_spending_planted: 'Gasto conjunto: pares de un titular, y pares de titulares distintos en CoinJoins',
+      bridge_id: 'Puentes por mensaje: pares de ambos lados, y pares que difieren en algo',
+      bridge_likely: 'Puentes por verosimilitud: el ingreso correcto, y otro cuando falta el correcto',
+    },
+    untested: {
+      'attribution.thefts': 'la atribución en los cinco robos de MFTracer (2024): no se dispone de sus datos.',
+      'poisoning.real':
+        'el envenenamiento de direcciones con cebos reales: no se dispone de una lista pública con sus víctimas.',
+      'bridge_id.real':
+        'las tasas de error de puentes en cruces reales: cuatro pares grabados son pruebas del programa, pocos para una tasa.',
+      'co_spending.same_key':
+        'las direcciones de una clave pública: se calculan a partir de ella, y lo prueban vectores publicados.',
+      prices: 'los precios: no hay un registro público de precios verdaderos con que comparar.',
+    },
+  },
   methodNotes: [
     'El dinero se atribuye por prorrateo (haircut): un pago lleva lo que su pagador tenía en ese momento, en la misma mezcla. Los importes se atribuyen por cantidad dentro de un mismo activo.',
     'Un salto es una transferencia entre dos direcciones. El cruce de un puente es un salto con dos transacciones, una en cada cadena.',

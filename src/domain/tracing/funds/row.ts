@@ -35,7 +35,7 @@ export const FUND_KINDS = [
 ] as const;
 export type FundKind = (typeof FUND_KINDS)[number];
 
-/** What one end got by each rule of attribution that says amounts. */
+/** One end by each rule of attribution that says amounts. */
 export interface FundsRange {
   least_usd: number;
   most_usd: number;
@@ -95,7 +95,7 @@ export interface FundsRow extends TagParts {
 const CENT = 0.01;
 
 /** True where every rule says the same amount. */
-export function isOneAmount({ least_usd, most_usd }: Pick<FundsRange, 'least_usd' | 'most_usd'>): boolean {
+export function isOneAmount({ least_usd, most_usd }: FundsRange): boolean {
   return most_usd - least_usd < CENT;
 }
 

@@ -89,7 +89,7 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
     await request.pause();
   }
   if (change !== 0) rows.push(priceChange(change));
-  if (request.byRule) await addRanges(rows, { ends, isShown, figured, change, request });
+  if (request.byRule) await addRanges(rows, { ends, isShown, total, figured, change, request });
   if (touched) rows.push(...touchedRows(touched, new Set(ends.map(({ key }) => key)), request));
   return { totalUsd: total, rows };
 }
@@ -97,7 +97,7 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
 interface Figured {
   name: string;
   one: End | EndsSum;
-  figures: Pick<FundsRow, 'usd' | 'followed_usd' | 'share'>;
+  figures: { usd: number; followed_usd: number; share: number };
 }
 
 interface Figures {
@@ -153,13 +153,10 @@ async function addRanges(
     isShown,
     request,
     ...usual
-  }: { ends: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest } & Pick<
-    Figures,
-    'figured' | 'change'
-  >,
+  }: { ends: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest } & Figures,
 ): Promise<void> {
   const kinds = new Map(ends.map(({ name, kind }) => [name, kind]));
-  const ruled = new Map<MeasuredRule, Pick<Figures, 'figured' | 'change'>>([['pro_rata', usual]]);
+  const ruled = new Map<MeasuredRule, Figures>([['pro_rata', usual]]);
   for (const [rule, trace] of request.byRule ?? []) {
     const own = endsOf(trace, request).map((end) => ({ ...end, kind: kinds.get(end.name) ?? end.kind }));
     ruled.set(rule, await figuresOf(trace.totalUsd, own.filter(isShown), { ends: own, isShown, request }));
