@@ -5,13 +5,13 @@ export const ACCURACY = {
   measuredOn: '2026-11-29',
   rows: [
     {
+      id: 'attribution_ronin',
+      rule: 'attribution',
       data: {
         name: 'Eth_Data: theft from the Ronin bridge',
         version: '3c66dcba0a6d',
         day: '2022-09-27',
       },
-      id: 'attribution_ronin',
-      rule: 'attribution',
       misses: {
         count: 0,
         of: 52,
@@ -22,13 +22,13 @@ export const ACCURACY = {
       },
     },
     {
+      id: 'levels_lists',
+      rule: 'levels',
       data: {
         name: 'OFAC list of 0xB10C, phishing and exchanges of eth-labels',
         version: 'f2aee2265956, 6aff38d90cd1',
         day: '2024-09-27',
       },
-      id: 'levels_lists',
-      rule: 'levels',
       misses: {
         count: 0,
         of: 5742,
@@ -39,13 +39,13 @@ export const ACCURACY = {
       },
     },
     {
+      id: 'levels_ronin',
+      rule: 'levels',
       data: {
         name: 'Eth_Data: theft from the Ronin bridge',
         version: '3c66dcba0a6d',
         day: '2022-09-27',
       },
-      id: 'levels_ronin',
-      rule: 'levels',
       falseAlarms: null,
       misses: {
         count: 0,
@@ -53,13 +53,13 @@ export const ACCURACY = {
       },
     },
     {
+      id: 'levels_extract',
+      rule: 'levels',
       data: {
         name: 'GraphSense extracts',
         version: '9b7ecfabc15f',
         day: '2022-06-21',
       },
-      id: 'levels_extract',
-      rule: 'levels',
       misses: null,
       falseAlarms: {
         count: 0,
@@ -217,13 +217,13 @@ export const ACCURACY = {
       },
     },
     {
+      id: 'co_spending_graphsense',
+      rule: 'co_spending',
       data: {
         name: 'GraphSense extracts',
         version: '9b7ecfabc15f',
         day: '2022-06-21',
       },
-      id: 'co_spending_graphsense',
-      rule: 'co_spending',
       misses: {
         count: 0,
         of: 3,
