@@ -1,4 +1,5 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
+import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
 import { wordOf } from '../../words/describe.ts';
@@ -16,7 +17,8 @@ const ADDRESSES_MAX = 10;
 const TRANSACTIONS_MAX = 10;
 
 /** For each service where money arrived, what to ask it for. */
-export function asksSection({ pdf, words, language }: Section, { case: { id }, money }: CaseReportInput): void {
+export function asksSection(section: Section, { case: { id }, money }: CaseReportInput): void {
+  const { pdf, words, language } = section;
   const { story: say, requests: ask } = WORDS[language];
   const { bracketed, comma, labelled } = FORMS[language];
   if (!money) return;
@@ -67,4 +69,35 @@ export function asksSection({ pdf, words, language }: Section, { case: { id }, m
       ],
     );
   }
+  stillThere(section, money);
+}
+
+/** Wallets in which the money was when they were last read: a freeze there would have kept it until then. */
+function stillThere({ pdf, words, language }: Section, { sent, kept }: CaseMoney): void {
+  const say = WORDS[language].story;
+  const held = [...kept, ...sent.rows].filter(({ kind, usd: amount }) => kind === 'held' && amount > 0);
+  if (held.length === 0) return;
+  const sum = held.reduce((total, row) => total + row.usd, 0);
+  pdfParagraph(pdf, fill(say.stillThere, { usd: usd(sum, language) }));
+  const named = held
+    .filter(({ address }) => address !== null)
+    .sort((a, b) => b.usd - a.usd)
+    .slice(0, ADDRESSES_MAX);
+  if (named.length === 0) return;
+  pdfTable(
+    pdf,
+    [
+      { title: say.stillThereAt, width: 0.5, mono: true },
+      { title: words.amount, width: 0.3 },
+      { title: 'USD', width: 0.2, align: 'right' },
+    ],
+    named.map((row) => [
+      {
+        text: `${chainName(row.chain ?? '')}\n${row.address}`,
+        link: explorerLink(row.chain ?? '', 'address', row.address ?? ''),
+      },
+      assetsText(row.assets, language),
+      usd(row.usd, language),
+    ]),
+  );
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noFinding } from '../../reports/package/narrative.ts';
+import { closePdf, openPdf } from '../../reports/pdf/document.ts';
+import { asksSection } from '../../reports/story/asks-section.ts';
 import { endRows, rulesSentence } from '../../reports/story/ends.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import { threeSentences, unseenSentence } from '../../reports/story/sentences.ts';
@@ -10,6 +12,8 @@ import { byRule, type FundsRow, rangeOf } from '../../src/domain/tracing/funds/r
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { LANGUAGES, type Language } from '../../words/language.ts';
+import { WORDS } from '../../words/words.ts';
+import { missingReader, textOf } from './pdf-text.ts';
 
 const AT = '2026-09-01T00:00:00Z';
 const hex = (value: number) => `0x${value.toString(16).padStart(40, '0')}`;
@@ -162,6 +166,19 @@ describe('the story of a case', () => {
     expect(threeSentences(sent, parties, ends).at(-1)).toContain(sentence);
     const nothing = caseOf({ kept }, []);
     expect(threeSentences(nothing, nameParties(nothing), []).at(-1)).toBe(sentence);
+  });
+
+  it.skipIf(missingReader)('asks at once where money was still in a wallet at the last reading', async () => {
+    const rows = [end('held', 800, { address: TWO }), end('party', 100), end('held', 0, { address: VICTIM })];
+    const input = { ...caseOf({ kept: [end('held', 200, { address: ONE })] }, rows), case: { id: 'theft' } };
+    const info = { title: '', language: 'en' as const, madeAt: Date.parse(AT), footer: '' };
+    const pdf = openPdf(info);
+    asksSection({ pdf, words: WORDS.en.report, language: 'en', outline: pdf.outline }, input as never);
+    const text = textOf(await closePdf(pdf, info));
+    expect(text).toContain('Stillthereatthelastreading:1,000.00USD');
+    expect(text.indexOf(TWO)).toBeGreaterThan(0);
+    expect(text.indexOf(ONE)).toBeGreaterThan(text.indexOf(TWO));
+    expect(text).not.toContain(VICTIM);
   });
 });
 

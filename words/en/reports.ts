@@ -246,6 +246,8 @@ export interface StoryWords {
   asksTitle: string;
   noAsks: string;
   asksIntro: string;
+  stillThere: string;
+  stillThereAt: string;
   depositAddresses: string;
   partsTitle: string;
   partsShortTitle: string;
@@ -349,6 +351,9 @@ export const story: StoryWords = {
   noAsks: 'The money reached no service that can be asked for its customer.',
   asksIntro:
     'Each service below received money of this case. Ask for the customer behind the deposit, for a freeze of what is left, and for the further way.',
+  stillThere:
+    'Still there at the last reading: {usd}, in wallets of which no holder is known. Who can freeze the token, or the next service that the money reaches, is to be asked at once.',
+  stillThereAt: 'Wallets',
   depositAddresses: 'Addresses there',
   partsTitle: 'Addresses of the case',
   partsShortTitle: 'Other addresses of the case',

@@ -251,6 +251,9 @@ export const story: StoryWords = {
   noAsks: 'El dinero no llegó a ningún servicio al que pueda preguntarse por su cliente.',
   asksIntro:
     'Cada servicio recibió dinero de este caso. Pida el cliente del depósito, la inmovilización de lo que quede y el camino posterior.',
+  stillThere:
+    'Seguía allí en la última lectura: {usd}, en monederos cuyo titular se desconoce. Debe preguntarse de inmediato a quien pueda congelar el token o al próximo servicio al que llegue el dinero.',
+  stillThereAt: 'Monederos',
   depositAddresses: 'Direcciones allí',
   partsTitle: 'Direcciones del caso',
   partsShortTitle: 'Otras direcciones del caso',

@@ -242,6 +242,9 @@ export const story: StoryWords = {
   asksTitle: '照会先と照会事項',
   noAsks: '顧客について照会できるサービスへの資金の到達はありません。',
   asksIntro: '次のサービスは本件の資金を受け取っています。預入先の顧客、残高の凍結、その後の移転先を照会してください。',
+  stillThere:
+    '最後に読み取った時点で残っていた資金：{usd}（保有者が不明のウォレット）。トークンを凍結できる発行者、または次に資金が到達するサービスに、直ちに照会してください。',
+  stillThereAt: 'ウォレット',
   depositAddresses: '到達先アドレス',
   partsTitle: '案件のアドレス',
   partsShortTitle: '案件のその他のアドレス',
