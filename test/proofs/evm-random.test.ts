@@ -1,0 +1,106 @@
+import { encodeRlp, keccak256, Transaction, Wallet } from 'ethers';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { verifyEvm } from '../../src/proofs/evm.ts';
+import { proveEvm } from '../../src/proofs/evm-block.ts';
+import { seed } from '../setup/seed.ts';
+
+const hex = (length: number, byte: string) => `0x${byte.repeat(length)}`;
+const bytes = (min: number, max = min) =>
+  fc.uint8Array({ minLength: min, maxLength: max }).map((found) => `0x${Buffer.from(found).toString('hex')}`);
+const quantity = (value: bigint | number) => `0x${value.toString(16)}`;
+
+const accessList = fc.array(fc.record({ address: bytes(20), storageKeys: fc.array(bytes(32), { maxLength: 3 }) }), {
+  maxLength: 2,
+});
+const sent = fc.record({
+  key: bytes(32).filter((key) => !/^0x(0+|f{16}.*)$/.test(key)),
+  type: fc.constantFrom(0, 1, 2),
+  /** Before EIP-155 a transaction of type 0 held none. */
+  isOld: fc.boolean(),
+  to: bytes(20),
+  value: fc.bigInt(1n, 2n ** 96n),
+  nonce: fc.integer({ min: 0, max: 2 ** 40 }),
+  gasLimit: fc.bigInt(0n, 2n ** 40n),
+  price: fc.bigInt(0n, 2n ** 60n),
+  data: bytes(0, 80),
+  accessList,
+});
+
+/** The root of a trie of one value, at index 0. */
+const rootOf = (value: string) => keccak256(encodeRlp(['0x2080', value]));
+
+/** A block of one transaction, as a node states it. */
+function blockOf(transaction: Transaction) {
+  const { type, signature } = transaction;
+  const typed = type === 0 ? {} : { chainId: '0x1', accessList: transaction.accessList };
+  const prices =
+    type === 2
+      ? {
+          maxFeePerGas: quantity(transaction.maxFeePerGas!),
+          maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas!),
+        }
+      : { gasPrice: quantity(transaction.gasPrice!) };
+  const stated = {
+    hash: transaction.hash!,
+    type: quantity(type!),
+    nonce: quantity(transaction.nonce),
+    gas: quantity(transaction.gasLimit),
+    to: transaction.to,
+    value: quantity(transaction.value),
+    input: transaction.data,
+    v: quantity(signature!.yParity + (type !== 0 ? 0 : transaction.chainId === 0n ? 27 : 37)),
+    r: signature!.r,
+    s: signature!.s,
+    ...typed,
+    ...prices,
+  };
+  const receipt = {
+    type: stated.type,
+    status: '0x1',
+    cumulativeGasUsed: '0x5208',
+    logsBloom: hex(256, '00'),
+    logs: [],
+  };
+  const written = encodeRlp(['0x01', '0x5208', receipt.logsBloom, []]);
+  const roots = {
+    transactionsRoot: rootOf(transaction.serialized),
+    receiptsRoot: rootOf(type === 0 ? written : `0x0${type}${written.slice(2)}`),
+  };
+  const fields = {
+    ...{
+      parentHash: hex(32, '11'),
+      sha3Uncles: hex(32, '22'),
+      miner: hex(20, '33'),
+      stateRoot: hex(32, '44'),
+      ...roots,
+    },
+    ...{ logsBloom: hex(256, '00'), difficulty: '0x', number: '0x07', gasLimit: '0x5208', gasUsed: '0x5208' },
+    ...{ timestamp: '0x65', extraData: '0x', mixHash: hex(32, '55'), nonce: hex(8, '00') },
+  };
+  return { block: { ...fields, hash: keccak256(encodeRlp(Object.values(fields))), transactions: [stated] }, receipt };
+}
+
+it('writes and reads signed transactions of types 0 to 2 as ethers does, with the address that signed them', async () => {
+  await fc.assert(
+    fc.asyncProperty(sent, async ({ key, type, isOld, price, accessList, ...more }) => {
+      const wallet = new Wallet(key);
+      const transaction = Transaction.from({
+        ...more,
+        type,
+        ...(type === 0 && isOld ? {} : { chainId: 1 }),
+        ...(type === 0 ? {} : { accessList }),
+        ...(type === 2 ? { maxFeePerGas: price, maxPriorityFeePerGas: price } : { gasPrice: price }),
+      });
+      transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
+      const { block, receipt } = blockOf(transaction);
+      const hash = transaction.hash!;
+      const { block_hash, height, data } = await proveEvm(block, [receipt], { hash, rawOf: async () => null });
+      const proof = { version: 1, kind: 'tries', chain: 'ethereum', tx_hash: hash, block_hash, height, data };
+      expect(verifyEvm(proof as unknown as Parameters<typeof verifyEvm>[0])).toEqual([
+        { from: wallet.address.toLowerCase(), to: more.to, amount_raw: String(more.value), token: null },
+      ]);
+    }),
+    { seed, numRuns: 60 },
+  );
+});
