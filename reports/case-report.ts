@@ -7,6 +7,7 @@ import { roomOf } from './sections/room.ts';
 import type { Section } from './sections/section.ts';
 import { appendices } from './story/appendices.ts';
 import { caseSections } from './story/case-sections.ts';
+import { coverPage } from './story/cover.ts';
 import { pageOne } from './story/page-one.ts';
 import { nameParties } from './story/parties.ts';
 
@@ -23,6 +24,7 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
   const section: Section = { pdf, words, language: input.language, outline: pdf.outline };
   const parties = nameParties(input);
   const room = roomOf(input);
+  coverPage(section, input, parties);
   pageOne(section, input, parties, { title: input.case.title });
   caseSections(section, input, parties, room);
   boardPages(section, input, parties);

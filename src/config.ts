@@ -92,6 +92,8 @@ const settings = {
   OIDC_CLIENT_SECRET: text(),
   OIDC_ACCOUNT_CLAIM: text(),
   OIDC_ROLE_CLAIM: text(),
+  REPORT_ORGANISATION: text(),
+  REPORT_DECLARATION: text(),
   SUMMARY_API_URL: url('http', 'https'),
   SUMMARY_API_KEY: text(),
   SUMMARY_MODEL: text(),

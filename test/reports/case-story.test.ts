@@ -71,7 +71,7 @@ function theft(): Listed[] {
 }
 
 describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
-  it('says on page 1 who lost what, which way it went and where it is, with the amounts of the account', {
+  it('says behind its cover on one page who lost what, which way it went and where it is, with the amounts of the account', {
     timeout: 120_000,
   }, async () => {
     const { call, file, openCase } = await openDesk();
@@ -81,9 +81,14 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     const exchange = rows.find(({ kind }: { kind: string }) => kind === 'party');
     for (const language of LANGUAGES) {
       const pdf = await file(`/cases/${id}/report.pdf?language=${language}`, `theft-${language}.pdf`);
-      const [page = '', ...others] = rawTextOf(pdf).split('\f');
+      const [cover = '', page = '', ...others] = rawTextOf(pdf).split('\f');
       const first = page.replace(/\s+/g, '');
       const say = WORDS[language].story;
+      // Who declares what, for whom to sign, and each short name with its whole address, before they are used.
+      const signed = cover.replace(/\s+/g, '');
+      for (const one of [say.declarationTitle, say.declaration, say.checkedBy, say.keyTitle, theft()[0]!.address]) {
+        expect(signed, language).toContain(one.replaceAll(/\s+/g, ''));
+      }
       for (const one of [95_000, total, exchange.usd, kept[0].usd].map((amount) => usd(amount, language))) {
         expect(first, language).toContain(one.replaceAll(' ', ''));
       }

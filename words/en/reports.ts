@@ -168,6 +168,15 @@ export type ReportWords = typeof report;
 
 /** Texts of the report of a case, from the loss to where the money is; `{…}` is filled in. */
 export interface StoryWords {
+  /** Of the cover. */
+  organisation: string;
+  declarationTitle: string;
+  declaration: string;
+  signedBy: string;
+  checkedBy: string;
+  keyTitle: string;
+  shortName: string;
+  moreKeys: string;
   caseNumber: string;
   assignee: string;
   author: string;
@@ -265,6 +274,15 @@ export interface StoryWords {
 }
 
 export const story: StoryWords = {
+  organisation: 'Organisation',
+  declarationTitle: 'Declaration',
+  declaration:
+    'I made this report from the records that it names. To the best of my knowledge its figures are those of the public chains on the day above, and its names of addresses are those of the lists that it states. What was not seen is said as such.',
+  signedBy: 'Author: {name}, place and date',
+  checkedBy: 'Checked by: name, place and date',
+  keyTitle: 'Short names in this report',
+  shortName: 'Name',
+  moreKeys: '{count} more stand in the appendix of addresses.',
   caseNumber: 'Case number',
   assignee: 'Assigned to',
   author: 'Author',

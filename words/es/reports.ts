@@ -164,6 +164,15 @@ export const report: typeof en.report = {
 };
 
 export const story: StoryWords = {
+  organisation: 'Organización',
+  declarationTitle: 'Declaración',
+  declaration:
+    'Elaboré este informe a partir de los registros que nombra. Según mi leal saber, sus cifras son las de las cadenas públicas en el día indicado y los nombres de direcciones son los de las listas que cita. Lo que no se vio se dice como tal.',
+  signedBy: 'Autor: {name}, lugar y fecha',
+  checkedBy: 'Revisado por: nombre, lugar y fecha',
+  keyTitle: 'Nombres cortos de este informe',
+  shortName: 'Nombre',
+  moreKeys: 'Otros {count} están en el apéndice de direcciones.',
   caseNumber: 'Número del caso',
   assignee: 'Asignado a',
   author: 'Autor',

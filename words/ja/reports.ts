@@ -160,6 +160,15 @@ export const report: typeof en.report = {
 };
 
 export const story: StoryWords = {
+  organisation: '組織',
+  declarationTitle: '宣言',
+  declaration:
+    '本報告書は、記載した記録に基づき作成しました。私の知る限り、数値は上記の日における公開ブロックチェーンのものであり、アドレスの名称は記載したリストによるものです。確認できなかった事項は、その旨を記載しています。',
+  signedBy: '作成者: {name}、場所、日付',
+  checkedBy: '確認者: 氏名、場所、日付',
+  keyTitle: '本報告書の略称',
+  shortName: '略称',
+  moreKeys: 'ほか{count}件はアドレスの付録に記載しています。',
   caseNumber: '案件番号',
   assignee: '担当',
   author: '作成者',

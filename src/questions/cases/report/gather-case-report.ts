@@ -33,6 +33,9 @@ export interface CaseReportInput {
   author: string;
   /** The second person, where the account wants one. */
   approvedBy?: string;
+  /** Whose report it is, and what its author declares; absent where the settings name none. */
+  organisation?: string | undefined;
+  declaration?: string | undefined;
   case: CaseRecord;
   /** Null where the account of the money took too long. */
   money: CaseMoney | null;
@@ -102,6 +105,8 @@ export async function gatherCaseReport(
     language,
     madeAt: iso(ctx.now()),
     author: await authorName(ctx.records, tenant.keyId),
+    organisation: ctx.config.REPORT_ORGANISATION,
+    declaration: ctx.config.REPORT_DECLARATION,
     case: record,
     money: money?.money ?? null,
     notes: firstWithin(newest.map(noteRecord), NOTES_BYTES).reverse(),

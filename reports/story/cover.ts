@@ -1,0 +1,74 @@
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
+import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
+import { WORDS } from '../../words/words.ts';
+import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { asArtifact, CONTENT_WIDTH, INK, PAGE, tag, use } from '../pdf/document.ts';
+import { pdfTable } from '../pdf/table.ts';
+import type { Section } from '../sections/section.ts';
+import { dayText } from '../sections/texts.ts';
+import type { Parties } from './parties.ts';
+
+/** Names that the cover explains; the appendix has all of them. */
+const KEYS_MAX = 14;
+const SIGNATURE = { height: 44, gap: 30 };
+
+/** Who made the report, for whom to sign, and what its short names stand for. */
+export function coverPage(section: Section, input: CaseReportInput, parties: Parties): void {
+  const { pdf, language, words } = section;
+  const say = WORDS[language].story;
+  const { case: record, organisation, declaration } = input;
+  pdf.y += 40;
+  const outline = pdfHeading(pdf, 1, FORMS[language].labelled(words.caseTitle, record.title));
+  pdfFacts(section, [
+    ...(organisation ? [{ name: say.organisation, value: organisation }] : []),
+    { name: say.caseNumber, value: record.id },
+    { name: say.author, value: input.author },
+    ...(record.assignee ? [{ name: say.assignee, value: record.assignee }] : []),
+    { name: words.made, value: dayText(input.madeAt, language) },
+  ]);
+  pdfHeading(pdf, 2, say.declarationTitle, outline);
+  pdfParagraph(pdf, declaration ?? say.declaration);
+  signatures(section, [fill(say.signedBy, { name: input.author }), say.checkedBy]);
+  const named = parties.all.slice(0, KEYS_MAX);
+  if (named.length > 0) {
+    pdfHeading(pdf, 2, say.keyTitle, outline);
+    pdfTable(
+      pdf,
+      [
+        { title: say.shortName, width: 0.1 },
+        { title: words.label, width: 0.32 },
+        { title: words.address, width: 0.58, mono: true },
+      ],
+      named.map(({ code, name, chain, address }) => [
+        code,
+        `${name ?? '–'}\n${chainName(chain)}`,
+        { text: address, link: explorerLink(chain, 'address', address) },
+      ]),
+    );
+    const rest = parties.all.length - named.length;
+    if (rest > 0) pdfParagraph(pdf, fill(say.moreKeys, { count: grouped(rest, language) }), { faint: true });
+  }
+  pdf.addPage();
+}
+
+/** Lines to sign on, side by side, each over what it is for. */
+function signatures({ pdf }: Section, names: readonly string[]): void {
+  const width = (CONTENT_WIDTH - SIGNATURE.gap * (names.length - 1)) / names.length;
+  const y = pdf.y + SIGNATURE.height;
+  names.forEach((name, n) => {
+    const x = PAGE.margin + n * (width + SIGNATURE.gap);
+    asArtifact(pdf, () => {
+      pdf
+        .moveTo(x, y)
+        .lineTo(x + width, y)
+        .lineWidth(0.7)
+        .stroke(INK.text);
+    });
+    use(pdf, 'regular', 8, INK.faint);
+    tag(pdf, 'P', () => pdf.text(name, x, y + 3, { width }));
+  });
+  pdf.x = PAGE.margin;
+  pdf.y = y + 30;
+}
