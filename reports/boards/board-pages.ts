@@ -28,9 +28,13 @@ export function boardPages(section: Section, { boards }: CaseReportInput, partie
     pdfParagraph(pdf, fill(say.boardFacts, facts) + isWhole, { faint: true });
     const shown = shownOf(scene);
     const counts = { nodes: grouped(shown.nodes.length, language), flows: grouped(shown.edges.length, language) };
-    tag(pdf, 'Figure', () => drawBoard(section, scene, shown, parties), {
-      alt: fill(say.boardAlt, { title, ...counts }),
-    });
+    const alt = fill(say.boardAlt, { title, ...counts });
+    const turnPage = (part: number, parts: number) => {
+      pdf.addPage({ size: 'A4', layout: 'landscape', margins });
+      const texts = { title, part: grouped(part, language), parts: grouped(parts, language) };
+      pdfParagraph(pdf, fill(say.boardPartOf, texts), { faint: true });
+    };
+    drawBoard(section, scene, { shown, parties, turnPage, figure: (draw) => tag(pdf, 'Figure', draw, { alt }) });
     const notes = scene.nodes.filter(({ hidden, note }) => !hidden && note);
     if (notes.length === 0) continue;
     pdf.addPage();

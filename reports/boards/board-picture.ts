@@ -30,17 +30,86 @@ const MARKS: Record<NonNullable<ShownNode['node']['colour']>, string> = {
   purple: '#e8dcfa',
 };
 
-/** Draws what the canvas shows of a board as vectors, as large as the rest of the page has room for. */
-export function drawBoard(section: Section, scene: Scene, shown: Shown, parties: Parties): void {
-  const { pdf } = section;
+/** At this scale letters of 12 units are 7 points high. */
+const SCALE_READABLE = 7 / 12;
+/** A board that takes more pages is drawn as a whole alone. */
+const PARTS_MAX = 12;
+
+interface DrawnBoard {
+  shown: Shown;
+  parties: Parties;
+  /** Begins the page of a part. */
+  turnPage: (part: number, parts: number) => void;
+  /** Marks what is drawn as a figure. */
+  figure: (draw: () => void) => void;
+}
+
+/** A part of a picture, in the units of its scene. */
+interface Part {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Draws what the canvas shows of a board as vectors, as large as the rest of the page has room for; where it cannot be read then, again
+ * in parts, for each of which `turnPage` begins a page.
+ */
+export function drawBoard(section: Section, scene: Scene, { shown, parties, turnPage, figure }: DrawnBoard): void {
   const { left, top, right, bottom } = frameOf(scene, shown);
-  const room = { width: pdf.page.width - 2 * PAGE.margin, height: spaceLeft(pdf) };
-  const scale = Math.min(1, room.width / (right - left), room.height / (bottom - top));
+  const whole = { left, top, width: right - left, height: bottom - top };
+  const draw = (part: Part, scaleMax: number) => {
+    let scale = 0;
+    figure(() => {
+      scale = drawPart(section, scene, { shown, parties, part, scaleMax });
+    });
+    return scale;
+  };
+  if (draw(whole, 1) >= SCALE_READABLE) return;
+  const room = roomFor(section);
+  const parts = partsOf(whole, { width: room.width / SCALE_READABLE, height: room.height / SCALE_READABLE }, shown);
+  if (parts.length > PARTS_MAX) return;
+  parts.forEach((part, n) => {
+    turnPage(n + 1, parts.length);
+    draw(part, SCALE_READABLE);
+  });
+}
+
+function roomFor({ pdf }: Section): { width: number; height: number } {
+  return { width: pdf.page.width - 2 * PAGE.margin, height: spaceLeft(pdf) };
+}
+
+/** The parts in which something stands; they overlap by a card, so that each is whole on one of them. */
+function partsOf(whole: Part, size: { width: number; height: number }, { nodes }: Shown): Part[] {
+  const [across, down] = [size.width - NODE_WIDTH, size.height - NODE_HEIGHT];
+  const parts: Part[] = [];
+  for (let top = whole.top; top < whole.top + whole.height - NODE_HEIGHT; top += down)
+    for (let left = whole.left; left < whole.left + whole.width - NODE_WIDTH; left += across)
+      parts.push({ left, top, ...size });
+  return parts.filter((part) =>
+    nodes.some(
+      ({ x, y }) => x >= part.left && x <= part.left + part.width && y >= part.top && y <= part.top + part.height,
+    ),
+  );
+}
+
+/** Draws a part of a board and returns the scale at which it fits the page. */
+function drawPart(
+  section: Section,
+  scene: Scene,
+  { shown, parties, part, scaleMax }: { shown: Shown; parties: Parties; part: Part; scaleMax: number },
+): number {
+  const { pdf } = section;
+  const room = roomFor(section);
+  const scale = Math.min(scaleMax, room.width / part.width, room.height / part.height);
   const arrows = arrowsOf(shown);
   const most = Math.max(1, ...shown.edges.map((edge) => edge.usd ?? 0));
   const { y } = pdf;
   pdf.save();
-  pdf.translate(PAGE.margin + (room.width - scale * (right - left)) / 2 - scale * left, y - scale * top).scale(scale);
+  pdf.translate(PAGE.margin + (room.width - scale * part.width) / 2 - scale * part.left, y - scale * part.top);
+  pdf.scale(scale);
+  pdf.rect(part.left, part.top, part.width, part.height).clip();
   for (const { id, name } of scene.groups)
     drawFrame(
       pdf,
@@ -53,7 +122,8 @@ export function drawBoard(section: Section, scene: Scene, shown: Shown, parties:
   for (const note of scene.texts) lines(pdf, noteLines(note.text), note, { colour: INK.text, halo: true });
   pdf.restore();
   pdf.x = PAGE.margin;
-  pdf.y = y + scale * (bottom - top);
+  pdf.y = y + scale * part.height;
+  return scale;
 }
 
 function frameOf({ texts }: Scene, shown: Shown) {

@@ -52,3 +52,21 @@ it.skipIf(missingReader)('a report says how many boards it leaves out', async ()
   expect(pages).toHaveLength(4);
   expect(pages.at(-1)).toContain('Of 12 boards the 2 that were saved last are printed.');
 });
+
+it.skipIf(missingReader)(
+  'a board that is too wide to be read on one page is printed in parts too, each card whole on one',
+  async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `w${String(n).padStart(2, '0')}`);
+    const way = names.slice(1).map((to, n) => flowOf(names[n] as string, to, [moved(n + 1, 100)]));
+    const labels = names.map((name) => ({ key: key(name), label: `Wallet ${name}`, category: 'unknown' as const }));
+    const [, whole = '', ...others] = await pagesOf([sceneOf('w00', way, labels)]);
+    // The page behind them is that of what follows.
+    const parts = others.slice(0, -1);
+    expect(whole).toContain('Board: Board 1');
+    expect(parts.length).toBeGreaterThan(3);
+    parts.forEach((page, n) => {
+      expect(page).toContain(`Board 1, part ${n + 1} of ${parts.length}`);
+    });
+    for (const name of names) expect(parts.join('')).toContain(`Wallet ${name}`);
+  },
+);

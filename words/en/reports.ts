@@ -168,6 +168,7 @@ export type ReportWords = typeof report;
 
 /** Texts of the report of a case, from the loss to where the money is; `{…}` is filled in. */
 export interface StoryWords {
+  boardPartOf: string;
   /** Of the cover. */
   organisation: string;
   declarationTitle: string;
@@ -274,6 +275,7 @@ export interface StoryWords {
 }
 
 export const story: StoryWords = {
+  boardPartOf: '{title}, part {part} of {parts}',
   organisation: 'Organisation',
   declarationTitle: 'Declaration',
   declaration:

@@ -164,6 +164,7 @@ export const report: typeof en.report = {
 };
 
 export const story: StoryWords = {
+  boardPartOf: '{title}, parte {part} de {parts}',
   organisation: 'Organización',
   declarationTitle: 'Declaración',
   declaration:

@@ -160,6 +160,7 @@ export const report: typeof en.report = {
 };
 
 export const story: StoryWords = {
+  boardPartOf: '{title}、{parts}枚中{part}枚目',
   organisation: '組織',
   declarationTitle: '宣言',
   declaration:
