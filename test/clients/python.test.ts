@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { writeDocument } from '../../scripts/clients/openapi-document.ts';
+import { deposits, listSender } from './deposits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -95,3 +96,13 @@ it('the example signs what is clean, refuses what is listed, and asks where ther
   expect(await gate(address('desk'), { TRACEFLOW_KEY: 'tfk_unknown' })).toMatchObject({ action: 'ask' });
   expect(await gate(address('desk'), { TRACEFLOW_URL: 'http://127.0.0.1:1' })).toMatchObject({ action: 'ask' });
 });
+
+it('the example credits a harmless deposit, holds another, and shows the alert when its sender is listed later', async () => {
+  const { harmless, tainted } = deposits(demo.world);
+  const loop = ({ txHash, address: to }: { txHash: string; address: string }, reference: string) =>
+    runPython('clients/python/examples/deposit_loop.py', [txHash, to, reference]);
+  expect(await loop(tainted, 'py-1')).toMatch(/^hold /);
+  expect(await loop(harmless, 'py-2')).toMatch(/^credit (LOW|MEDIUM)\n$/);
+  await listSender(demo.ctx, harmless.from);
+  expect(await loop(harmless, 'py-2')).toMatch(/^credit (LOW|MEDIUM)\ncritical /);
+}, 120_000);

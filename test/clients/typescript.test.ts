@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,8 +10,10 @@ import { decide } from '../../clients/typescript/examples/presign-gate.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { writeDocument } from '../../scripts/clients/openapi-document.ts';
+import { deposits, listSender } from './deposits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const DEPOSIT_LOOP = 'clients/typescript/examples/deposit-loop.ts';
 const run = promisify(execFile);
 
 let demo: Demo;
@@ -125,6 +127,20 @@ it('the example signs what is clean, refuses what is listed, and asks where ther
   expect(await decide(nowhere, { ...payment, to: from })).toMatchObject({ action: 'ask' });
 });
 
+it('the example credits a harmless deposit, holds another, and shows the alert when its sender is listed later', async () => {
+  // Compiled below, against the types of today's operations.
+  const { alertsOf, screenDeposit } = await import(join(ROOT, DEPOSIT_LOOP));
+  const traceflow = client();
+  const { harmless, tainted } = deposits(demo.world);
+  const held = await screenDeposit(traceflow, { chain: 'ethereum', ...tainted, reference: 'ts-1' });
+  expect(held).toMatchObject({ action: 'hold', transfer: { state: 'screened', reference: 'ts-1' } });
+  const credited = await screenDeposit(traceflow, { chain: 'ethereum', ...harmless, reference: 'ts-2' });
+  expect(credited).toMatchObject({ action: 'credit', transfer: { state: 'screened' } });
+  expect(await alertsOf(traceflow, 'ts-2')).toEqual([]);
+  await listSender(demo.ctx, credited.transfer.counterparties[0]!.address);
+  expect(await alertsOf(traceflow, 'ts-2')).toMatchObject([{ rule: 'transfer_counterparty', severity: 'critical' }]);
+}, 120_000);
+
 /** The first example of the library's page, and a call that must not compile. */
 async function consumer(): Promise<string> {
   const page = await readFile(join(ROOT, 'clients/typescript/README.md'), 'utf8');
@@ -150,13 +166,14 @@ it('installs into a project of another folder, where the example of its page com
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   await writeFile(join(cwd, 'package.json'), '{ "type": "module", "private": true }');
   await writeFile(join(cwd, 'example.ts'), await consumer());
+  await copyFile(join(ROOT, DEPOSIT_LOOP), join(cwd, 'deposit-loop.ts'));
   await run('npm', ['install', '--install-links', '--no-audit', join(ROOT, 'clients/typescript')], { cwd });
   const installed = await readdir(join(cwd, 'node_modules/traceflow-client'));
   const files = ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'];
   expect(installed.toSorted()).toEqual(files);
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', ...types];
-  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'example.ts'], { cwd });
+  await run(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'example.ts', 'deposit-loop.ts'], { cwd });
   const { stdout } = await run(process.execPath, ['example.js'], { cwd });
   expect(stdout).toMatch(/^CRITICAL \d+ \[/);
 }, 120_000);

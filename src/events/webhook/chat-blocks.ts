@@ -19,11 +19,7 @@ const NOT_FIELDS = new Set(['detections', 'detail_url', 'score_semantics', 'path
 /** The same event for people in a chat: a title, its figures, its worst detections, a link. */
 export function chatBlocks({ event, timestamp, data }: EventPayload): ChatMessage {
   const { detections, detail_url } = data as { detections?: unknown; detail_url?: unknown };
-  const { transfer } = data as { transfer?: object };
-  const fields = Object.entries({ ...transfer, ...data })
-    .filter(([name, value]) => !NOT_FIELDS.has(name) && isFigure(value))
-    .slice(0, FIELDS_MAX)
-    .map(([name, value]) => markdown(`*${name.replaceAll('_', ' ')}*\n${escaped(String(value))}`, FIELD_MAX));
+  const fields = figuresOf(data).map(([name, value]) => markdown(`*${name}*\n${escaped(value)}`, FIELD_MAX));
   const title = cut(eventTitle(event, data), HEADER_MAX);
   const blocks: object[] = [{ type: 'header', text: { type: 'plain_text', text: title } }];
   if (fields.length > 0) blocks.push({ type: 'section', fields });
@@ -35,7 +31,8 @@ export function chatBlocks({ event, timestamp, data }: EventPayload): ChatMessag
   return { text: escaped(title), blocks };
 }
 
-function detectionLines(detections: unknown): string[] {
+/** Names the worst detections of an event, one line each. */
+export function detectionLines(detections: unknown): string[] {
   if (!Array.isArray(detections)) return [];
   const lines = detections
     .slice(0, DETECTIONS_SHOWN)
@@ -47,6 +44,15 @@ function detectionLines(detections: unknown): string[] {
   return more > 0 ? [...lines, `… and ${more} more`] : lines;
 }
 
+/** Returns the plain values of an event, and of the transfer that it is about, under names for people. */
+export function figuresOf(data: object): [string, string | number | boolean][] {
+  const { transfer } = data as { transfer?: object };
+  return Object.entries({ ...transfer, ...data })
+    .filter(([name, value]) => !NOT_FIELDS.has(name) && isFigure(value))
+    .slice(0, FIELDS_MAX)
+    .map(([name, value]) => [name.replaceAll('_', ' '), value as string]);
+}
+
 function isFigure(value: unknown): boolean {
   return value !== null && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
 }
@@ -55,8 +61,8 @@ function markdown(text: string, max: number): { type: 'mrkdwn'; text: string } {
   return { type: 'mrkdwn', text: cut(text, max) };
 }
 
-/** At most `max` characters and an ellipsis. */
-function cut(text: string, max: number): string {
+/** Ends a text after `max` characters, with an ellipsis. */
+export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 

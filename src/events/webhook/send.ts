@@ -5,7 +5,7 @@ import { validPreviousSecrets, type WebhookConfigRow } from '../../records/monit
 import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
 import type { RecordedEvent } from '../outbox.ts';
 import { eventPayload } from '../payloads.ts';
-import { chatBlocks } from './chat-blocks.ts';
+import { shapedBody } from './shapes.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** From the call to the headers of the answer; its body is not read. */
@@ -50,7 +50,7 @@ export async function sendWebhook(
   }
 }
 
-/** The body for an endpoint: the payload as JSON, in the chat's format for the chat's host. */
+/** The body for an endpoint as JSON: the payload, or the format that its host reads. */
 export function webhookBody(
   { config: { CHAT_WEBHOOK_HOST } }: Pick<Context, 'config'>,
   endpoint: Pick<WebhookConfigRow, 'webhook_url'> | undefined,
@@ -58,8 +58,8 @@ export function webhookBody(
   event: RecordedEvent,
 ): string {
   const payload = eventPayload(deliveryId, event);
-  const isChat = endpoint !== undefined && new URL(endpoint.webhook_url).hostname === CHAT_WEBHOOK_HOST;
-  return JSON.stringify(isChat ? chatBlocks(payload) : payload);
+  const shaped = endpoint && shapedBody(payload, new URL(endpoint.webhook_url), CHAT_WEBHOOK_HOST);
+  return JSON.stringify(shaped ?? payload);
 }
 
 /** The endpoint's secret, and those before it that are still valid. */

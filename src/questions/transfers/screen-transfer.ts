@@ -6,6 +6,7 @@ import type { Category, Label } from '../../domain/label.ts';
 import { type TransferReason, type TransferState, WATCHED_MS } from '../../domain/screened-transfer.ts';
 import { AppError, NotFoundError, SourceError } from '../../errors.ts';
 import type { Attempt } from '../../jobs/port.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { type OnJobEnd, takenOver, WAIT_MS_MAX, writeAsHolder } from '../../records/jobs/job-leases.ts';
 import { findTransfer, type TransferRow, updateWaiting } from '../../records/monitoring/screened-transfers.ts';
@@ -90,6 +91,7 @@ async function endTransfer(
   ended: Partial<TransferRow>,
 ): Promise<void> {
   const changed = { ...ended, ended_at: ctx.now() };
+  await lockAccount(records, transfer.account_id);
   if (!(await updateWaiting(records, transfer.id, changed))) return;
   await recordTransferEvent(ctx, records, { ...transfer, ...changed });
 }
@@ -114,6 +116,7 @@ async function screenParties(
   const toScan = parties.filter((one) => !isCoinJoin(one)).slice(0, SCANNED_MAX);
 
   const keep = async (records: Records, scans: ReadonlyMap<string, ScanAnswer>) => {
+    await lockAccount(records, transfer.account_id);
     if (!(await writeAsHolder(records, job, { completed: 1 }))) throw takenOver();
     await billUnits(records, job, [...scans.values()].some(({ cached }) => !cached) ? 1 : 0);
     const screened = parties.slice(0, PARTIES_MAX).map((address) => {

@@ -11,6 +11,7 @@ import {
 } from '../../domain/alert.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import type { AlertEventsTable, AlertsTable } from '../database/tables/alerts.ts';
@@ -43,6 +44,8 @@ export interface NewAlert {
 /** Raises an alert, or joins the open one of the same rule, address and party. Returns whether it is a new one, and its id. */
 export async function raiseAlert(records: Records, alert: NewAlert): Promise<{ id: string; isNew: boolean }> {
   const { accountId, rule, ruleId = null, isTest = false, severity, chain, address, party, at } = alert;
+  // Whatever changes an account locks the account first.
+  await lockAccount(records, accountId);
   const rank = ALERT_SEVERITIES.indexOf(severity);
   const data = JSON.stringify(alert.data);
   const same = [rule, ruleId, isTest, chain, address, party];

@@ -84,7 +84,7 @@ const AlertEventSchema = z
     reference: z.string().nullable().describe('Reference of the transfer that raised it; null otherwise'),
     data: z.record(z.string(), z.unknown()).describe('What was found, or what was said and decided'),
   })
-  .meta({ id: 'AlertEvent', description: 'One thing that happened to an alert; never changed' });
+  .meta({ id: 'QueuedAlertEvent', description: 'One thing that happened to an alert; never changed' });
 
 export const AlertQueueSchema = z
   .object({

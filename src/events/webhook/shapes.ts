@@ -1,0 +1,86 @@
+import type { AlertSeverity } from '../../domain/alert.ts';
+import { eventTitle } from '../event-title.ts';
+import type { EventPayload, WatchlistAlert } from '../payloads.ts';
+import { ofLevel } from '../raise-alert.ts';
+import { type ChatMessage, chatBlocks, cut, detectionLines, figuresOf } from './chat-blocks.ts';
+
+/** How an event is written for the service behind an endpoint's host. */
+interface MessageShape {
+  name: 'slack' | 'teams' | 'pagerduty';
+  fits: (host: string, chatHost: string) => boolean;
+  body: (payload: EventPayload, url: URL) => object;
+}
+
+/** The services that read a format of their own, by host; all other endpoints get the payload itself. */
+const SHAPES: readonly MessageShape[] = [
+  { name: 'slack', fits: (host, chatHost) => host === chatHost, body: (payload): ChatMessage => chatBlocks(payload) },
+  {
+    name: 'teams',
+    // Incoming webhooks of channels, and those of the Workflows app.
+    fits: (host) => /\.(webhook\.office|logic\.azure|api\.powerplatform)\.com$/.test(host),
+    body: teamsCard,
+  },
+  { name: 'pagerduty', fits: (host) => /^events(\.eu)?\.pagerduty\.com$/.test(host), body: pagerDutyEvent },
+];
+
+/** Writes an event as the host of the endpoint reads it. */
+export function shapedBody(payload: EventPayload, url: URL, chatHost: string): object {
+  return SHAPES.find(({ fits }) => fits(url.hostname, chatHost))?.body(payload, url) ?? payload;
+}
+
+const CARD_TITLE_MAX = 300;
+const CARD_FACT_MAX = 500;
+/** Teams refuses messages of more than 28 KB, whatever they consist of. */
+const CARD_TEXT_MAX = 6_000;
+
+/** A message with one adaptive card: the only format that the Workflows app reads. */
+function teamsCard({ event, timestamp, data }: EventPayload): object {
+  const { detections, detail_url } = data as { detections?: unknown; detail_url?: unknown };
+  const title = cut(eventTitle(event, data) ?? event, CARD_TITLE_MAX);
+  const text = (words: string, more: object = {}) => ({ type: 'TextBlock', text: words, wrap: true, ...more });
+  const facts = figuresOf(data).map(([name, value]) => ({ title: name, value: cut(String(value), CARD_FACT_MAX) }));
+  const lines = detectionLines(detections).join('\n\n');
+  const card = {
+    type: 'AdaptiveCard',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    version: '1.4',
+    body: [
+      text(title, { weight: 'Bolder', size: 'Medium' }),
+      ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
+      ...(lines === '' ? [] : [text(cut(lines, CARD_TEXT_MAX))]),
+      text(`${event} at ${timestamp} UTC`, { isSubtle: true }),
+    ],
+    actions: typeof detail_url === 'string' ? [{ type: 'Action.OpenUrl', title: 'Details', url: detail_url }] : [],
+  };
+  const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card };
+  return { type: 'message', attachments: [attachment] };
+}
+
+const PAGE_SUMMARY_MAX = 1_024;
+const PAGE_KEY_MAX = 255;
+const PAGE_SEVERITIES: Record<AlertSeverity, string> = {
+  critical: 'critical',
+  high: 'error',
+  medium: 'warning',
+  low: 'info',
+};
+
+/** An event of PagerDuty's Events API v2; the same finding at one address is one incident there. */
+function pagerDutyEvent({ event, timestamp, data }: EventPayload, url: URL): object {
+  const { chain, address, reason, rule, risk_level, transfer } = data as Partial<WatchlistAlert>;
+  const severity = rule?.severity ?? ofLevel(risk_level);
+  const dedup = ['traceflow', reason ?? event, rule?.id, chain, address ?? transfer?.id].filter(Boolean).join(':');
+  return {
+    routing_key: url.searchParams.get('routing_key') ?? '',
+    event_action: 'trigger',
+    dedup_key: cut(dedup, PAGE_KEY_MAX),
+    payload: {
+      summary: cut(eventTitle(event, data) ?? event, PAGE_SUMMARY_MAX),
+      severity: PAGE_SEVERITIES[severity],
+      source: 'traceflow',
+      timestamp: `${timestamp}Z`,
+      class: reason ?? event,
+      custom_details: Object.fromEntries(figuresOf(data)),
+    },
+  };
+}
