@@ -2,7 +2,10 @@ import { render } from 'preact';
 import { showTheme } from './browser/theme.ts';
 import { showLanguage } from './browser/words.ts';
 import { Layout } from './layout/layout.tsx';
+import { readSession } from './service/session.ts';
 
 showTheme();
 showLanguage();
+// A person who is signed in sees no sign-in page first.
+await readSession();
 render(<Layout />, document.getElementById('app') as HTMLElement);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { fittingScene } from '../scene/fit-scene.ts';
-import { key } from '../service/session.ts';
+import { isSignedIn } from '../service/session.ts';
 
 /** A picture that is on no board yet; the browser forgets it with its tab. */
 interface Draft {
@@ -20,8 +20,8 @@ export const left = signal<{ id: string; title: string; hash: string } | null>(n
 const changes = signal(0);
 
 export function keepDraft(id: string, title: string, scene: Scene): void {
-  // With the key, all that the tab kept is forgotten.
-  if (!key.value) return;
+  // With the key or session, all that the tab kept is forgotten.
+  if (!isSignedIn.value) return;
   const draft: Draft = { title, at: new Date().toISOString(), scene: fittingScene(scene) };
   try {
     sessionStorage.setItem(DRAFT + id, JSON.stringify(draft));

@@ -3,7 +3,7 @@ import { linkTo, route } from '../browser/route.ts';
 import { words } from '../browser/words.ts';
 import { left } from '../desk/drafts.ts';
 import { ErrorNote } from '../parts/notes.tsx';
-import { key } from '../service/session.ts';
+import { isSignedIn } from '../service/session.ts';
 import { PageHeader } from './page-header.tsx';
 import { PAGE_NAMES, PAGES } from './pages.ts';
 import { SignIn } from './sign-in.tsx';
@@ -25,10 +25,10 @@ export function Layout() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {texts.skip}
       </button>
-      <PageHeader shown={key.value ? shown : undefined} />
+      <PageHeader shown={isSignedIn.value ? shown : undefined} />
       <main ref={main} id="content" tabIndex={-1}>
-        {key.value && <LeftPicture />}
-        {!key.value ? <SignIn /> : Page ? <Guarded Page={Page} /> : <p class="note">{texts.notFound}</p>}
+        {isSignedIn.value && <LeftPicture />}
+        {!isSignedIn.value ? <SignIn /> : Page ? <Guarded Page={Page} /> : <p class="note">{texts.notFound}</p>}
       </main>
     </>
   );

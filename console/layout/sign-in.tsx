@@ -3,7 +3,7 @@ import { words } from '../browser/words.ts';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote } from '../parts/notes.tsx';
 import { tryKey } from '../service/api.ts';
-import { refusal, signIn } from '../service/session.ts';
+import { refusal, session, signIn } from '../service/session.ts';
 
 /** Takes an API key once the service accepts it. */
 export function SignIn() {
@@ -27,6 +27,7 @@ export function SignIn() {
     <form class="card sign-in" onSubmit={submit}>
       <h1>{texts.signIn}</h1>
       <p>{texts.about}</p>
+      <ByName />
       <Field label={texts.apiKey} hint={texts.keyHint}>
         <input
           type="password"
@@ -43,5 +44,23 @@ export function SignIn() {
         {texts.signIn}
       </button>
     </form>
+  );
+}
+
+/** The way to the provider where the operator set one, and why it led back without a session. */
+function ByName() {
+  const texts = words().layout;
+  const url = session.value?.sign_in_url;
+  if (!url) return null;
+  const reason = new URLSearchParams(location.search).get('sign_in') as keyof typeof texts.refusedSignIns | null;
+  return (
+    <>
+      {reason && <ErrorNote error={texts.refusedSignIns[reason] ?? texts.refusedSignIns.refused} />}
+      <p>
+        <a class="primary button" href={`${url}?return_to=${encodeURIComponent(`/${location.hash}`)}`}>
+          {texts.signInByName}
+        </a>
+      </p>
+    </>
   );
 }

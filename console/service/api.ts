@@ -1,4 +1,4 @@
-import { key, signOut } from './session.ts';
+import { key, session, signOut } from './session.ts';
 
 /** The window of the rate limits. */
 const LONGEST_PAUSE_S = 60;
@@ -62,10 +62,18 @@ export async function tryKey(given: string): Promise<void> {
   await send('/public/usage', {}, given);
 }
 
+/** Ends the session of the person in this browser, here and in the records, or forgets the key of the tabs. */
+export async function leave(): Promise<void> {
+  if (key.value === null && session.value?.person) await call('/session', { method: 'DELETE' });
+  signOut();
+}
+
 async function send(path: string, { method = 'GET', query = {}, body, version, signal }: Call, tried?: string) {
   const usedKey = tried ?? key.value;
   const headers: Record<string, string> = {};
+  const csrf = session.value?.csrf_token;
   if (usedKey) headers['X-API-Key'] = usedKey;
+  else if (csrf) headers['X-CSRF-Token'] = csrf;
   if (version !== undefined) headers['If-Match'] = `"${version}"`;
   const isFile = body instanceof Blob;
   if (body !== undefined) headers['Content-Type'] = isFile ? 'application/zip' : 'application/json';

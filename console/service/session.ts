@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import type { Right } from '../../src/domain/account/rights.ts';
 
 const STORED = 'traceflow-key';
 
@@ -6,6 +7,27 @@ const STORED = 'traceflow-key';
 export const key = signal(sessionStorage.getItem(STORED));
 /** Why the key was dropped, in the words of the API. */
 export const refusal = signal<string | null>(null);
+
+/** What `GET /session` says: who is signed in by the cookie of this browser. */
+export interface PersonSession {
+  sign_in_url: string | null;
+  person: { id: string; name: string; email: string } | null;
+  rights: Right[];
+  account: { name: string } | null;
+  other_accounts: { name: string; sign_in_url: string }[];
+  csrf_token: string | null;
+}
+
+/** Null until the service has answered. */
+export const session = signal<PersonSession | null>(null);
+/** A key of this tab counts before the person of the browser. */
+export const isSignedIn = computed(() => key.value !== null || Boolean(session.value?.person));
+
+/** Asks who is signed in in this browser; without an answer only keys can be used. */
+export async function readSession(): Promise<void> {
+  const answer = await fetch('/api/v1/session').catch(() => null);
+  if (answer?.ok) session.value = (await answer.json()) as PersonSession;
+}
 
 type SessionMessage = { kind: 'asked' } | { kind: 'signed-in'; key: string } | { kind: 'signed-out' };
 
@@ -38,6 +60,7 @@ function take(given: string): void {
 }
 
 function drop(reason: string | null): void {
+  if (session.value) session.value = { ...session.value, person: null, csrf_token: null };
   // With the key, all that the tab kept for its reader.
   sessionStorage.clear();
   refusal.value = reason;

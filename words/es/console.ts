@@ -15,6 +15,18 @@ export const layout: typeof en.layout = {
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
+  signInByName: 'Iniciar sesión con su nombre',
+  refusedSignIns: {
+    expired: 'El inicio de sesión tardó demasiado, ya se usó o se comenzó en otro navegador. Inténtelo de nuevo.',
+    refused: 'El proveedor rechazó el inicio de sesión, o lo que envió no es válido.',
+    provider_unavailable:
+      'El proveedor de inicio de sesión no está disponible ahora. Quien ya ha iniciado sesión sigue trabajando.',
+    not_invited: 'Ninguna cuenta le ha invitado. Pregunte a quien administra su cuenta.',
+    unverified_email: 'El proveedor no da por verificada su dirección de correo.',
+    no_role: 'El proveedor no le da ninguna función aquí.',
+    removed: 'Se le retiró de la cuenta. Para volver necesita una nueva invitación.',
+    full: 'La cuenta no admite a más personas, o ya tiene una con esta dirección.',
+  },
   apiKey: 'Clave de API',
   keyHint:
     'Se guarda para esta sesión: las pestañas abiertas la comparten y el navegador la olvida al cerrar la última.',

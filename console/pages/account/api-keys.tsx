@@ -7,7 +7,7 @@ import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Keys, NewKey } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
-import { key as keyOfTab } from '../../service/session.ts';
+import { key as keyOfTab, session } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { KeyForm } from './key-form.tsx';
@@ -85,7 +85,7 @@ export function ApiKeys() {
       )}
       {answer && (
         <KeyForm
-          held={answer.keys.find(({ prefix }) => isOfTab(prefix))?.scopes ?? []}
+          held={answer.keys.find(({ prefix }) => isOfTab(prefix))?.scopes ?? session.value?.rights ?? []}
           onCreated={(fresh) => {
             setCreated(fresh);
             reload();
