@@ -8,7 +8,7 @@ export const key = signal(sessionStorage.getItem(STORED));
 /** Why the key was dropped, in the words of the API. */
 export const refusal = signal<string | null>(null);
 
-/** What `GET /session` says: who is signed in by the cookie of this browser. */
+/** The answer of `GET /session`: the person who is signed in by the cookie of this browser. */
 export interface PersonSession {
   sign_in_url: string | null;
   person: { id: string; name: string; email: string } | null;

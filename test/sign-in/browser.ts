@@ -30,5 +30,3 @@ export function openBrowser({ app }: TestApp) {
   };
   return { cookies, request, call, signIn };
 }
-
-export type Browser = ReturnType<typeof openBrowser>;

@@ -9,7 +9,7 @@ export type KeyRight = (typeof RIGHTS)[number];
 export type Right = KeyRight | 'approve';
 
 /** Sets of rights that people have; a person has all those of its roles. */
-export const ROLES = {
+const ROLES = {
   viewer: ['read'],
   analyst: ['read', 'scan', 'cases', 'monitor'],
   reviewer: ['read', 'scan', 'cases', 'monitor', 'approve'],

@@ -13,7 +13,7 @@ import { inTransaction, type Records } from '../../records/database/database.ts'
 import { personEntry } from './manage-people.ts';
 
 /** Reasons for making no session; the console has words for each. */
-export const REFUSED_SIGN_INS = {
+const REFUSED_SIGN_INS = {
   expired: 'the sign-in was begun in another browser, too long ago, or was used before',
   refused: 'the provider refused, or what it sent does not hold',
   provider_unavailable: 'the provider cannot be used',

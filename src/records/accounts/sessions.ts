@@ -4,7 +4,7 @@ import type { PlanId } from '../../plans.ts';
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
 
 export const SESSION_MS = 12 * HOUR_MS;
-export const IDLE_MS = HOUR_MS;
+const IDLE_MS = HOUR_MS;
 /** Time for the provider's pages. */
 const SIGN_IN_MS = 10 * MINUTE_MS;
 const SEEN_STEP_MS = MINUTE_MS;

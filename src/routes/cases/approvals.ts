@@ -12,7 +12,7 @@ import {
   getApprovalSettings,
   listApprovals,
   putApprovalSettings,
-} from '../../questions/cases/approvals.ts';
+} from '../../questions/cases/report-package/approvals.ts';
 import { longText, momentField, timestamp, uuid, wholeNumber } from '../schemas.ts';
 
 const REASON_LENGTH_MAX = 2_000;

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import { APPROVED_ACTIONS, type ApprovalRequest, type ApprovedAction } from '../../domain/account/approvals.ts';
-import { iso, isoOrNull } from '../../domain/time.ts';
-import { ConflictError, ForbiddenError } from '../../errors.ts';
-import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
-import { findPersonRow, personBehind } from '../../records/accounts/people.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
-import { insertAudit } from '../../records/audit/audit-log.ts';
-import * as approvals from '../../records/cases/approvals.ts';
-import { lockCase } from '../../records/cases/cases.ts';
-import { inTransaction } from '../../records/database/database.ts';
-import type { StoredJob } from '../../records/jobs/jobs.ts';
-import { setDisposition } from './dispositions.ts';
-import { updateCase } from './manage-cases.ts';
-import { queuePackage } from './report-package/start-package.ts';
+import type { Language } from '../../../../words/language.ts';
+import type { Context } from '../../../context.ts';
+import { APPROVED_ACTIONS, type ApprovedAction } from '../../../domain/account/approvals.ts';
+import { iso, isoOrNull } from '../../../domain/time.ts';
+import { ConflictError, ForbiddenError } from '../../../errors.ts';
+import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
+import { findPersonRow, personBehind } from '../../../records/accounts/people.ts';
+import type { Tenant } from '../../../records/accounts/tenant.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
+import * as approvals from '../../../records/cases/approvals.ts';
+import { lockCase } from '../../../records/cases/cases.ts';
+import { inTransaction } from '../../../records/database/database.ts';
+import type { StoredJob } from '../../../records/jobs/jobs.ts';
+import { setDisposition } from '../dispositions.ts';
+import { updateCase } from '../manage-cases.ts';
+import { queuePackage } from './start-package.ts';
+
+/** The action that is asked for, with all that doing it needs. */
+type ApprovalRequest =
+  | { action: 'package'; language: Language; from: number | null; to: number | null; proofs: boolean }
+  | { action: 'close'; status: 'closed' | 'archived' }
+  | { action: 'dismiss_critical'; address_id: string; detector_id: string; disposition: 'dismissed'; reason: string };
 
 export type ApprovalSettings = Record<ApprovedAction, boolean>;
 
