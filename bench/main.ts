@@ -6,6 +6,7 @@ import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchLevels } from './levels/levels.ts';
+import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   'graph-load': benchGraphLoad,
   levels: benchLevels,
   accuracy: benchAccuracy,
+  load: benchLoad,
   presign: benchPresign,
   soak: benchSoak,
   scan: benchScan,

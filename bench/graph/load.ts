@@ -98,7 +98,8 @@ function restart(path: string): { bytes: number; seconds: number } {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' }));
 }
 
-function* csvLines(world: GraphWorld, rows: number): Generator<string> {
+/** A table of transfers of the world, in pieces. */
+export function* csvLines(world: GraphWorld, rows: number): Generator<string> {
   let text = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd\n';
   let written = 0;
   for (const t of world.transfers()) {
