@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../src/errors.ts';
 import { readZip, ZipError } from '../../src/exports/zip.ts';
 
 /** An entry of an archive: its path there, always with `/`, and its bytes. */
-export interface ArchiveEntry {
+interface ArchiveEntry {
   name: string;
   bytes: Uint8Array;
 }

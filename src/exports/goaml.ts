@@ -3,7 +3,7 @@ import { type CaseFiling, cutTo, FILL_IN, type FilingParty, type FilingTransfer 
 import { type XmlElement, xmlCharacters, xmlDocument } from './xml.ts';
 
 /** A value that only the reporting entity and its FIU know. */
-export interface GoamlFiler {
+interface GoamlFiler {
   /** The id of the reporting entity at its FIU. */
   rentityId: number;
   /** A code of the FIU's list of indicators. */

@@ -115,6 +115,26 @@ describeConsole('the cases page', (get) => {
     await picture(page, 'case-judgement');
   });
 
+  it('takes in the archive of a case, and says why it does not take another file', async () => {
+    const { demo, open } = get();
+    const page = await open('#/cases');
+    await page.locator('summary', { hasText: 'Import a case' }).click();
+    const form = page.getByRole('form', { name: 'Import a case' });
+    const choose = (buffer: Buffer) =>
+      form.locator('input[type=file]').setInputFiles({ name: 'case.zip', mimeType: 'application/zip', buffer });
+    await choose(Buffer.from('no archive'));
+    await form.getByRole('button', { name: 'Import' }).click();
+    await form.getByText(/is damaged/).waitFor();
+    await expectAccessible(page);
+    const headers = { 'X-API-Key': demo.keys.enterprise };
+    const archive = await fetch(`${demo.url}/api/v1/cases/${demo.caseId}/archive.zip`, { headers });
+    await choose(Buffer.from(await archive.arrayBuffer()));
+    await form.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Stolen money on Tron' }).waitFor();
+    await page.getByText(/Imported: \d+ addresses/).waitFor();
+    expect(page.url()).not.toContain(demo.caseId);
+  });
+
   it('speaks Japanese, in dark, with detections in its language, whatever the language of the scan', async () => {
     const { demo, open } = get();
     const page = await open(`#/cases/${demo.caseId}`, { language: 'ja', theme: 'dark' });
