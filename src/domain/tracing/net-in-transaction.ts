@@ -1,10 +1,10 @@
 import { withoutRoundTrips } from '../transfers/round-trips.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import { assetPartName, type TracedTransfer } from './traced-transfer.ts';
 
 interface History {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
-  /** Names (`nettedName`) of transactions and assets of which a part went round and is not listed. */
+  /** Names (`assetPartName`) of transactions and assets of which a part went round and is not listed. */
   netted?: ReadonlySet<string>;
 }
 /** Rests of transfers that went round inside their transactions over other parties, by id; null: nothing is left. */
@@ -38,13 +38,8 @@ export function withoutRounds<T extends History>(history: T, rounds: Left): T {
   return { ...history, received: rest(received), sent: rest(sent), netted: withNames(history, gone) };
 }
 
-/** Names the transfers of one asset in a transaction of an address. */
-export function nettedName({ txHash, assetId }: { txHash: string; assetId: string }): string {
-  return `${txHash} ${assetId}`;
-}
-
 function withNames({ netted }: History, gone: Iterable<TracedTransfer>): ReadonlySet<string> {
-  return new Set([...(netted ?? []), ...Array.from(gone, nettedName)]);
+  return new Set([...(netted ?? []), ...Array.from(gone, assetPartName)]);
 }
 
 /** Returns what is left of a transfer; null: nothing. */

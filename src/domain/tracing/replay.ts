@@ -7,13 +7,12 @@ import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
 import { dealsAmong } from './deals.ts';
 import { withoutLent } from './lent.ts';
-import { nettedName } from './net-in-transaction.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
 import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import { assetPartName, type TracedTransfer } from './traced-transfer.ts';
 import { markTrades, netOf } from './trades.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
@@ -80,8 +79,9 @@ export function replayOf(
     return balance;
   };
   // What went round was there between: a payment may come before the receipt that pays for it in the end.
-  const covers = ({ hash, at }: AddressTransaction, asset: string, parts: readonly ExactStep[]) => {
-    if (!history.netted?.has(nettedName({ txHash: hash, assetId: asset }))) return true;
+  const covers = ({ at }: AddressTransaction, asset: string, parts: readonly ExactStep[]) => {
+    const [first] = parts;
+    if (!first?.[0].transfer || !history.netted?.has(assetPartName(first[0].transfer))) return true;
     let held = balanceAt(asset, at).holds;
     return parts.every(([{ kind }, exact]) => {
       held += kind === 'receipt' ? exact : -exact;
@@ -143,7 +143,11 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
  * out for another do not count.
  */
 function depositsOf(
-  { received, sent, behind }: Pick<ReplayHistory, 'received' | 'sent' | 'behind'>,
+  {
+    received,
+    sent,
+    behind,
+  }: Record<'received' | 'sent', readonly TracedTransfer[]> & { behind?: ReplayHistory['behind'] },
   { isDepositor, isContract, units }: { isDepositor: (key: string) => boolean; isContract: boolean; units: UnitsOf },
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
   const came = groupBy(received, ({ txHash }) => txHash);

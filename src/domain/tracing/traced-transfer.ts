@@ -111,3 +111,8 @@ export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridg
 export function transactionName({ from, txHash }: TracedTransfer): string {
   return `${chainOf(from)} ${txHash}`;
 }
+
+/** Names the part of a transaction that is of the transfer's asset. */
+export function assetPartName(transfer: TracedTransfer): string {
+  return `${transactionName(transfer)} ${transfer.assetId}`;
+}

@@ -16,7 +16,7 @@ import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 import type { Rounds } from './rounds.ts';
-import { type Party, readTransactions } from './transactions.ts';
+import { readTransactions, type TransactionParty } from './transactions.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;
@@ -132,7 +132,7 @@ class TransactionReader {
   async complete(): Promise<void> {
     const { labels, kindOf } = this.options;
     for (let round = 0; round < ROUNDS; round++) {
-      const wanted: Party[] = [];
+      const wanted: TransactionParty[] = [];
       for (const transfers of this.transactions.values()) {
         for (const one of transfers.values()) {
           const { from, to } = atIssuer(one, kindOf);

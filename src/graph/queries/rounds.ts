@@ -1,11 +1,11 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
 import { behindOf } from '../../domain/tracing/behind.ts';
-import { type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
+import { assetPartName, type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import type { Graph } from '../port.ts';
-import { type Party, readTransactions } from './transactions.ts';
+import { readTransactions, type TransactionParty } from './transactions.ts';
 
 /** Transactions of an address that one statement names. */
 const TRANSACTIONS_AT_ONCE = 1_000;
@@ -55,7 +55,7 @@ export class Rounds {
     const asked = new Set<string>();
     for (const [key, history] of histories) {
       for (const transfers of twoWay(history)) {
-        const name = nameIn(transfers[0] as TracedTransfer);
+        const name = assetPartName(transfers[0] as TracedTransfer);
         if (this.seen.has(name)) continue;
         const known = transactions.get(name) ?? { transfers: new Map(), passed: new Set(), read: new Set() };
         for (const one of transfers) known.transfers.set(one.id, one);
@@ -126,7 +126,7 @@ export class Rounds {
       for (let start = 0; start < wanted.length && this.room > 0; start += TRANSACTIONS_AT_ONCE) {
         const part = wanted.slice(start, start + TRANSACTIONS_AT_ONCE);
         for (const { key, one } of await this.read(part, deadline)) {
-          const known = transactions.get(nameIn(one));
+          const known = transactions.get(assetPartName(one));
           known?.transfers.set(one.id, one);
           known?.read.add(key);
         }
@@ -134,7 +134,7 @@ export class Rounds {
     }
   }
 
-  private async read(wanted: readonly Party[], deadline: number): Promise<Party[]> {
+  private async read(wanted: readonly TransactionParty[], deadline: number): Promise<TransactionParty[]> {
     const timeoutMs = Math.max(1, deadline - performance.now());
     const found = await readTransactions(this.graph, wanted, { labels: this.labels, timeoutMs });
     this.room -= found.length;
@@ -160,8 +160,8 @@ export class Rounds {
  * The parties of the transactions that were not asked yet. Of a batch for many only who paid the addresses that it passed: where
  * nobody paid them in it, nothing went round.
  */
-function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>): Party[] {
-  const wanted: Party[] = [];
+function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>): TransactionParty[] {
+  const wanted: TransactionParty[] = [];
   for (const [name, { transfers, passed }] of transactions) {
     const listed = large([...transfers.values()].filter(isPlain));
     const all = new Map(listed.flatMap((one) => [one.from, one.to].map((key) => [key, one] as const)));
@@ -179,9 +179,9 @@ function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>):
 
 /** By transaction, the most valuable first, what came in an asset and went on in it to another party. */
 function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>): TracedTransfer[][] {
-  const came = groupBy(received.filter(isPlain), nameIn);
+  const came = groupBy(received.filter(isPlain), assetPartName);
   if (came.size === 0) return [];
-  const both = [...groupBy(sent.filter(isPlain), nameIn)].flatMap(([name, paid]) => {
+  const both = [...groupBy(sent.filter(isPlain), assetPartName)].flatMap(([name, paid]) => {
     const got = came.get(name) ?? [];
     const payers = new Set(got.map(({ from }) => from));
     // With one party alone both ends see it by themselves.
@@ -195,11 +195,6 @@ function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedT
 /** False for crossings, what swaps paid out, and wrapping. */
 function isPlain(one: TracedTransfer): boolean {
   return !one.bridge && !one.paidOut && !changesForm(one, one.from) && !changesForm(one, one.to);
-}
-
-/** Names an asset's part of a transaction. */
-function nameIn(transfer: TracedTransfer): string {
-  return `${transactionName(transfer)} ${transfer.assetId}`;
 }
 
 /** Less than this many US dollars moves no account. */

@@ -15,7 +15,7 @@ interface TransactionRow extends Row {
 }
 
 /** A party of a transaction, by a transfer of it. */
-export interface Party {
+export interface TransactionParty {
   key: string;
   one: TracedTransfer;
 }
@@ -23,9 +23,9 @@ export interface Party {
 /** Reads what parties moved in transactions, with whose history it is from; of busy ones nothing. Adds the labels of the ends. Throws GraphError. */
 export async function readTransactions(
   graph: Graph,
-  wanted: readonly Party[],
+  wanted: readonly TransactionParty[],
   { labels, timeoutMs }: { labels: Map<string, AddressLabel>; timeoutMs: number },
-): Promise<Party[]> {
+): Promise<TransactionParty[]> {
   const items = [...groupBy(wanted, ({ key }) => key)].map(([key, parts]) => {
     const times = parts.map(({ one }) => one.at).sort((a, b) => a - b);
     // A map: in a list an engine compares every transfer with every hash.

@@ -1,5 +1,6 @@
 import { addToGroup, groupBy } from '../../group-by.ts';
-import { firstFrom, RunningSum } from '../../running-sum.ts';
+import { RunningSum } from '../../running-sum.ts';
+import { firstAfter } from '../../time.ts';
 import { type ReadSpan, spanAt } from '../reading.ts';
 import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
@@ -118,19 +119,20 @@ function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => nu
 
 /** A transfer to the victim, and how much of it may still be matched. */
 interface Return {
+  /** Epoch ms. */
+  at: number;
   transfer: TracedTransfer;
   left: number;
 }
 
 function asReturn(transfer: TracedTransfer): Return {
-  return { transfer, left: Number(transfer.amount) };
+  return { at: transfer.at, transfer, left: Number(transfer.amount) };
 }
 
 /** Transfers by which money of a taker can have reached the victim, oldest first. */
 class Returns {
   private readonly all: readonly Return[];
   private readonly isKnown: (from: number, to: number) => boolean;
-  private readonly times: readonly number[];
   /** The first that may still be matched. */
   private next = 0;
 
@@ -138,15 +140,14 @@ class Returns {
   constructor(all: readonly Return[], isKnown: (from: number, to: number) => boolean = () => true) {
     this.all = all;
     this.isKnown = isKnown;
-    this.times = all.map(({ transfer: { at } }) => at);
   }
 
   has(since: number): boolean {
-    const first = this.all[firstFrom(this.times, since)];
+    const first = this.all[firstAfter(this.all, since - 1)];
     return first !== undefined && this.isKnown(since, first.transfer.at);
   }
 
-  /** Those that are not matched whole, from a moment on that is no earlier than the last one asked for. */
+  /** Those that are not matched whole, from a moment on; the moments that are asked for only grow. */
   *since(at: number): Generator<Return> {
     for (let one = this.all[this.next]; one && (one.transfer.at < at || one.left <= 0); one = this.all[this.next])
       this.next += 1;

@@ -10,11 +10,7 @@ const PAYERS = { min: 3, usd: 10 } as const;
  * True for money that came in its larger part out of pots: contracts of several payers, most of whose payments to the subject were of
  * others than listed parties. Which payer's money a pot paid out is not known.
  */
-export function isPooled(
-  parties: readonly Pick<TracedParty, 'arrivals'>[],
-  traces: Pick<MoneyTraces, Direction | 'opened' | 'labels'>,
-  direction: Direction,
-): boolean {
+export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, direction: Direction): boolean {
   const sums = new Map<string, { usd: number; adverse: number }>();
   const all = [
     ...traces[direction].parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
@@ -46,7 +42,7 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, { opened, labels }: Pick<MoneyTraces, 'opened' | 'labels'>): boolean {
+function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
   if (labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
