@@ -44,6 +44,11 @@ export interface AlertChange {
   disposition?: AlertDisposition;
 }
 
+/**
+ * An alert before its first event.
+ *
+ * @internal Read by a test that replays events.
+ */
 export const NEW_ALERT: AlertHead = {
   assignee: null,
   case_id: null,

@@ -53,7 +53,7 @@ export const RULE_FACTS: Readonly<Record<string, RuleFact>> = Object.assign(
   } satisfies Record<string, RuleFact>,
 );
 
-export type FactValue = string | number | boolean | string[];
+type FactValue = string | number | boolean | string[];
 export type Facts = Record<string, FactValue>;
 
 const EMPTY = { text: '', number: 0, boolean: false } as const;
@@ -81,7 +81,7 @@ export const RULE_BOUNDS = { rules: 100, conditions: 50, depth: 5, values: 100, 
 export const RULE_MODES = ['test', 'active', 'off'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];
 
-export interface RuleLeaf {
+interface RuleLeaf {
   fact: string;
   operator: string;
   value: string | number | boolean | string[];

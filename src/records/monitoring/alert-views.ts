@@ -3,7 +3,7 @@ import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AlertTurnsTable, AlertViewsTable } from '../database/tables/alerts.ts';
 
-export const VIEWS_MAX = 50;
+const VIEWS_MAX = 50;
 
 /** By name. */
 export function listViews(records: Records, accountId: string): Promise<AlertViewsTable[]> {

@@ -47,7 +47,7 @@ const FilterSchema = z.object({
   test: z.boolean().optional().describe('Those of rules that are tried, instead of all others'),
 });
 
-export const QueuedAlertSchema = z
+const QueuedAlertSchema = z
   .object({
     id: z.guid().describe('Id of the alert'),
     state,
