@@ -3,7 +3,7 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
 import { nodeColor, themeColor } from './node-colors.ts';
-import { categoryIcon, chainIcon, iconUrl } from './node-icons.ts';
+import { iconUrls } from './node-icons.ts';
 
 /** Size of letters in cards; none is drawn smaller on the screen than `SMALLEST`. */
 export const FONT = 12;
@@ -37,11 +37,7 @@ export function canvasStyle(): StylesheetJson {
     const name = `${chain} ${category}`;
     const known = icons.get(name);
     if (known) return known;
-    const signs = [
-      chain ? chainIcon(chain as Chain) : null,
-      categoryIcon(category, colorOf(category as BadgeCategory)),
-    ];
-    const urls = signs.flatMap((svg) => (svg ? [iconUrl(svg)] : []));
+    const urls = iconUrls((chain ?? null) as Chain | null, category, colorOf(category as BadgeCategory));
     icons.set(name, urls);
     return urls;
   };

@@ -86,7 +86,7 @@ function loudest(canvas: Core, font: number): Map<string, Said> {
   return said;
 }
 
-/** What is chosen, the start, what has a name, what is of crime, then what deals with most. */
+/** Ranks what is chosen, the start, what has a name, what is of crime, then what deals with most. */
 function rankOf(node: NodeSingular): number {
   const isNamed = !String(node.data('title')).includes('…');
   const isKnown = !['unknown', 'other'].includes(String(node.data('category')));

@@ -38,13 +38,13 @@ const CATEGORY_ICONS: Partial<Record<Category, IconName>> = {
   whitelist: 'cleared',
 };
 
-export function chainIcon(chain: Chain): string {
+function chainIcon(chain: Chain): string {
   const [colour, sign] = CHAIN_SIGNS[chain];
   return svgOf(`<circle cx="12" cy="12" r="11" fill="${colour}"/><g stroke="#fff" stroke-width="1.8">${sign}</g>`);
 }
 
 /** Null where a category has no sign of its own. */
-export function categoryIcon(category: string, colour: string): string | null {
+function categoryIcon(category: string, colour: string): string | null {
   const name = CATEGORY_ICONS[category as Category];
   return name ? svgOf(`<g stroke="${colour}" stroke-width="2.2">${ICONS[name]}</g>`) : null;
 }
@@ -56,8 +56,14 @@ function svgOf(inside: string): string {
 /** Addresses of drawn icons: the page's policy lets a picture come from a blob, not from a text. */
 const urls = new Map<string, string>();
 
-export function iconUrl(svg: string): string {
+function iconUrl(svg: string): string {
   const known = urls.get(svg) ?? URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   urls.set(svg, known);
   return known;
+}
+
+/** Returns the addresses of the signs of a chain and of a category, as far as there are some. */
+export function iconUrls(chain: Chain | null, category: string, colour: string): string[] {
+  const signs = [chain ? chainIcon(chain) : null, categoryIcon(category, colour)];
+  return signs.flatMap((svg) => (svg ? [iconUrl(svg)] : []));
 }

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
 import { words } from '../browser/words.ts';
-import { addressName } from '../canvas/elements.ts';
+import { shortened } from '../parts/shortened.ts';
 import type { Room } from '../scene/arrange.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';
@@ -117,7 +117,7 @@ export function nodeOfKey({ stage }: Desk, key: string): SceneNode | undefined {
 /** The title of a picture that has none yet: the address where it began. */
 export function usualTitle(desk: Desk): string {
   const subject = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
-  return subject ? addressName(subject) : words().canvas.board;
+  return subject ? (subject.label ?? shortened(subject.address)) : words().canvas.board;
 }
 
 function showsTheSame(a: Scene, b: Scene): boolean {

@@ -6,6 +6,7 @@ import { shortened } from '../parts/shortened.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import { locateTransaction } from '../service/locate.ts';
+import { drawPlaces } from './asks.ts';
 import type { Desk } from './desk.ts';
 
 /** Something that the search box found. */
@@ -59,8 +60,15 @@ async function byHash(text: string, signal: AbortSignal): Promise<Hit[]> {
   }));
 }
 
-/** Addresses in a text that was pasted, each on the chains where it is in use; and the words that are none, or of which it is unclear. */
-export async function placesIn(text: string, signal: AbortSignal) {
+/** Draws the addresses of a text that was pasted, as one step, and says what of it was left. Costs nothing. */
+export async function drawPasted(desk: Desk, text: string, signal: AbortSignal): Promise<void> {
+  const { places, others } = await placesIn(text, signal);
+  if (places.length > 0) await drawPlaces(desk, places, signal);
+  if (places.length > 0 || others.length > 0) desk.notice.value = words().canvas.pasted(places.length, others.length);
+}
+
+/** Finds the addresses in a text, each on the chains where it is in use; and the words that are none, or of which it is unclear. */
+async function placesIn(text: string, signal: AbortSignal) {
   const wanted = [...new Set(text.split(/[\s,;"']+/).filter((word) => word.length >= ADDRESS_LENGTH_MIN))];
   const places: { chain: Chain; address: string }[] = [];
   const others: string[] = [];

@@ -24,7 +24,7 @@ const BANDS_MAX = 40;
 /** Partners of a hub that stand in one column; more of them become a grid. */
 const COLUMN_ROWS = 12;
 /** From this scale on, names in cards can be read. */
-export const READABLE = 0.92;
+const READABLE = 0.92;
 /** A picture is folded where that makes it larger by so much. */
 const FOLD_FROM = 1.15;
 

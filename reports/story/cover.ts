@@ -14,7 +14,7 @@ import type { Parties } from './parties.ts';
 const KEYS_MAX = 14;
 const SIGNATURE = { height: 44, gap: 30 };
 
-/** Who made the report, for whom to sign, and what its short names stand for. */
+/** Names who made the report, with lines to sign on and what its short names stand for. */
 export function coverPage(section: Section, input: CaseReportInput, parties: Parties): void {
   const { pdf, language, words } = section;
   const say = WORDS[language].story;

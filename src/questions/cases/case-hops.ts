@@ -16,14 +16,14 @@ const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: fal
 /** What a search for distances asks. */
 export type HopsContext = Pick<Context, 'records' | 'graph'>;
 
-interface Place {
+interface CasePlace {
   chain: Chain;
   /** Canonical. */
   address: string;
 }
 
 /** Counts the transfers between a subject of the case and an address, as the graph shows it; null where it shows none in time. */
-export async function hopsFromSubjects(ctx: HopsContext, accountId: string, caseId: string, to: Place) {
+export async function hopsFromSubjects(ctx: HopsContext, accountId: string, caseId: string, to: CasePlace) {
   const rows = await listCaseAddresses(ctx.records, accountId, caseId);
   return shortest({ ...(await inquire(ctx, accountId)), remainingMs: countdown(SEARCH_MS) }, subjectsOf(rows), to);
 }
@@ -41,12 +41,12 @@ export async function findUnknownHops(ctx: HopsContext, accountId: string, caseI
   }
 }
 
-function subjectsOf(rows: readonly CaseAddressRow[]): Place[] {
+function subjectsOf(rows: readonly CaseAddressRow[]): CasePlace[] {
   return rows.filter(({ role }) => role === 'subject').slice(0, SUBJECTS_MAX);
 }
 
 /** Looks either way, and through no service. */
-async function shortest(ctx: PathContext, subjects: readonly Place[], { chain, address }: Place) {
+async function shortest(ctx: PathContext, subjects: readonly CasePlace[], { chain, address }: CasePlace) {
   let least: number | null = null;
   for (const { chain: subjectChain, address: subject } of subjects) {
     const pairs = [
