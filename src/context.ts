@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { Mail } from './events/mail/port.ts';
-import { openPdfSigner, type SignPdf } from './exports/sign-pdf.ts';
+import { openPdfSigner } from './exports/sign-pdf.ts';
 import { countPlaces, type HistoryPlaces, openHistoryPlaces, type PlaceCounts } from './fairness/history-places.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
@@ -77,7 +77,7 @@ export interface Context {
   /** Where people sign in; null without OIDC_ISSUER. */
   provider: Provider | null;
   /** Signs PDFs that leave; null without SIGNING_P12. */
-  signPdf: SignPdf | null;
+  signPdf: Awaited<ReturnType<typeof openPdfSigner>>;
   /** Encrypts webhook secrets in the records. */
   secrets: SecretBox;
   /** For requests to webhook endpoints. */

@@ -1,12 +1,13 @@
 import { formatUnits } from '../../src/domain/amount.ts';
 import { chainName, isChain, NATIVE_COIN } from '../../src/domain/chain.ts';
-import type { OpenedPackage } from '../../src/proofs/check-package.ts';
+import type { openPackage } from '../../src/proofs/check-package.ts';
 import type { ProvenTransfer } from '../../src/proofs/proof.ts';
 import type { CheckedProof } from '../../src/proofs/proofs-file.ts';
 import type { verifyPage } from '../../words/en/console.ts';
 import { fill } from '../../words/fill.ts';
 
 type Texts = typeof verifyPage;
+type OpenedPackage = ReturnType<typeof openPackage>;
 type Child = Node | string;
 
 /** Makes an element. All text is set as text: nothing of a file becomes markup. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Config, ConfigError } from '../config.ts';
 
 /** Signs a PDF by an update behind its last byte: what stands before is as it was. */
-export type SignPdf = (pdf: Buffer, at: number) => Promise<Buffer>;
+type PdfSigner = (pdf: Buffer, at: number) => Promise<Buffer>;
 
 /** Bytes that a signature with the chain of its certificates may take. */
 const SIGNATURE_BYTES = 16_384;
@@ -13,7 +13,7 @@ const BYTE_RANGE = '/ByteRange [0 /********** /********** /**********]';
  * Opens the certificate that PDFs are signed with; null without SIGNING_P12. Throws ConfigError where it cannot sign, such as for a
  * wrong password.
  */
-export async function openPdfSigner(config: Config): Promise<SignPdf | null> {
+export async function openPdfSigner(config: Config): Promise<PdfSigner | null> {
   const { SIGNING_P12: path, SIGNING_P12_PASSWORD_FILE: passwordPath } = config;
   if (!path) return null;
   const { P12Signer } = await import('@signpdf/signer-p12');

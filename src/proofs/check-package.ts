@@ -5,16 +5,16 @@ import { z } from 'zod';
 import { oneLine, readProofs } from './proofs-file.ts';
 
 /** Files by name, as a reader gave them. */
-export type GivenFiles = ReadonlyMap<string, Uint8Array>;
+type GivenFiles = ReadonlyMap<string, Uint8Array>;
 
 /** A file that the manifest names. */
-export interface ListedFile {
+interface ListedFile {
   name: string;
   state: 'unchanged' | 'changed' | 'not_given';
 }
 
 /** Parts of what was given: a package in whole or in part, or a file of proofs alone. */
-export interface OpenedPackage {
+interface OpenedPackage {
   /** Null where none was given. */
   manifest: { digest: string; files: ListedFile[] } | null;
   /** Null where none was given; its proofs are not checked yet. */

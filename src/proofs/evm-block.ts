@@ -2,7 +2,7 @@ import { createMerkleProof, createMPT } from '@ethereumjs/mpt';
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { type Branch, type EvmData, FIELDS, OP_DEPOSIT } from './evm.ts';
+import { type EvmProof, FIELDS, OP_DEPOSIT } from './evm.ts';
 import { bytesOf } from './proof.ts';
 
 /** A JSON object of a node: block, transaction or receipt, whose values are hex. */
@@ -57,6 +57,7 @@ export async function proveEvm(
 
 type Trie = Awaited<ReturnType<typeof createMPT>>;
 type Item = Uint8Array | Item[];
+type EvmData = EvmProof['data'];
 
 async function trieOf(values: readonly Uint8Array[]): Promise<Trie> {
   const trie = await createMPT();
@@ -64,7 +65,7 @@ async function trieOf(values: readonly Uint8Array[]): Promise<Trie> {
   return trie;
 }
 
-async function branchOf(trie: Trie, index: number, value: Uint8Array): Promise<Branch> {
+async function branchOf(trie: Trie, index: number, value: Uint8Array): Promise<EvmData['receipt']> {
   const nodes = await createMerkleProof(trie, RLP.encode(index));
   return { value: bytesToHex(value), nodes: nodes.map((node) => bytesToHex(node)) };
 }

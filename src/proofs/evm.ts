@@ -7,13 +7,13 @@ import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
 import { bytesOf, demand, ProofError, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** A value of one of a block's two tries with the nodes that lead to it; all hex. */
-export interface Branch {
+interface Branch {
   value: string;
   nodes: string[];
 }
 
 /** The header of the block, and where its tries hold the transaction and the receipt; hex. */
-export interface EvmData {
+interface EvmData {
   header: string;
   index: number;
   transaction: Branch;

@@ -4,7 +4,7 @@ import { tronAddressOf } from '../domain/address/base58-check.ts';
 import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** The header of the block, the transaction as the block holds it with its outcome, and its Merkle branch; all hex. */
-export interface TronData {
+interface TronData {
   header: string;
   transaction: string;
   /** The hashes beside the way from the transaction to the root. */

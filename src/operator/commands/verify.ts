@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidInputError } from '../../errors.ts';
-import type { ListedFile } from '../../proofs/check-package.ts';
+import type { openPackage } from '../../proofs/check-package.ts';
 import type { CheckedProof } from '../../proofs/proofs-file.ts';
 import { print } from './output.ts';
 
@@ -40,7 +40,9 @@ export function addVerifyCommand(program: Command): void {
 
 const STATES = { unchanged: 'unchanged', changed: 'CHANGED', not_given: 'not given' } as const;
 
-function fileLine({ name, state }: ListedFile): string {
+type Manifest = NonNullable<ReturnType<typeof openPackage>['manifest']>;
+
+function fileLine({ name, state }: Manifest['files'][number]): string {
   return `${STATES[state]}  ${name}`;
 }
 
