@@ -3,15 +3,8 @@ import { writeFileSync } from 'node:fs';
 import type { AccuracyResults, AccuracyRow } from '../../reports/sections/accuracy.ts';
 import { RULE_SET_VERSION } from '../../src/risk/rules.ts';
 import { accuracyPage } from './page.ts';
-import {
-  plantedBaits,
-  plantedBridges,
-  plantedCoinJoins,
-  plantedDeposits,
-  plantedLevels,
-  plantedTypologies,
-} from './planted.ts';
-import { coSpending, realAttribution, realLevels } from './real.ts';
+import { PLANTED_PARTS as planted } from './planted.ts';
+import { REAL_PARTS as real } from './real.ts';
 
 const RESULTS = 'reports/sections/accuracy-results.ts';
 
@@ -24,15 +17,15 @@ const NOT_TESTED = ['attribution.thefts', 'poisoning.real', 'bridge_id.real', 'c
  */
 export async function benchAccuracy(): Promise<void> {
   const parts: (readonly [string, () => Promise<AccuracyRow[]> | AccuracyRow[]])[] = [
-    ['attribution', realAttribution],
-    ['levels of real lists and wallets', realLevels],
-    ['planted levels', plantedLevels],
-    ['typologies', plantedTypologies],
-    ['baits', plantedBaits],
-    ['deposit addresses', plantedDeposits],
-    ['CoinJoins', plantedCoinJoins],
-    ['joint spending', coSpending],
-    ['bridges', plantedBridges],
+    ['attribution', real.attribution],
+    ['levels of real lists and wallets', real.levels],
+    ['planted levels', planted.levels],
+    ['typologies', planted.typologies],
+    ['baits', planted.baits],
+    ['deposit addresses', planted.deposits],
+    ['CoinJoins', planted.coinJoins],
+    ['joint spending', real.coSpending],
+    ['bridges', planted.bridges],
   ];
   const rows: AccuracyRow[] = [];
   for (const [name, measure] of parts) {

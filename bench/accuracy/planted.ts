@@ -43,7 +43,7 @@ const countOf = <T>(cases: readonly T[], isCounted: (one: T) => boolean) => ({
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 /** Levels of lawful owners, of wallets behind invented thefts, and of kinds of addresses with a stated level. */
-export async function plantedLevels(): Promise<AccuracyRow[]> {
+async function plantedLevels(): Promise<AccuracyRow[]> {
   const stated = new Map([...ARCHETYPES, ...MORE_ARCHETYPES].map(({ name, levels }) => [name, levels]));
   const judged = judgeArchetypes().map(({ kind, level }) => ({ right: stated.get(kind) ?? [], level }));
   const guilty = judged.filter(({ right }) => right.every(isHigh));
@@ -66,7 +66,7 @@ export async function plantedLevels(): Promise<AccuracyRow[]> {
 }
 
 /** Each typology planted in ordinary wallets, and the same wallets without it. */
-export function plantedTypologies(): AccuracyRow[] {
+function plantedTypologies(): AccuracyRow[] {
   const ordinary = times(BACKGROUNDS, (i) => judge(backgroundWallet(SEED + i)));
   return Object.entries(PLANTS).map(([id, plant]) => {
     const planted = times(PLANTED, (i) => {
@@ -105,7 +105,7 @@ function exchangeLabel(address: string): Label {
 }
 
 /** Wallets of a lawful economy: those that are baited by addresses made to look alike, and all as they are. */
-export function plantedBaits(): AccuracyRow[] {
+function plantedBaits(): AccuracyRow[] {
   const { inputs } = lawful();
   const isBaited = ({ detections }: Assessment) =>
     detections.some(({ detector_id }) => detector_id === 'address_poisoning');
@@ -137,7 +137,7 @@ export function plantedBaits(): AccuracyRow[] {
 }
 
 /** Deposit addresses that an exchange gave to customers of a lawful economy, and everybody else there. */
-export function plantedDeposits(): AccuracyRow[] {
+function plantedDeposits(): AccuracyRow[] {
   const { inputs, kindOf } = lawful();
   const judged = inputs.map((input) => ({
     kind: kindOf(input.subject.address),
@@ -176,7 +176,7 @@ function lawful(): { inputs: AssessInput[]; kindOf: (address: string) => string 
 }
 
 /** Rounds of the known protocols, and what only looks like one: batches of payouts, and outputs prepared for a round. */
-export function plantedCoinJoins(): AccuracyRow[] {
+function plantedCoinJoins(): AccuracyRow[] {
   const isCoinJoin = (round: Round) => equalValues({ coinbase: false, ...round }) !== null;
   const rounds = times(PLANTED, (i) => [
     ...[wasabiOne(SEED + i), wasabiOne(SEED + i, 12), wasabiTwo(SEED + i), whirlpool(SEED + i)],
@@ -204,7 +204,7 @@ function payouts(seed: number): Round[] {
 }
 
 /** Statements of two sides of one transfer over a bridge, and pairs that differ in one thing. */
-export function plantedBridges(): AccuracyRow[] {
+function plantedBridges(): AccuracyRow[] {
   const dice = new Dice(SEED);
   const pairs = times(PLANTED * 5, (i) => statedPair(dice, i));
   const wrong = pairs.map(([source, destination], i): [BridgeMessage, BridgeMessage] => {
@@ -279,3 +279,13 @@ function receiptsOf(dice: Dice, { recipient, amount, at }: BridgeMessage): Trans
   });
   return [receipt(Number(amount) * (1 - 0.002 * dice.share()), at), ...others];
 }
+
+/** Measures each rule on worlds made from seeds. */
+export const PLANTED_PARTS = {
+  levels: plantedLevels,
+  typologies: plantedTypologies,
+  baits: plantedBaits,
+  deposits: plantedDeposits,
+  coinJoins: plantedCoinJoins,
+  bridges: plantedBridges,
+};

@@ -27,7 +27,7 @@ const countOf = <T>(cases: readonly T[], isCounted: (one: T) => boolean) => ({
 });
 
 /** Cash-outs of a real theft that a trace from the thief names, and others that no payment in order of time leads to. */
-export async function realAttribution(): Promise<AccuracyRow[]> {
+async function realAttribution(): Promise<AccuracyRow[]> {
   const found = await roninCashOuts();
   if (!found) return [];
   const { reachable, others, named } = found;
@@ -41,7 +41,7 @@ export async function realAttribution(): Promise<AccuracyRow[]> {
 }
 
 /** Levels of listed addresses, of the wallets of a real theft, and of everybody in an extract of a chain. */
-export async function realLevels(): Promise<AccuracyRow[]> {
+async function realLevels(): Promise<AccuracyRow[]> {
   const [lists, ronin, extract] = [judgeLists(), await judgeRonin(), judgeGraphSense()];
   if (lists.length === 0 || ronin.length === 0 || extract.length === 0) return [];
   const isExchange = ({ kind }: { kind: string }) => kind === 'list: exchanges';
@@ -71,7 +71,7 @@ interface Spend extends Round {
 }
 
 /** Pairs of addresses that one owner spent together, and pairs of different owners in rounds of CoinJoins. */
-export async function coSpending(): Promise<AccuracyRow[]> {
+async function coSpending(): Promise<AccuracyRow[]> {
   const folder = join(DATA, 'graphsense-fixtures/utxo');
   if (!existsSync(folder)) return [];
   const real = readLines<{
@@ -187,3 +187,6 @@ function plantedSpends() {
     apart: mixed.flatMap((one) => pairsOf(payers(one).filter((_, i) => i % 4 === 0))),
   };
 }
+
+/** Measures rules on public data; empty where it is not beside the checkout. */
+export const REAL_PARTS = { attribution: realAttribution, levels: realLevels, coSpending };

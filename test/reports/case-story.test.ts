@@ -102,7 +102,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       );
       const until = shares.indexOf(1_000);
       expect(shares.slice(0, until).reduce((sum, share) => sum + share, 0)).toBe(1_000);
-      expect(others.length, language).toBeLessThan(10);
+      expect(others.length, language).toBeLessThan(11);
       // No line begins or ends with the mark between two facts.
       for (const one of [page, ...others]) expect(one, language).not.toMatch(/^·|·$/m);
     }

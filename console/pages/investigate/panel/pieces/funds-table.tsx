@@ -1,6 +1,5 @@
 import { chainName } from '../../../../../src/domain/chain.ts';
 import { feesTogether } from '../../../../../src/domain/scene/sums.ts';
-import { isOneAmount } from '../../../../../src/domain/tracing/funds/row.ts';
 import { lookUp } from '../../../../../words/look-up.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
@@ -119,14 +118,13 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
         {row.reached ? texts.touched : dollars(row.usd)}
         <br />
         {!row.reached && <strong>{share}</strong>}
-        {row.range && !row.reached && (
-          <div class="muted">
-            {isOneAmount(row.range)
-              ? texts.sameByRules
-              : `${dollars(row.range.least_usd)} – ${dollars(row.range.most_usd)}`}
-          </div>
-        )}
+        {row.range && !row.reached && <div class="muted">{rangeText(row.range)}</div>}
       </td>
     </tr>
   );
+}
+
+function rangeText({ least_usd, most_usd }: NonNullable<Row['range']>): string {
+  const [least, most] = [dollars(least_usd), dollars(most_usd)];
+  return least === most ? words().canvas.sameByRules : `${least} – ${most}`;
 }
