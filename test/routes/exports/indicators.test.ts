@@ -44,7 +44,7 @@ async function openCase() {
     test.time.at += 1_000;
     expect((await call(`/cases/${id}/addresses`, { address, role, chain })).status).toBe(200);
   }
-  return { test, call, id };
+  return { test, call, id, key };
 }
 
 it('gives the addresses of a case as STIX 2.1, marked, with one id for ever, and no victim', async () => {
@@ -112,7 +112,7 @@ it('gives no case of another account', async () => {
 });
 
 it('gives its transfers as payloads and a report to complete, and makes none without a filer', async () => {
-  const { test, call, id } = await openCase();
+  const { test, call, id, key: own } = await openCase();
   await test.ctx.labels.put([{ ...EXCHANGE, address: PAYEE }], {
     stamp: await test.ctx.labels.beginLoad(),
     list: false,
@@ -132,9 +132,14 @@ it('gives its transfers as payloads and a report to complete, and makes none wit
   expect(ivms101.beneficiaryVASP.legalPerson.name.nameIdentifier[1].legalPersonName).toBe('Harbour Exchange');
   expect(missing).toContain('originatingVASP');
   expect((await call(`/cases/${id}/goaml.xml`)).status).toBe(422);
-  const key = await test.headers('business');
+  const other = await test.headers('business');
   const url = `/api/v1/cases/${id}/goaml.xml?rentity_id=71&indicator=ML001`;
-  expect((await test.app.inject({ url, headers: key })).statusCode).toBe(404);
+  expect((await test.app.inject({ url, headers: other })).statusCode).toBe(404);
   const { notes } = (await call(`/cases/${id}`)).body;
   expect(notes.at(-1).event).toEqual({ kind: 'case_exported', file: 'ivms101.json' });
+  const report = await test.app.inject({ url, headers: own });
+  expect([report.statusCode, report.headers['content-type']]).toEqual([200, 'application/xml']);
+  for (const part of ['<rentity_id>71<', '<amount_local>4500.00<', `<account>${PAYEE}<`])
+    expect(report.body).toContain(part);
+  expect(report.body).not.toContain(VICTIM);
 });
