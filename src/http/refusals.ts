@@ -62,6 +62,14 @@ export function refusals(...own: (RefusalStatus | AppError)[]): object {
   return answers;
 }
 
+/**
+ * The answer of an operation that only people can call: the recorded calls, which have keys, show none of it. Untyped as
+ * the refusals, since the handler's question says what it gives.
+ */
+export function shownAnswer(status: 200 | 201, schema: z.ZodType, example: unknown): object {
+  return { [status]: { description: 'Done', content: { 'application/json': { schema, example } } } };
+}
+
 const AddressNotFoundBody = ErrorBody.extend({
   active_on: z
     .array(z.enum(CHAINS))

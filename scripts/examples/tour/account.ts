@@ -25,6 +25,10 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   await ask('getApprovalSettings', 200);
   await ask('putApprovalSettings', 200, { body: { close: false } });
   await ask('listApprovals', 200);
+  const nowhere = '00000000-0000-4000-8000-000000000000';
+  await ask('askApproval', 404, { params: { case_id: nowhere }, body: { action: 'close' } });
+  const decision = { decision: 'approved', reason: 'Agreed' };
+  await ask('decideApproval', 403, { params: { id: nowhere }, body: decision });
   await ask('getSession', 200);
   await ask('signOut', 404);
   const ana = { email: 'ana@desk.example', name: 'Ana', roles: ['analyst'] };

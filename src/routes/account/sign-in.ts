@@ -15,7 +15,7 @@ import {
   signInCookie,
   tenantOf,
 } from '../../http/auth.ts';
-import { refusals } from '../../http/refusals.ts';
+import { refusals, shownAnswer } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import {
   describeSession,
@@ -144,7 +144,10 @@ export async function sessionRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Sign out in this browser',
         description: 'Ends the session here, not that of the provider. A request with a key has no session: 404.',
         tags: ['Account'],
-        response: { 200: z.object({ deleted }).meta({ id: 'SignedOut' }), ...refusals(404) },
+        response: {
+          ...shownAnswer(200, z.object({ deleted }).meta({ id: 'SignedOut' }), { deleted: true }),
+          ...refusals(404),
+        },
       },
     },
     async (request, reply) => {

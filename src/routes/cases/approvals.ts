@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { APPROVED_ACTIONS } from '../../domain/account/approvals.ts';
 import { ConflictError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
-import { refusals } from '../../http/refusals.ts';
+import { refusals, shownAnswer } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import {
   askApproval,
@@ -67,6 +67,15 @@ const ApprovalSchema = z
 const DecidedSchema = ApprovalSchema.extend({
   generation_id: z.guid().nullable().describe('The report package that is generated now; null for other actions'),
 }).meta({ id: 'DecidedApproval' });
+const ASKED = {
+  ...{ id: '5f0c2a34-7d1e-4b7f-9b83-0a6f3b1d2c4e', case_id: '0b9d6c1e-2f4a-4c58-8e77-1d3a5b7c9e10', action: 'close' },
+  ...{ request: { action: 'close', status: 'closed' }, state: 'open', asked_by: 'Ana' },
+  ...{ asked_at: '2026-11-20T10:00:00.000Z', decided_by: null, decided_at: null, reason: '' },
+};
+const DECIDED = {
+  ...{ ...ASKED, state: 'approved', decided_by: 'Ben', decided_at: '2026-11-20T10:05:00.000Z', reason: 'Agreed' },
+  generation_id: null,
+};
 const page = {
   limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('Approvals of one page'),
   offset: wholeNumber({ min: 0, max: 1_000_000, fallback: 0 }).describe('How many to leave out first'),
@@ -122,7 +131,10 @@ export async function approvalRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: z.object({ case_id: uuid.describe('The case') }),
         body: RequestBody,
-        response: { 201: ApprovalSchema, ...refusals(404, new ConflictError('Approval is already asked for')) },
+        response: {
+          ...shownAnswer(201, ApprovalSchema, ASKED),
+          ...refusals(404, new ConflictError('Approval is already asked for')),
+        },
       },
     },
     async (request, reply) => {
@@ -169,7 +181,10 @@ export async function approvalRoutes(app: App, ctx: Context): Promise<void> {
           decision: z.enum(['approved', 'rejected']).describe('What becomes of it'),
           reason: longText(REASON_LENGTH_MAX).default('').describe('For who asked'),
         }),
-        response: { 200: DecidedSchema, ...refusals(404, new ConflictError('Already approved by Ben')) },
+        response: {
+          ...shownAnswer(200, DecidedSchema, DECIDED),
+          ...refusals(404, new ConflictError('Already approved by Ben')),
+        },
       },
     },
     async (request) => decideApproval(ctx, tenantOf(request), request.params.id, request.body),
