@@ -96,7 +96,7 @@ export async function rules({ ask, until }: TourGuide): Promise<void> {
   await ask('changeRule', 200, { params: { id }, body: { mode: 'active' } });
   await ask('changeRule', 400, { params: { id }, body: {} });
   await ask('getRule', 200, { params: { id } });
-  const body = { from: '2026-01-01', to: '2027-01-01' };
+  const body = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
   const { job_id } = (await ask('startBacktest', 202, { params: { id }, body })) as Started;
   await ask('startBacktest', 400, { params: { id }, body: { from: body.to, to: body.from } });
   const params = { id, job_id };
