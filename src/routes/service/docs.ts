@@ -52,7 +52,7 @@ export async function docsRoutes(app: App, ctx: Context): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list' },
+    uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: 'list', filter: true },
     theme: { title: 'traceflow API' },
   });
 }
