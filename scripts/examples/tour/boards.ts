@@ -24,10 +24,11 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('listBoards', 200, { query: { case_id } });
   await ask('listBoardVersions', 200, { params });
   await ask('getBoardVersion', 200, { params: { ...params, version: '2' } });
-  const { board: other } = (await ask('createBoard', 200, { body: { title: 'Sketch', scene } })) as {
+  const { board: other } = (await ask('createBoard', 200, { body: { title: 'Sketch', scene: EMPTY_SCENE } })) as {
     board: { id: string };
   };
   const others = { board_id: other.id };
+  await ask('watchBoard', 400, { params: others });
   await ask('deleteBoard', 428, { params: others });
   await ask('deleteBoard', 412, { params: others, headers: { 'If-Match': '"2"' } });
   await ask('deleteBoard', 200, { params: others, headers: { 'If-Match': '"1"' } });

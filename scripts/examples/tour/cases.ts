@@ -55,6 +55,10 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
     address: { id: string };
   };
   await ask('removeCaseAddress', 200, { params: { case_id: other.id, address_id: extra.id } });
+  const empty = { params: { case_id: other.id } };
+  await ask('watchCase', 400, empty);
+  await ask('exportCaseAsIvms101', 400, empty);
+  await ask('exportCaseAsGoaml', 400, { ...empty, query: { rentity_id: '71', indicator: 'ML001' } });
   await ask('deleteCase', 200, { params: { case_id: other.id } });
   return case_id;
 }

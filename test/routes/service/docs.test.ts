@@ -81,8 +81,18 @@ function answerSchema(document: Document, path: string, method: string, status: 
 }
 
 function schemaOf(document: Document, schema: object): z.ZodType {
-  const inDefs = (value: object) => JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/'));
-  return z.fromJSONSchema({ ...inDefs(schema), $defs: inDefs(document.components.schemas) });
+  const defs: Record<string, object> = {};
+  // With the schemas that it names alone, directly or by others: all of them take a tenth of a second each time.
+  const inDefs = (value: object): object => {
+    const text = JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/');
+    for (const [, name] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (defs[name!]) continue;
+      defs[name!] = {};
+      defs[name!] = inDefs(document.components.schemas[name!] as object);
+    }
+    return JSON.parse(text);
+  };
+  return z.fromJSONSchema({ ...inDefs(schema), $defs: defs });
 }
 
 it('describes every served route, and nothing that is not served', async () => {
