@@ -12,8 +12,6 @@ const FIXED: Record<string, unknown> = {
   query_duration_ms: 12,
   latency_ms: 2,
   took_ms: 180,
-  // The first scan of what is watched runs beside the calls.
-  last_scanned_at: '2026-11-20T10:22:20.000Z',
   stored_bytes: 48_350,
   host: 'source.example',
   output_hash: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
