@@ -1,6 +1,7 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { base58CheckXrp } from '../domain/address/base58-check.ts';
+import { trimEndOf } from '../domain/text/trim-end.ts';
 import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
 
 /** The header of the ledger, the transaction, its metadata and the inner nodes of the tree from its root on; hex. */
@@ -182,7 +183,7 @@ function amountIn(bytes: Uint8Array): { amount_raw: string; token: string | null
   // Plain, however small or large: no form with an exponent.
   const digits = exponent >= 0 ? `${mantissa}${'0'.repeat(exponent)}` : String(mantissa).padStart(1 - exponent, '0');
   const point = digits.length + Math.min(0, exponent);
-  const fraction = digits.slice(point).replace(/0+$/, '');
+  const fraction = trimEndOf(digits.slice(point), '0');
   return { amount_raw: fraction ? `${digits.slice(0, point)}.${fraction}` : digits.slice(0, point), token };
 }
 

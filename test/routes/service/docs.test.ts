@@ -81,9 +81,9 @@ function answerSchema(document: Document, path: string, method: string, status: 
 }
 
 function schemaOf(document: Document, schema: object): z.ZodType {
-  const defs: Record<string, object> = {};
+  const defs: Record<string, z.core.JSONSchema.JSONSchema> = {};
   // With the schemas that it names alone, directly or by others: all of them take a tenth of a second each time.
-  const inDefs = (value: object): object => {
+  const inDefs = (value: object): z.core.JSONSchema.JSONSchema => {
     const text = JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/');
     for (const [, name] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) {
       if (defs[name!]) continue;
