@@ -613,8 +613,10 @@ describe('the account’s whitelist', () => {
   it('is left out, not an error, where it cannot be read', async () => {
     await put(BOB, 'scam');
     await trust(BOB);
-    await test.ctx.records.schema.alterTable('risk_settings').renameTo('elsewhere').execute();
+    const { schema } = test.ctx.records;
+    await schema.alterTable('risk_settings').renameTo('elsewhere').execute();
     expect(await verdict({ chain: 'ethereum', to: BOB })).toMatchObject({ verdict: 'danger' });
+    await schema.alterTable('elsewhere').renameTo('risk_settings').execute();
   });
 });
 
