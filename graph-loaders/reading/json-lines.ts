@@ -6,8 +6,8 @@ import type { Tally } from './tally.ts';
 
 /** A transaction with all that it was called with is one line. */
 const LINE_LENGTH_MAX = 16 * 1024 * 1024;
-/** Texts, which stay, and numbers outside of them. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** Texts, which stay, and numbers outside of them. One that is not closed goes to the end: none is begun within it. */
+const TOKENS = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g;
 /** Writers leave out what is null, so that one line names not every field. */
 const LINES_LOOKED_AT = 100;
 

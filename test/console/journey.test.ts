@@ -182,6 +182,8 @@ describeConsole('an analyst with stolen money', (get) => {
       await expect.poll(() => pictureOf(second)).toEqual(before);
       await second.getByRole('row', { name: canvas.total }).waitFor();
       await second.close();
+      // Its sheet lies over the canvas.
+      await page.keyboard.press('Escape');
 
       // The thief joins the case, whose page leads to the board and whose report names the exchange.
       await clickOn(page, `ethereum:${thief}`);
