@@ -92,8 +92,8 @@ export const ACCURACY = {
         of: 760,
       },
       falseAlarms: {
-        count: 7,
-        of: 1560,
+        count: 0,
+        of: 1580,
       },
     },
     {
