@@ -2,7 +2,7 @@ import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { on, type TourGuide } from './guide.ts';
 
-export async function boards({ ask, world }: TourGuide, case_id: string): Promise<void> {
+export async function boards({ ask, world }: TourGuide, case_id: string): Promise<string> {
   const address = on(world, 'laundering', 'layer_4');
   const key = `ethereum:${address}`;
   const drawn = { x: 0, y: 0, pinned: false, hidden: false, colour: null, group: null, bundle: null };
@@ -20,7 +20,6 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('getBoard', 200, { params });
   await ask('exportBoardAsGraphml', 200, { params });
   await ask('exportBoardAsCanvas', 200, { params });
-  await ask('watchBoard', 200, { params });
   await ask('listBoards', 200, { query: { case_id } });
   await ask('listBoardVersions', 200, { params });
   await ask('getBoardVersion', 200, { params: { ...params, version: '2' } });
@@ -32,4 +31,5 @@ export async function boards({ ask, world }: TourGuide, case_id: string): Promis
   await ask('deleteBoard', 428, { params: others });
   await ask('deleteBoard', 412, { params: others, headers: { 'If-Match': '"2"' } });
   await ask('deleteBoard', 200, { params: others, headers: { 'If-Match': '"1"' } });
+  return id;
 }

@@ -1,9 +1,5 @@
 import { isOver, type Job, on, type TourGuide } from './guide.ts';
 
-interface Watched {
-  items: { last_scanned_at: string | null }[];
-}
-
 export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   const body = { title: 'Stolen withdrawal', priority: 'high' };
   const { case: opened } = (await ask('createCase', 200, { body })) as { case: { id: string } };
@@ -20,9 +16,6 @@ export async function cases({ ask, until, world }: TourGuide): Promise<string> {
   const { address } = (await ask('addCaseAddress', 200, { params, body: subject })) as { address: { id: string } };
   await ask('addCaseAddress', 400, { params, body: { ...subject, role: 'boss' } });
   const member = { case_id, address_id: address.id };
-  await ask('watchCase', 200, { params });
-  // Its first scan is over before the clock of the calls goes on.
-  await until<Watched>('listWatchlist', {}, ({ items }) => items.every(({ last_scanned_at: at }) => at !== null));
   await ask('updateCaseAddress', 200, { params: member, body: { label: 'Last wallet' } });
   await ask('updateCaseAddress', 400, { params: member, body: {} });
   const note = { content: 'The withdrawal was not ordered by the customer', note_type: 'finding' };

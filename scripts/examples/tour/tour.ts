@@ -20,11 +20,14 @@ export async function tour(guide: TourGuide): Promise<void> {
   await scamDatabase(guide);
   await account(guide);
   const caseId = await cases(guide);
-  await boards(guide, caseId);
+  const boardId = await boards(guide, caseId);
   await reportPackage(guide, caseId);
   await webhooks(guide);
   await monitoring(guide);
   await alertQueue(guide);
   await rules(guide);
   await bridgeMatches(guide);
+  // Last: what they watch is scanned and listened to beside all calls that follow.
+  await guide.ask('watchCase', 200, { params: { case_id: caseId } });
+  await guide.ask('watchBoard', 200, { params: { board_id: boardId } });
 }
