@@ -1,6 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
+import { compare } from '../../domain/compare.ts';
 import type { RuleCondition } from '../../domain/rule-facts.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
@@ -166,7 +167,10 @@ function backtestRecord(job: StoredJob, now: number) {
     progress: job.total === 0 ? Number(job.status === 'completed') : Math.min(1, output.scanned / job.total),
     most_in_an_hour: output.mostInHour,
     dispositions: output.dispositions,
-    examples: output.examples,
+    // Scans of one moment stand in the order of their addresses.
+    examples: output.examples.toSorted(
+      (a, b) => compare(a.at, b.at) || compare(a.chain, b.chain) || compare(a.address, b.address),
+    ),
     not_recorded: NOT_RECORDED.filter((fact) => condition.includes(`"${fact}"`)),
     ...{ created_at: iso(job.created_at), completed_at: isoOrNull(job.completed_at), error_message: job.error_message },
   };
