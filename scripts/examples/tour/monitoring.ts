@@ -98,9 +98,9 @@ export async function rules({ ask, until }: TourGuide): Promise<void> {
   await ask('getRule', 200, { params: { id } });
   const body = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
   const { job_id } = (await ask('startBacktest', 202, { params: { id }, body })) as Started;
-  await ask('startBacktest', 400, { params: { id }, body: { from: body.to, to: body.from } });
   const params = { id, job_id };
   await until<Job>('getBacktest', { params }, isOver);
+  await ask('startBacktest', 400, { params: { id }, body: { from: body.to, to: body.from } });
   await ask('getBacktest', 200, { params });
   await ask('cancelBacktest', 200, { params });
   await ask('deleteRule', 200, { params: { id } });
