@@ -61,13 +61,11 @@ export function findDeliveredEvent(records: Records, { event_id }: Pick<Delivery
 
 /** Throws NotFoundError. */
 export async function findWebhookDelivery(records: Records, accountId: string, id: string): Promise<ListedDelivery> {
-  const delivery = await webhookDeliveries(records, accountId)
+  return webhookDeliveries(records, accountId)
     .selectAll('deliveries')
     .select('events.type as event')
     .where('deliveries.id', '=', id)
-    .executeTakeFirst();
-  if (!delivery) throw new NotFoundError();
-  return delivery;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Makes an ended delivery due now, with all its retries again. False while it is pending. */

@@ -155,9 +155,7 @@ export async function revokeKeyRow(
     .where('revoked_at', 'is', null)
     .returning(['hash', 'name', 'account_id']);
   if (accountId !== undefined) update = update.where('account_id', '=', accountId);
-  const revoked = await update.executeTakeFirst();
-  if (!revoked) throw new NotFoundError();
-  return revoked;
+  return update.executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** The holder of a key that was not revoked, with the account's plan of this moment. */

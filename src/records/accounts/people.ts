@@ -67,15 +67,13 @@ export async function pagePeople(records: Records, accountId: string, { state, l
 export async function lockPerson(transaction: Records, whose: { accountId?: string; id: string }): Promise<PersonRow> {
   const accountId = whose.accountId ?? (await accountOf(transaction, whose.id));
   await lockAccount(transaction, accountId);
-  const person = await transaction
+  return transaction
     .selectFrom('people')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', whose.id)
     .where('state', '<>', 'removed')
-    .executeTakeFirst();
-  if (!person) throw new NotFoundError();
-  return person;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 async function accountOf(records: Records, id: string): Promise<string> {

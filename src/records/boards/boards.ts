@@ -32,9 +32,9 @@ export async function listBoardRows(
 
 /** Throws NotFoundError. */
 export async function findBoard(records: Records, accountId: string, id: string): Promise<BoardRow> {
-  const row = await rowsOf(records, accountId).where('boards.id', '=', id).executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+  return rowsOf(records, accountId)
+    .where('boards.id', '=', id)
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /**

@@ -23,14 +23,12 @@ export function unpackScene(packed: Buffer): Promise<Buffer> {
 
 /** A version as it is kept. Throws NotFoundError for one that was never there or has gone. */
 export async function findVersion(records: Records, boardId: string, version: number): Promise<BoardVersionsTable> {
-  const row = await records
+  return records
     .selectFrom('board_versions')
     .selectAll()
     .where('board_id', '=', boardId)
     .where('version', '=', version)
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** The versions of a board that are kept, newest first. */

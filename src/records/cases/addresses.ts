@@ -95,9 +95,9 @@ export async function findCaseAddress(
   caseId: string,
   id: string,
 ): Promise<ScannedCaseAddress> {
-  const row = await scannedAddresses(records, accountId, caseId).where('case_addresses.id', '=', id).executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+  return scannedAddresses(records, accountId, caseId)
+    .where('case_addresses.id', '=', id)
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Changes an address. The transaction holds the lock of the case. Throws LimitError. */
@@ -124,14 +124,12 @@ export async function keepHops(records: Records, id: string, hops: number): Prom
 
 /** Throws NotFoundError. */
 export async function deleteCaseAddress(records: Records, caseId: string, id: string): Promise<CaseAddressRow> {
-  const row = await records
+  return records
     .deleteFrom('case_addresses')
     .where('id', '=', id)
     .where('case_id', '=', caseId)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 function scannedAddresses(records: Records, accountId: string, caseId: string) {

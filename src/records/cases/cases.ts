@@ -67,15 +67,13 @@ export async function listCaseRows(
 /** Locks the account and its case for the transaction, so that changes of one case follow one another. Throws NotFoundError. */
 export async function lockCase(records: Records, accountId: string, id: string, now: number): Promise<CaseRow> {
   await lockAccount(records, accountId);
-  const row = await records
+  return records
     .updateTable('cases')
     .set({ updated_at: now })
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 export async function updateCaseRow(records: Records, id: string, change: CaseChange): Promise<void> {

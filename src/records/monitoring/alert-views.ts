@@ -13,9 +13,7 @@ export function listViews(records: Records, accountId: string): Promise<AlertVie
 /** Throws NotFoundError. */
 export async function findView(records: Records, accountId: string, id: string): Promise<AlertViewsTable> {
   const views = records.selectFrom('alert_views').selectAll().where('account_id', '=', accountId);
-  const view = await views.where('id', '=', id).executeTakeFirst();
-  if (!view) throw new NotFoundError();
-  return view;
+  return views.where('id', '=', id).executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Saves a view; one of the same name gets the new filter. Throws LimitError. */

@@ -141,14 +141,12 @@ export async function addAlertEvent(
 
 /** Throws NotFoundError. */
 export async function findAlert(records: Records, accountId: string, id: string): Promise<AlertRow> {
-  const row = await records
+  return records
     .selectFrom('alerts')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** The open alert of the same rule, address and party. */

@@ -18,14 +18,12 @@ export function listDiscoveryRows(records: Records, itemId: string, status?: str
 
 /** Throws NotFoundError. */
 export async function findDiscovery(records: Records, accountId: string, id: string): Promise<DiscoveryRow> {
-  const row = await records
+  return records
     .selectFrom('discoveries')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Inserts a discovery, or updates what is known of it; its status and its first day stay. */

@@ -31,9 +31,10 @@ export function listRuleRows(records: Records, accountId: string, modes?: readon
 
 /** Throws NotFoundError. */
 export async function findRule(records: Records, accountId: string, id: string): Promise<RuleRow> {
-  const rule = await current(records).where('rules.id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
-  if (!rule) throw new NotFoundError();
-  return rule;
+  return current(records)
+    .where('rules.id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Oldest first. */

@@ -32,14 +32,12 @@ export function findSameTransfer(
 
 /** Throws NotFoundError. */
 export async function findTransfer(records: Records, accountId: string, id: string): Promise<TransferRow> {
-  const row = await records
+  return records
     .selectFrom('screened_transfers')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Of any account; it must exist. */

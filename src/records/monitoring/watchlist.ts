@@ -73,14 +73,12 @@ export function findItemOf(
 
 /** Throws NotFoundError. */
 export async function findItem(records: Records, accountId: string, id: string): Promise<WatchlistRow> {
-  const item = await records
+  return records
     .selectFrom('watchlist_items')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  if (!item) throw new NotFoundError();
-  return item;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 export async function insertItem(records: Records, item: WatchlistRow): Promise<void> {
@@ -89,26 +87,22 @@ export async function insertItem(records: Records, item: WatchlistRow): Promise<
 
 /** Throws NotFoundError. */
 export async function updateItem(records: Records, id: string, change: Partial<WatchlistRow>): Promise<WatchlistRow> {
-  const item = await records
+  return records
     .updateTable('watchlist_items')
     .set(change)
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst();
-  if (!item) throw new NotFoundError();
-  return item;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Throws NotFoundError. */
 export async function deleteItem(records: Records, accountId: string, id: string): Promise<WatchlistRow> {
-  const row = await records
+  return records
     .deleteFrom('watchlist_items')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Counts one manual rescan of the UTC day; false when there were `max` already. */

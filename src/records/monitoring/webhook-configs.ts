@@ -58,15 +58,13 @@ export async function updateWebhookConfig(
   id: string,
   change: Partial<WebhookConfigRow>,
 ): Promise<WebhookConfigRow> {
-  const row = await records
+  return records
     .updateTable('webhook_configs')
     .set(change)
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new NotFoundError();
-  return row;
+    .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** How many were deleted: 0 or 1. */
