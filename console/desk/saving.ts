@@ -23,7 +23,7 @@ export interface Saving {
   /** Saves now, as a new board where there is none. */
   save: (title: string) => Promise<void>;
   change: (changes: { title?: string; case_id?: string | null }) => Promise<void>;
-  /** What was asked of the graph while the board was opened is part of it: it makes no version. */
+  /** Takes as part of the board what the graph was asked while it opened: that makes no version. */
   recalled: () => void;
   /** After a conflict: the newest version in the place of what is here; undo brings that back. */
   takeTheirs: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { TracedTransfer } from './traced-transfer.ts';
 
-/** What a router may keep of a payment as its fee. */
+/** Largest part of a payment that a router may keep as its fee. */
 const FEE_MAX = 0.03;
 /** One party is behind it that gave, or got, so much of what passed it. */
 const LEAST_PART = 0.9;

@@ -3,7 +3,7 @@ import type { TracedTransfer } from './traced-transfer.ts';
 
 /** Of one payer it is a wallet, where money mixes. */
 const PAYERS_MIN = 2;
-/** What an escrow may keep of a deposit as its fee. */
+/** Largest part of a deposit that an escrow may keep as its fee. */
 const FEE_MAX = 0.03;
 
 /**

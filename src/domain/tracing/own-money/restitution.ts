@@ -191,7 +191,7 @@ function isKnownSince(at: number, span: ReadSpan | undefined): boolean {
   return span !== undefined && span.from !== null && span.from <= at;
 }
 
-/** What the victim lost, in dollars that are not made good yet, the oldest first. */
+/** Losses of the victim in US dollars that are not made good yet, the oldest first. */
 class Losses {
   private readonly all: { transfer: TracedTransfer; usd: number }[] = [];
   private next = 0;
