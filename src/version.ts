@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { cypherFolder } from './graph/statements.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json. */
+/** Returns the folder of package.json, found from the source and from the build alike. */
 export function packageFolder(): string {
-  return join(cypherFolder(), '..');
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('package.json of traceflow was not found above its code');
+    folder = parent;
+  }
+  return folder;
 }
 
-/** The version in package.json. */
+/** Returns the version in package.json. */
 export function packageVersion(): string {
   return JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')).version;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageFolder } from '../version.ts';
 import type { Graph } from './port.ts';
 
 type Engine = Graph['engine'];
@@ -49,13 +49,7 @@ export function statementNames(folder: string, engine: Engine): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Returns where the Cypher files lie: beside package.json, found from the source and from the build alike. */
+/** Returns the folder of the Cypher files. */
 export function cypherFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('package.json of traceflow was not found above its code');
-    folder = parent;
-  }
-  return join(folder, 'cypher');
+  return join(packageFolder(), 'cypher');
 }

@@ -7,7 +7,7 @@ import { ForbiddenError, PlanError, RateLimitError, UnauthenticatedError, Unavai
 import type { QueuedCaller } from '../fairness/fair-queue.ts';
 import { openMemoryLimits } from '../fairness/limits/memory.ts';
 import { type RateLimitBucket, type Taken, tenantBuckets } from '../fairness/limits/port.ts';
-import { within } from '../graph/within.ts';
+import { within } from '../fairness/within.ts';
 import { hasAddress, networkList } from '../outbound/networks.ts';
 import {
   FAILED_AUTH_PER_MINUTE,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from '../data-folder/data-dir.ts';
+import { makeFolder } from '../data-folder/make-folder.ts';
 import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
-import { cypherFolder } from '../graph/statements.ts';
 import { snapshotSqlite } from '../records/database/sqlite-copy.ts';
 import { migrations } from '../records/migrations/list.ts';
 import { refuseSchema } from '../records/migrations/migrate.ts';
-import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from './data-folder/data-dir.ts';
-import { makeFolder } from './data-folder/make-folder.ts';
+import { packageFolder } from '../version.ts';
 
 const MANIFEST_FILE = 'manifest.json';
 const FORMAT = 1;
@@ -110,7 +110,7 @@ async function describeFile(folder: string, name: string): Promise<BackupFile> {
 }
 
 function versions(): BackupManifest['versions'] {
-  const { version, dependencies } = JSON.parse(readFileSync(join(cypherFolder(), '../package.json'), 'utf8'));
+  const { version, dependencies } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
   return {
     traceflow: version,
     grafeo: dependencies['@grafeo-db/js'],

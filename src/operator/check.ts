@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { GRAPH_FILE, RECORDS_FILE } from '../data-folder/data-dir.ts';
 import { UnavailableError } from '../errors.ts';
 import { findGrafeoDamage } from '../graph/grafeo/find-damage.ts';
 import { findSqliteDamage } from '../records/database/sqlite-check.ts';
-import { GRAPH_FILE, RECORDS_FILE } from './data-folder/data-dir.ts';
 
 export interface CheckedStore {
   store: 'records' | 'graph';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { termsOf } from '../../graph-loaders/list-terms.ts';
+import { makeFolder } from '../data-folder/make-folder.ts';
 import { InvalidInputError } from '../errors.ts';
 import { tagOf, tagpackHead } from '../exports/tagpack.ts';
 import { toLabel } from '../labels/find-label-rows.ts';
 import { openLabelLists } from '../labels/label-lists.ts';
 import type { Records } from '../records/database/database.ts';
-import { makeFolder } from './data-folder/make-folder.ts';
 
 interface ExportedSource {
   source: string;

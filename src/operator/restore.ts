@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { GRAPH_FILE, openDataDir, RECORDS_FILE } from '../data-folder/data-dir.ts';
 import { ConflictError, InvalidInputError } from '../errors.ts';
 import { assertGrafeoUnused } from '../graph/grafeo/assert-unused.ts';
 import { assertSqliteUnused } from '../records/database/sqlite-copy.ts';
 import { type BackupManifest, embeddedStores, readBackup } from './backup.ts';
-import { GRAPH_FILE, openDataDir, RECORDS_FILE } from './data-folder/data-dir.ts';
 
 /**
  * Puts a checked backup into DATA_DIR. Throws InvalidInputError when it is damaged or of other stores,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
+import { DamagedStoreError, RESTORE } from '../data-folder/damaged-store.ts';
 import { GraphError, UnavailableError } from '../errors.ts';
 import type { Graph } from '../graph/port.ts';
 import { rebuildState } from '../graph/rebuild/rebuild.ts';
 import type { Records } from '../records/database/database.ts';
 import { hasScans } from '../records/scans/scans.ts';
-import { DamagedStoreError, RESTORE } from './data-folder/damaged-store.ts';
 
 /** True where any number of processes can serve and work: graph, queue and limits lie outside of the process. */
 export function isShared(config: Config): boolean {

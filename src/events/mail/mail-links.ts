@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { SecretBox } from '../../operator/data-folder/secret-box.ts';
+import type { SecretBox } from '../../data-folder/secret-box.ts';
 import type { Recipient } from '../../records/accounts/mail-recipients.ts';
 import { publicUrl } from '../public-url.ts';
 

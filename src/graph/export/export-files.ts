@@ -1,13 +1,13 @@
 import { createWriteStream, readdirSync, rmSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { makeFolder } from '../../data-folder/make-folder.ts';
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { csvHeader, csvRows } from '../../exports/csv.ts';
 import { transferRows } from '../../exports/transfer-rows.ts';
-import { makeFolder } from '../../operator/data-folder/make-folder.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import grafeo, { type GrafeoDB, type GrafeoValue, type QueryResult } from '@grafeo-db/js';
 import { GraphError, GraphTimeoutError } from '../../errors.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
+import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, QueryOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
-import { within } from '../within.ts';
 import { openingFailure } from './opening-failure.ts';
 
 export interface GrafeoOptions {

@@ -1,5 +1,5 @@
+import { DamagedStoreError, RESTORE } from '../../data-folder/damaged-store.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
-import { DamagedStoreError, RESTORE } from '../../operator/data-folder/damaged-store.ts';
 
 const RETRY_AFTER_S = 5;
 

@@ -1,8 +1,8 @@
 import neo4j, { type ManagedTransaction, type Session, type SessionMode } from 'neo4j-driver';
+import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
 import { stepByStep } from '../step-by-step.ts';
-import { within } from '../within.ts';
 import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { ownStatements } from './own-statements.ts';
 import { readFrom } from './read.ts';

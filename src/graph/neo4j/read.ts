@@ -1,8 +1,8 @@
 import neo4j, { type ManagedTransaction, type Session } from 'neo4j-driver';
 import { GraphTimeoutError } from '../../errors.ts';
+import { within } from '../../fairness/within.ts';
 import type { Graph, Params, QueryOptions, Row } from '../port.ts';
 import { statementText } from '../statements.ts';
-import { within } from '../within.ts';
 import { fail, isUnreachable, silent } from './errors.ts';
 import { inOneMap, rowsOf } from './values.ts';
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
-import { within } from '../../graph/within.ts';
+import { within } from '../../fairness/within.ts';
 import { listenersNow } from '../../questions/monitoring/live-now.ts';
 import { countJobs } from '../../records/jobs/jobs.ts';
 import { readKeptLists } from '../../records/lists/kept-lists.ts';

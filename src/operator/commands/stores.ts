@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
 import type { Context, ContextOptions } from '../../context.ts';
+import { openDataDir, RECORDS_FILE } from '../../data-folder/data-dir.ts';
 import { openRecords, type Records } from '../../records/database/database.ts';
-import { openDataDir, RECORDS_FILE } from '../data-folder/data-dir.ts';
 
 /** The socket on which a running server takes work. */
 export function socketPath(config: Config): string {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { UnavailableError } from '../../errors.ts';
-import { within } from '../../graph/within.ts';
+import { within } from '../../fairness/within.ts';
 import type { KeyHolder } from './keys.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { DamagedStoreError, RESTORE } from '../../operator/data-folder/damaged-store.ts';
+import { DamagedStoreError, RESTORE } from '../../data-folder/damaged-store.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
 
 /** Files up to this size are checked at each start, which takes about half a second for the largest. */

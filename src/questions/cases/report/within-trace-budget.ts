@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
-import { within } from '../../../graph/within.ts';
+import { within } from '../../../fairness/within.ts';
 import { nullOnTimeout } from '../../deadline.ts';
 import { type AccountInquiry, countdown, TRACE_MS } from '../../tracing/inquiry.ts';
 import type { MoneyTraces } from '../../tracing/trace-money.ts';

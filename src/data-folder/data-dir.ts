@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../config.ts';
 import { makeFolder } from './make-folder.ts';
 
 export const RECORDS_FILE = 'records.sqlite';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../config.ts';
 
 /** Encrypts secrets that must be stored and used again. */
 export interface SecretBox {
