@@ -57,6 +57,7 @@ import { metricsRoutes } from './routes/service/metrics.ts';
 import { sourceRoutes } from './routes/service/sources.ts';
 import { transferRoutes } from './routes/tokens/transfers.ts';
 import { activityRoutes } from './routes/tracing/activity.ts';
+import { addressProfileRoutes } from './routes/tracing/address-profile.ts';
 import { bridgeMatchRoutes } from './routes/tracing/bridge-matches.ts';
 import { counterpartyRoutes } from './routes/tracing/counterparties.ts';
 import { entityRoutes } from './routes/tracing/entities.ts';
@@ -159,6 +160,7 @@ export async function buildApp(
       await proofRoutes(api, ctx);
       await activityRoutes(api, ctx);
       await entityRoutes(api, ctx);
+      await addressProfileRoutes(api, ctx);
       await labelRoutes(api, ctx);
       await fundsRoutes(api, ctx);
       await graphRoutes(api, ctx);

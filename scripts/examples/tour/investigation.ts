@@ -27,6 +27,8 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   };
   await ask('getEntityOf', 400, { params: { address: 'nobody' } });
   await ask('getEntity', 200, { params: { id: entity!.id }, query: { limit: '5' } });
+  await ask('getAddressProfile', 200, { ...wallet, query: { chain: 'ethereum' } });
+  await ask('getAddressProfile', 400, { params: { address: 'nobody' } });
   await ask('getEntity', 404, { params: { id: `ethereum:${from}` } });
   const near = { params: { address: from }, query: { chain: 'ethereum', max_hops: '1' } };
   const freeze = [{ address: to, at: '2026-01-01T00:00:00Z' }];

@@ -5,6 +5,7 @@ import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Reading } from '../../domain/tracing/reading.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { transferOfFact } from '../ingest/facts.ts';
+import { balancesOf } from '../ingest/mark-read.ts';
 import type { Graph, Row } from '../port.ts';
 import { loadedReading, type ReadProperties } from './histories/reading.ts';
 
@@ -81,6 +82,32 @@ export async function spentBeside(graph: Graph, chain: Chain, address: string): 
     limit: BESIDE_MAX,
   });
   return rows.map((row) => transferIn(chain, row));
+}
+
+interface StatedBalance {
+  key: string;
+  /** Id of the asset (asset-id.ts). */
+  asset: string;
+  /** Decimal string, in whole coins. */
+  amount: string;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** Returns what the chain said last that addresses hold of each asset. */
+export async function statedBalances(graph: Graph, keys: readonly string[]): Promise<StatedBalance[]> {
+  if (keys.length === 0) return [];
+  const items = keys.map((key) => ({ key, in_max: 0, out_max: 0 }));
+  const rows = await graph.read<ReadProperties & Row>('exposure/open', { items, most: keys.length, per_row: 1 });
+  const last = new Map<string, StatedBalance>();
+  for (const row of rows) {
+    for (const { asset, amount, at } of balancesOf(row)) {
+      const name = `${row.key} ${asset}`;
+      // All transfers of earlier moments count, none of this one.
+      if (at - 1 > (last.get(name)?.at ?? 0)) last.set(name, { key: row.key, asset, amount, at: at - 1 });
+    }
+  }
+  return [...last.values()];
 }
 
 /** Whether the graph holds a transfer of the address. */

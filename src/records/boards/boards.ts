@@ -1,6 +1,7 @@
 import { NotFoundError, PlanLimitError } from '../../errors.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import type { BoardsTable, BoardVersionsTable } from '../database/tables/boards.ts';
+import { findVersion, unpackScene } from './versions.ts';
 
 /** A board without its scene: as listed. */
 export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;
@@ -28,6 +29,26 @@ export async function listBoardRows(
     .offset(offset)
     .execute();
   return { boards, total: await countBoards(readerOf(records), accountId, caseId) };
+}
+
+/** Boards that are looked through for addresses: the last saved. */
+const LOOKED_THROUGH_MAX = 50;
+
+/** The last saved boards of the account whose picture holds one of the addresses (keys). */
+export async function boardsThatShow(
+  records: Records,
+  accountId: string,
+  keys: readonly string[],
+): Promise<{ id: string; title: string }[]> {
+  const { boards } = await listBoardRows(records, accountId, { limit: LOOKED_THROUGH_MAX, offset: 0 });
+  const found: { id: string; title: string }[] = [];
+  for (const { id, title, version } of boards) {
+    // A board that was deleted meanwhile shows nothing.
+    const kept = await findVersion(readerOf(records), id, version).catch(() => null);
+    const json = kept && (await unpackScene(kept.scene));
+    if (json && keys.some((key) => json.includes(`"${key}"`))) found.push({ id, title });
+  }
+  return found;
 }
 
 /** Throws NotFoundError. */

@@ -1,11 +1,14 @@
 import type { Chain } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import type { Records } from '../database/database.ts';
+import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { CaseAddressesTable } from '../database/tables/cases.ts';
+import type { CaseAddressesTable, CasesTable } from '../database/tables/cases.ts';
 import type { ScansTable } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';
+
+/** Rows of one answer about where addresses are held. */
+const ROWS_MAX = 500;
 
 export type CaseAddressRow = CaseAddressesTable;
 
@@ -53,6 +56,31 @@ export async function isInCase(
     .limit(1)
     .executeTakeFirst();
   return held !== undefined;
+}
+
+/** The cases of the account that hold one of the addresses, with its part in each; those that changed last come first. */
+export async function casesWith(
+  records: Records,
+  accountId: string,
+  places: readonly { chain: Chain; address: string }[],
+): Promise<{ id: string; title: string; status: CasesTable['status']; role: CaseAddressRow['role'] }[]> {
+  const addresses = [...new Set(places.map(({ address }) => address))];
+  const rows = await readerOf(records)
+    .selectFrom('case_addresses')
+    .innerJoin('cases', 'cases.id', 'case_addresses.case_id')
+    .select(['cases.id', 'cases.title', 'cases.status', 'role', 'chain', 'address'])
+    .where('cases.account_id', '=', accountId)
+    .where('case_addresses.address', 'in', addresses)
+    .orderBy('cases.updated_at', 'desc')
+    .orderBy('cases.id')
+    .limit(ROWS_MAX)
+    .execute();
+  const held = rows.filter((row) =>
+    places.some(({ chain, address }) => row.chain === chain && row.address === address),
+  );
+  // Several addresses of one holder may lie in one case.
+  const byCase = new Map(held.toReversed().map(({ id, title, status, role }) => [id, { id, title, status, role }]));
+  return [...byCase.values()].reverse();
 }
 
 export async function countCaseAddresses(records: Records, caseId: string): Promise<number> {
