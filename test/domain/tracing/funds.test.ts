@@ -71,6 +71,16 @@ describe('the account of the money', () => {
     expect(await short(paid, { subject: ['S', 'T'], direction: 'received' })).toEqual(['own_money T: 30 at 2']);
   });
 
+  it('counts what a contract gives back to one wallet of the subject once, though another one takes something out later', async () => {
+    const paid: Edge[] = [
+      [1, 'S', 'vault', 100],
+      [1, 'vault', 'T', 100],
+      [1, 'b', 'vault', 3_300],
+      [2, 'vault', 'S', 100, { symbol: 'ETH', amount: '1' }],
+    ];
+    expect(await short(paid, { subject: ['S', 'T'] })).toEqual(['own_money T: 100 at 2']);
+  });
+
   describe('leaves out what the subject exchanged itself', () => {
     const account = (edges: readonly Edge[], direction: Direction, more: Run = {}) =>
       run(edges, { ...more, direction, leavesOutExchanges: true });
@@ -175,6 +185,7 @@ describe('the account of the money', () => {
       const { totalUsd, rows } = await fundsRows(trace, { direction, pause });
       expect(rows.reduce((sum, { usd }) => sum + Math.round(usd * 1e6), 0)).toBe(Math.round(totalUsd * 1e6));
       expect(totalUsd).toBeCloseTo(trace.totalUsd, 6);
+      expect(endedUsd(trace)).toBeCloseTo(trace.totalUsd, 6);
       for (const { kind, usd, assets } of rows) {
         if (kind !== 'price_change') expect(usd).toBeGreaterThanOrEqual(0);
         for (const amount of Object.values(assets)) expect(Number(amount)).toBeGreaterThan(0);

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
+import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { amounts, type Edge, left, NOW, type Run, run } from './in-memory.ts';
+import { amounts, type Edge, left, NOW, type Run, run, transfersOf } from './in-memory.ts';
 
 const RUNS = 3_000;
 const ROUNDING = 1e-9;
 const PAYERS = ['S', 'T', 'U'];
+const SUBJECT = 'ethereum:S';
 
 const address = fc.constantFrom('S', 'T', 'U', 'a', 'a', 'b', 'b', 'c', 'vault', 'CEX', 'DEX', 'THIEF');
 
@@ -104,7 +106,13 @@ describe('quantities', () => {
           const { to } = gone.transfer;
           distances.set(to, Math.min(gone.hops, distances.get(to) ?? gone.hops));
         }
-        for (const [at, from, to] of drawn) if (at >= 0 && from === 'S') beyond.set(`ethereum:${to}`, 1);
+        const ofSubject = transfersOf(drawn).filter(({ from, to }) => from !== to);
+        const [received, sent] = [
+          ofSubject.filter(({ to }) => to === SUBJECT),
+          ofSubject.filter(({ from }) => from === SUBJECT),
+        ];
+        // What came back within its transaction led nowhere.
+        for (const { to } of netInTransactions({ received, sent }).sent) beyond.set(to, 1);
         const far = [...beyond].filter(([, hops]) => hops === hopsMax).map(([address]) => address);
         const named = frontier.filter(({ reason }) => reason === 'max_hops').map(({ address }) => address);
         expect(named.sort()).toEqual(far.sort());

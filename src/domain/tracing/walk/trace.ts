@@ -14,7 +14,7 @@ import {
 } from '../carried.ts';
 import { setOff } from '../own-money/set-off.ts';
 import { isStake } from '../own-money/stake.ts';
-import type { Replay, ReplayHistory } from '../replay.ts';
+import type { ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import type { Rule } from '../rule.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
@@ -79,7 +79,6 @@ interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   pass: AddressPass;
   /** For what the subject itself paid to the address; another one where some of it came back. */
   ownPass: AddressPass;
-  replay: Replay;
 }
 
 /** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
@@ -337,7 +336,7 @@ export class Search {
     const repaid = direction === 'sent' && !layers ? setOff(replay, isOwn) : null;
     const pass = new AddressPass(address, repaid?.others ?? replay, options);
     const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
-    this.opened.set(address, { pass, ownPass, replay, replaced, received, sent, restitution });
+    this.opened.set(address, { pass, ownPass, replaced, received, sent, restitution });
     const [most] = carried.toSorted((a, b) => b.usd - a.usd);
     const passed = most && atTheParty(most.transfer, direction).assetId;
     if (passed !== undefined && isRelay(opening, passed)) this.relays.add(address);
@@ -357,9 +356,9 @@ export class Search {
       this.found.end(pass.address, carried, 'bridge_liquidity');
       return;
     }
-    this.ownMoney.keepInAccount(pass.address, carried, this.opened.get(pass.address)?.replay ?? null);
-    if (isAllReturned(carried)) return;
     const entered = (carried.onto === null && this.opened.get(pass.address)?.ownPass) || pass;
+    this.ownMoney.keepInAccount(pass.address, carried, entered.replay);
+    if (isAllReturned(carried)) return;
     if (entered.arrive(carried)) this.visits.add(entered);
     else this.found.stop(pass.address, [carried], 'not_read');
   }

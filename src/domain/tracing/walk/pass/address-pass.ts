@@ -71,7 +71,8 @@ const NONE: readonly Carried[] = [];
  */
 export class AddressPass {
   readonly address: string;
-  private readonly replay: Replay;
+  /** How the address pays on: what a contract account keeps of a deposit is what this never leads on. */
+  readonly replay: Replay;
   private readonly options: PassOptions;
   private readonly reasons: ReadingReasons;
   private readonly weights = new Map<number, Weight>();
