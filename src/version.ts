@@ -13,7 +13,10 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Returns the version in package.json. */
+let version: string | undefined;
+
+/** Returns the version in package.json, which is read once. */
 export function packageVersion(): string {
-  return JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')).version;
+  version ??= String(JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')).version);
+  return version;
 }

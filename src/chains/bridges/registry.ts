@@ -30,11 +30,6 @@ export function knownContracts(): Emitter[] {
   return BRIDGE_PROTOCOLS.flatMap((protocol) => linesOf(protocol).map((cells) => emitterOf([protocol, ...cells])));
 }
 
-/** Lists what a contract can be to its protocol. */
-function rolesOf(protocol: BridgeProtocol): string[] {
-  return [...new Set(linesOf(protocol).map(([, role]) => role!))];
-}
-
 /** The lines of a row as cells, one for each chain. */
 function linesOf(protocol: BridgeProtocol): string[][] {
   return PROTOCOLS[protocol].contracts
@@ -46,13 +41,18 @@ function linesOf(protocol: BridgeProtocol): string[][] {
     });
 }
 
+/** Lists what a contract can be to each protocol. */
+const ROLES = new Map(
+  BRIDGE_PROTOCOLS.map((protocol) => [protocol, new Set(linesOf(protocol).map(([, role]) => role!))]),
+);
+
 /** Protocol, chain, role, address, token, peer, family. Throws RangeError with the reason for a bad one. */
 export function emitterOf(cells: readonly string[]): Emitter {
   const [protocol = '', chain = '', role = '', address = '', token = '', peer = '', family = ''] = cells;
   if (!isProtocol(protocol)) throw new RangeError(`protocol is not one of ${BRIDGE_PROTOCOLS.join(', ')}`);
   if (!isChain(chain)) throw new RangeError('chain is not supported');
-  const roles = rolesOf(protocol);
-  if (!roles.includes(role)) throw new RangeError(`role of ${protocol} is not one of ${roles}`);
+  const roles = ROLES.get(protocol)!;
+  if (!roles.has(role)) throw new RangeError(`role of ${protocol} is not one of ${[...roles]}`);
   if (peer !== '' && !isChain(peer)) throw new RangeError('peer is not a supported chain');
   if (peer === chain) throw new RangeError("peer is the contract's own chain");
   if (family !== '' && !FAMILY.test(family)) throw new RangeError('family is not a short name');

@@ -56,9 +56,12 @@ export async function inTransaction<T>(records: Records, work: (transaction: Rec
   return records.isTransaction ? work(records) : records.transaction().execute(work);
 }
 
+/** An empty store in memory at the newest schema: a test opens one each, and the steps cost more than most tests. */
+let emptyInMemory: Buffer | undefined;
+
 async function openSqlite(path: string | null): Promise<Records> {
   if (path !== null) mkdirSync(dirname(path), { recursive: true });
-  const sqlite = openSqliteFile(path ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
+  const sqlite = openSqliteFile(path ?? emptyInMemory ?? ':memory:', { timeout: BUSY_TIMEOUT_MS });
   await useWriteAheadLog(sqlite);
   sqlite.pragma('synchronous = NORMAL');
   sqlite.pragma(`cache_size = -${CACHE_KIB}`);
@@ -77,12 +80,14 @@ async function openSqlite(path: string | null): Promise<Records> {
     }),
   });
   try {
-    await migrate(records);
+    if (path !== null || !emptyInMemory) await migrate(records);
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  if (path !== null) {
+  if (path === null) {
+    emptyInMemory ??= sqlite.serialize();
+  } else {
     reader = openSqliteFile(path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
     const database = { prepare: keepLatest(reader.prepare.bind(reader)), close: () => undefined };
     readers.set(records, new Kysely({ dialect: new SqliteDialect({ database }) }));

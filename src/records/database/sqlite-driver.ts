@@ -12,8 +12,11 @@ export const SQLITE_DRIVER = Number(process.versions.napi) < 10 ? 'better-sqlite
 
 const require = createRequire(import.meta.url);
 
-/** Opens a SQLite file, or `:memory:`, with the driver that this Node can run. Throws the driver's error. */
-export function openSqliteFile(path: string, options?: Sqlite.Options): Sqlite.Database {
+/**
+ * Opens a SQLite file, `:memory:`, or the bytes of a database in memory, with the driver that this Node can run. Throws
+ * the driver's error.
+ */
+export function openSqliteFile(path: string | Buffer, options?: Sqlite.Options): Sqlite.Database {
   const Driver: typeof Sqlite = require(SQLITE_DRIVER);
   return new Driver(path, options);
 }
