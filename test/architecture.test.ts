@@ -89,7 +89,30 @@ function sentencesIn(path: string): string[] {
   return found;
 }
 
+/** The floors of the picture in docs/architecture.md, the highest first. */
+function drawnFloors(): string[][] {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  return [...page.matchAll(/^ {2}subgraph .*\n +(.+)\n {2}end$/gm)].map(([, rooms]) => rooms!.split(' ~~~ '));
+}
+
+/** A folder of `src` or beside it, or a file of `src` that lies in none. */
+function roomOf(path: string): string {
+  const [top = '', second = ''] = path.split('/');
+  return top === 'src' ? second.replace(/\.ts$/, '') : top;
+}
+
 describe('the direction of dependencies', () => {
+  it('is that of the picture in docs/architecture.md: from floor to floor downwards', () => {
+    const floorOf = new Map(drawnFloors().flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
+    expect([...floorOf.keys()].sort()).toEqual([...new Set(files.map(({ path }) => roomOf(path)))].sort());
+    const upwards = files.flatMap(({ path }) =>
+      valueImports(path)
+        .filter((name) => floorOf.get(roomOf(name))! < floorOf.get(roomOf(path))!)
+        .map((name) => `${path} -> ${name}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+
   it('domain imports nothing of the project but itself', () => {
     expect(offenders(/^src\/domain\//, (name) => isProject(name) && !name.startsWith('src/domain/'))).toEqual([]);
   });

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../scripts/clients/openapi-document.ts';
+import { endpointsPage } from '../../scripts/examples/endpoints-page.ts';
 import { EXAMPLES } from '../../src/http/openapi/examples.ts';
 import { VECTORS } from '../domain/tracing/vectors.ts';
 
@@ -37,6 +39,10 @@ describe('the pages', () => {
     );
     expect(broken).toEqual([]);
   });
+});
+
+it('docs/endpoints.md is what `npm run examples` makes of the API', async () => {
+  expect(endpointsPage(await openApiDocument())).toBe(read('docs/endpoints.md'));
 });
 
 describe('the dashboard and the alert rules', () => {

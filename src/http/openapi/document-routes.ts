@@ -71,13 +71,14 @@ export async function documentRoutes(
       const example = EXAMPLES[String(schema.operationId)];
       const call = curl(serverUrl(config), String(input.route.method), url, access, example);
       const costText = KEYED[access] ? COST_TEXTS[cost] : '';
-      const plans = feature ? `Plans: ${PLAN_IDS.filter((id) => PLANS[id][feature]).join(', ')}.` : '';
+      const planIds = feature ? PLAN_IDS.filter((id) => PLANS[id][feature]) : PLAN_IDS;
+      const plans = feature ? `Plans: ${planIds.join(', ')}.` : '';
       const needs = rights.length > 0 ? `Rights of the key: ${rights.map((one) => `\`${one}\``).join(', ')}.` : '';
       const facts = [costText, needs, plans].filter(Boolean).join(' ');
       keepBesideSchemas(input.schema.response, schema.response);
       schema.description = [input.schema.description, facts, `\`\`\`sh\n${call}\n\`\`\``].filter(Boolean).join('\n\n');
       schema.security = SECURITY[access];
-      Object.assign(schema, { 'x-cost': cost, ...(KEYED[access] && { 'x-rights': rights }) });
+      Object.assign(schema, { 'x-cost': cost, ...(KEYED[access] && { 'x-rights': rights, 'x-plans': planIds }) });
       if (input.route.config?.idempotent) schema.headers = IDEMPOTENCY_HEADER;
       return { schema, url };
     },
