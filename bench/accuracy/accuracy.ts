@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { AccuracyResults, AccuracyRow } from '../../reports/sections/accuracy.ts';
 import { RULE_SET_VERSION } from '../../src/risk/rules.ts';
+import { plantedHolders, plantedKeys } from './holders.ts';
 import { accuracyPage } from './page.ts';
 import { PLANTED_PARTS as planted } from './planted.ts';
 import { REAL_PARTS as real } from './real.ts';
@@ -9,7 +10,7 @@ import { REAL_PARTS as real } from './real.ts';
 const RESULTS = 'reports/sections/accuracy-results.ts';
 
 /** Nothing at hand tests these. */
-const NOT_TESTED = ['attribution.thefts', 'poisoning.real', 'bridge_id.real', 'co_spending.same_key', 'prices'];
+const NOT_TESTED = ['attribution.thefts', 'poisoning.real', 'bridge_id.real', 'prices'];
 
 /**
  * Measures each rule on cases whose truth is known and writes the one file of results that reports print, and docs/accuracy.md
@@ -25,6 +26,8 @@ export async function benchAccuracy(): Promise<void> {
     ['deposit addresses', planted.deposits],
     ['CoinJoins', planted.coinJoins],
     ['joint spending', real.coSpending],
+    ['planted keys', plantedKeys],
+    ['planted holders', plantedHolders],
     ['bridges', planted.bridges],
   ];
   const rows: AccuracyRow[] = [];

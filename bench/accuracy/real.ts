@@ -1,15 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Dice } from '../../fixtures/anomaly/dice.ts';
-import { joinMarket, type Round, wasabiOne, whirlpool } from '../../fixtures/coinjoin-rounds.ts';
 import type { AccuracyRow } from '../../reports/sections/accuracy.ts';
-import { addressKey } from '../../src/domain/address/address-key.ts';
-import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
-import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { entitiesOf } from '../../src/graph/queries/entities.ts';
 import { judgeGraphSense, judgeLists, judgeRonin } from '../levels/real-data.ts';
 import { roninCashOuts } from '../tracing/ronin.ts';
+import { holdersOf, pairsOf, type Spend } from './holders.ts';
 
 const DATA = join(process.cwd(), '../shared/data');
 const RONIN = { name: 'Eth_Data: theft from the Ronin bridge', version: '3c66dcba0a6d', day: '2022-09-27' };
@@ -65,12 +59,7 @@ async function realLevels(): Promise<AccuracyRow[]> {
   ];
 }
 
-interface Spend extends Round {
-  txHash: string;
-  at: number;
-}
-
-/** Pairs of addresses that one owner spent together, and pairs of different owners in rounds of CoinJoins. */
+/** Pairs of addresses in an extract whose clusters another program published. */
 async function coSpending(): Promise<AccuracyRow[]> {
   const folder = join(DATA, 'graphsense-fixtures/utxo');
   if (!existsSync(folder)) return [];
@@ -97,14 +86,10 @@ async function coSpending(): Promise<AccuracyRow[]> {
     .map(({ txHash, timestamp, inputs, outputs }): Spend => {
       return { txHash, at: timestamp * 1_000, inputs: inputs.map(toParty), outputs: outputs.map(toParty) };
     });
-  const holderOf = await holders(spends);
+  const holderOf = await holdersOf(spends);
   const pairs = pairsOf([...clusters.keys()]);
   const isOne = ([a, b]: readonly [string, string]) => clusters.get(a) === clusters.get(b);
   const areJoined = ([a, b]: readonly [string, string]) => holderOf(a) !== null && holderOf(a) === holderOf(b);
-  const planted = plantedSpends();
-  const plantedHolder = await holders(planted.spends);
-  const joined = ([a, b]: readonly [string, string]) =>
-    plantedHolder(a) !== null && plantedHolder(a) === plantedHolder(b);
   return [
     {
       ...{ id: 'co_spending_graphsense', rule: 'co_spending', data: GRAPHSENSE },
@@ -113,11 +98,6 @@ async function coSpending(): Promise<AccuracyRow[]> {
         pairs.filter((pair) => !isOne(pair)),
         areJoined,
       ),
-    },
-    {
-      ...{ id: 'co_spending_planted', rule: 'co_spending' },
-      misses: countOf(planted.together, (pair) => !joined(pair)),
-      falseAlarms: countOf(planted.apart, joined),
     },
   ];
 }
@@ -135,57 +115,6 @@ function readLines<T>(path: string): T[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => (line.trim() ? [JSON.parse(line) as T] : []));
-}
-
-function pairsOf(addresses: readonly string[]): [string, string][] {
-  return addresses.flatMap((a, i) => addresses.slice(i + 1).map((b): [string, string] => [a, b]));
-}
-
-/** The holder to whom the graph joins each address. */
-async function holders(spends: readonly Spend[]): Promise<(address: string) => string | null> {
-  const graph = await openGrafeo({ path: null });
-  const transfers = spends.flatMap(({ txHash, at, inputs, outputs }, i) => {
-    const place = { block: i + 1, blockHash: '', coinbase: false };
-    return utxoTransfers({ txHash, at, inputs, outputs, ...place }).transfers;
-  });
-  await ingestTransfers(graph, transfers, new Map());
-  const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].map((one) =>
-    addressKey('bitcoin', one),
-  );
-  const found = await entitiesOf(graph, parties, 60_000);
-  await graph.close();
-  return (address) => found.get(addressKey('bitcoin', address))?.id ?? null;
-}
-
-const WALLETS = 60;
-
-/** Owners who spend several addresses of their own together, and rounds in which many owners do. */
-function plantedSpends() {
-  const dice = new Dice(7);
-  const party = (value: number) => ({ address: `bc1q${dice.hex(32)}`, value: BigInt(value) });
-  const hash = () => dice.hex(64);
-  const own: Spend[] = Array.from({ length: WALLETS }, (_, i) => ({
-    ...{ txHash: hash(), at: i * 1_000 },
-    inputs: Array.from({ length: dice.int(2, 5) }, () => party(dice.int(100_000, 500_000))),
-    outputs: [party(150_000)],
-  }));
-  const named = (round: Round) => ({
-    inputs: round.inputs.map((one) => ({ ...one, address: `bc1q${dice.hex(32)}` })),
-    outputs: round.outputs.map((one) => ({ ...one, address: `bc1q${dice.hex(32)}` })),
-  });
-  const mixed: Spend[] = Array.from({ length: WALLETS / 3 }, (_, i) => i).flatMap((i) =>
-    [whirlpool(i), joinMarket(i), wasabiOne(i, 12)].map((round, n) => ({
-      ...{ txHash: hash(), at: (WALLETS + 3 * i + n) * 1_000 },
-      ...named(round),
-    })),
-  );
-  const payers = ({ inputs }: Spend) => inputs.flatMap(({ address }) => address ?? []);
-  return {
-    spends: [...own, ...mixed],
-    together: own.flatMap((one) => pairsOf(payers(one))),
-    // Of owners in a round some put in two addresses: neighbours are left out.
-    apart: mixed.flatMap((one) => pairsOf(payers(one).filter((_, i) => i % 4 === 0))),
-  };
 }
 
 /** Measures rules on public data; empty where it is not beside the checkout. */

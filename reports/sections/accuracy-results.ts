@@ -234,15 +234,45 @@ export const ACCURACY = {
       },
     },
     {
-      id: 'co_spending_planted',
-      rule: 'co_spending',
+      id: 'same_key',
+      rule: 'same_key',
       misses: {
         count: 0,
-        of: 318,
+        of: 400,
       },
       falseAlarms: {
         count: 0,
-        of: 442,
+        of: 800,
+      },
+    },
+    {
+      id: 'co_spending_wallets',
+      rule: 'co_spending',
+      misses: {
+        count: 537,
+        of: 634,
+      },
+      falseAlarms: {
+        count: 23,
+        of: 2640,
+      },
+    },
+    {
+      id: 'co_spending_payjoins',
+      rule: 'co_spending',
+      misses: null,
+      falseAlarms: {
+        count: 62,
+        of: 80,
+      },
+    },
+    {
+      id: 'co_spending_strangers',
+      rule: 'co_spending',
+      misses: null,
+      falseAlarms: {
+        count: 0,
+        of: 120,
       },
     },
     {
@@ -270,5 +300,5 @@ export const ACCURACY = {
       },
     },
   ],
-  notTested: ['attribution.thefts', 'poisoning.real', 'bridge_id.real', 'co_spending.same_key', 'prices'],
+  notTested: ['attribution.thefts', 'poisoning.real', 'bridge_id.real', 'prices'],
 };

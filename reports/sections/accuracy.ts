@@ -1,4 +1,5 @@
 import { isCoinJoin } from '../../src/domain/coinjoin/pot.ts';
+import type { Basis } from '../../src/domain/entity.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
@@ -107,6 +108,9 @@ function ruleOf(id: string): string {
 /** Detectors whose rates stand under another name than their own. */
 const BY_DETECTOR: Record<string, string> = { address_poisoning: 'poisoning', co_spent_with_listed: 'co_spending' };
 
+/** The rates of what joins the addresses of a holder; what lists say has none. */
+const BY_BASIS: Record<Basis, string> = { same_key: 'same_key', listed: 'listed', co_spent: 'co_spending' };
+
 /** Lists the rules on which the answers of a report rest, by the names of their rates. */
 export function rulesUsed(
   addresses: readonly AddressReportInput[],
@@ -120,6 +124,8 @@ export function rulesUsed(
   if (rows.some(({ usd }) => usd > 0)) for (const rule of ['attribution', 'prices']) used.add(rule);
   for (const { scan } of addresses) {
     if (scan) used.add('levels');
+    const held = scan?.metadata?.entity;
+    for (const basis of held ? [held.basis, held.evidence.basis] : []) used.add(BY_BASIS[basis]);
     for (const { detector_id: id } of scan?.detections ?? []) used.add(BY_DETECTOR[id] ?? `typology:${id}`);
   }
   const hops = rows.flatMap(({ path }) => path);

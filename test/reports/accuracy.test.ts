@@ -56,7 +56,9 @@ describe('the known error rates', () => {
   });
 
   it('are those of what its answers rest on', () => {
-    const scan = { detections: [{ detector_id: 'fan_out' }, { detector_id: 'address_poisoning' }] };
+    const entity = { basis: 'co_spent', evidence: { basis: 'same_key' } };
+    const detections = [{ detector_id: 'fan_out' }, { detector_id: 'address_poisoning' }];
+    const scan = { detections, metadata: { entity } };
     const bridge = (match: string | null) => ({ from: 'a', to: 'b', bridge: { match } });
     const sent = {
       rows: [{ usd: 5, path: [], address: 'coinjoin:ab', deposits: [] }],
@@ -66,11 +68,13 @@ describe('the known error rates', () => {
       [
         'attribution',
         'bridge_likely',
+        'co_spending',
         'coinjoin',
         'deposits',
         'levels',
         'poisoning',
         'prices',
+        'same_key',
         'typology:fan_out',
       ].sort(),
     );

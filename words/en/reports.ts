@@ -120,7 +120,12 @@ export const report = {
       deposits: 'Deposit addresses of exchanges, however few payments they hand on',
       coinjoin: 'CoinJoins of the known protocols, and batches of payouts',
       co_spending_graphsense: 'Joint spending: pairs of addresses of one owner',
-      co_spending_planted: 'Joint spending: pairs of one owner, and pairs of different owners in CoinJoins',
+      same_key:
+        'Keys that a spending input shows: other addresses of the key, and addresses of other keys and of several signers',
+      co_spending_wallets:
+        'Joint spending in planted wallets, exchanges and shops: one pair of paying addresses of each owner, and one pair of each holder found',
+      co_spending_payjoins: 'Joint spending: payer and payee who spend together (payjoin), taken as one holder',
+      co_spending_strangers: 'Joint spending: strangers in CoinJoins and in sales on marketplaces, taken as one holder',
       bridge_id: 'Bridges by message: pairs of both sides, and pairs that differ in one thing',
       bridge_likely: 'Bridges by likelihood: the right receipt, and another one where the right one is missing',
     } as Record<string, string>,
@@ -129,8 +134,6 @@ export const report = {
       'poisoning.real': 'address poisoning on real baits: no public list of baits with their victims is at hand.',
       'bridge_id.real':
         'error rates of bridges on real crossings: four recorded pairs are tests of the program, too few for a rate.',
-      'co_spending.same_key':
-        'addresses of one public key: they follow from it by computation, which published vectors test.',
       prices: 'prices: there is no public record of true prices to compare with.',
     } as Record<string, string>,
   },

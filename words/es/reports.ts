@@ -119,7 +119,14 @@ export const report: typeof en.report = {
       deposits: 'Direcciones de depósito de exchanges, por pocos pagos que entreguen',
       coinjoin: 'CoinJoins de los protocolos conocidos, y pagos en lote',
       co_spending_graphsense: 'Gasto conjunto: pares de direcciones de un titular',
-      co_spending_planted: 'Gasto conjunto: pares de un titular, y pares de titulares distintos en CoinJoins',
+      same_key:
+        'Claves que muestra una entrada gastada: otras direcciones de la clave, y direcciones de otras claves y de varios firmantes',
+      co_spending_wallets:
+        'Gasto conjunto en monederos, casas de cambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
+      co_spending_payjoins:
+        'Gasto conjunto: pagador y cobrador que gastan juntos (payjoin), tomados por un solo titular',
+      co_spending_strangers:
+        'Gasto conjunto: extraños en CoinJoins y en ventas de mercados, tomados por un solo titular',
       bridge_id: 'Puentes por mensaje: pares de ambos lados, y pares que difieren en algo',
       bridge_likely: 'Puentes por verosimilitud: el ingreso correcto, y otro cuando falta el correcto',
     },
@@ -129,8 +136,6 @@ export const report: typeof en.report = {
         'el envenenamiento de direcciones con cebos reales: no se dispone de una lista pública con sus víctimas.',
       'bridge_id.real':
         'las tasas de error de puentes en cruces reales: cuatro pares grabados son pruebas del programa, pocos para una tasa.',
-      'co_spending.same_key':
-        'las direcciones de una clave pública: se calculan a partir de ella, y lo prueban vectores publicados.',
       prices: 'los precios: no hay un registro público de precios verdaderos con que comparar.',
     },
   },
