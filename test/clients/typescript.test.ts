@@ -168,7 +168,7 @@ it('installs into a project of another folder, where the example of its page com
   await writeFile(join(cwd, 'example.ts'), await consumer());
   await copyFile(join(ROOT, DEPOSIT_LOOP), join(cwd, 'deposit-loop.ts'));
   await run('npm', ['install', '--install-links', '--no-audit', join(ROOT, 'clients/typescript')], { cwd });
-  const installed = await readdir(join(cwd, 'node_modules/traceflow-client'));
+  const installed = await readdir(join(cwd, 'node_modules/@traceflow-engine/client'));
   const files = ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'package.json', 'schema.d.ts'];
   expect(installed.toSorted()).toEqual(files);
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOf, createTraceflow, type Schemas, type Traceflow } from 'traceflow-client';
+import { answerOf, createTraceflow, type Schemas, type Traceflow } from '@traceflow-engine/client';
 
 /** A deposit as the exchange sees it on a chain, before it is credited. */
 export interface Deposit {

@@ -1,4 +1,4 @@
-import { createTraceflow, type Schemas, type Traceflow } from 'traceflow-client';
+import { createTraceflow, type Schemas, type Traceflow } from '@traceflow-engine/client';
 
 export interface Transaction {
   chain: Schemas['Chain'];
