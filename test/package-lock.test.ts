@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Locked {
@@ -43,4 +45,12 @@ test('every package that the registry at hand offers is locked with its integrit
 // beside the binaries that the package brings. npm drops the word when it writes the lock; add it again by hand.
 test('npm ci runs no compiler for the SQLite driver', () => {
   expect(lock.packages['node_modules/better-sqlite3']?.gypfile).toBe(false);
+});
+
+// `npm sbom` refuses a tree in which a package's wish, also one of an optional peer, is not met.
+test('npm writes a bill of materials of the lock', () => {
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+  const cwd = fileURLToPath(new URL('..', import.meta.url));
+  const { components } = JSON.parse(execFileSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
+  expect(components.length).toBeGreaterThan(100);
 });
