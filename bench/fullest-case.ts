@@ -164,7 +164,7 @@ async function insertCase(records: Records, account_id: string, now: number): Pr
   const fields = { title: 'Bench', description: '', status: 'open', priority: 'low', assignee: null } as const;
   await records
     .insertInto('cases')
-    .values({ id, account_id, ...fields, created_at: now, updated_at: now })
+    .values({ id, account_id, ...fields, created_at: now, updated_at: now, legal_hold: 0 })
     .execute();
   return id;
 }
@@ -211,6 +211,7 @@ async function insertAddress(records: Records, { template, accountId, caseId, i,
     detection_count: 1,
     rule_set_version: 'bench',
     touched: 0,
+    repeats: 0,
     units: 1,
   } as const;
   await records

@@ -19,6 +19,14 @@ const whole = (fallback: number, min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .default(fallback);
+/** Left out: for ever. */
+const days = () =>
+  z.coerce
+    .number({ error: 'must be a whole number of days' })
+    .int('must be a whole number of days')
+    .min(2, 'must be at least 2')
+    .max(36_500, 'must be at most 36500')
+    .optional();
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -115,6 +123,9 @@ const settings = {
   CACHE_PRESIGN_SECONDS: whole(120, 0, 3_600),
   PRESIGN_STORES_MS: whole(250, 10, 10_000),
   DRAIN_SECONDS: whole(0, 0, 60),
+  RETENTION_SCANS_DAYS: days(),
+  RETENTION_JOBS_DAYS: days(),
+  RETENTION_EVENTS_DAYS: days(),
 };
 /** Where the chain is listened to; left out, the source that can serve for it. */
 const live = (...protocols: string[]) => ({ LIVE_URL: url(...protocols) });

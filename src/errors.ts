@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'internal',
   'invalid_input',
   'invalid_shape',
+  'legal_hold',
   'limit_reached',
   'method_not_allowed',
   'not_found',
@@ -130,7 +131,15 @@ export class MethodNotAllowedError extends AppError {
 /** 409 */
 export class ConflictError extends AppError {
   readonly status = 409;
-  readonly code = 'conflict';
+  readonly code: ErrorCode = 'conflict';
+}
+
+/** 409: a case on hold has it. */
+export class HeldError extends ConflictError {
+  override readonly code = 'legal_hold';
+  constructor() {
+    super('The case is under legal hold: nothing of it is deleted');
+  }
 }
 
 /** 410: it was there and cannot be given any more. */

@@ -68,6 +68,10 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
   switch (event.kind) {
     case 'status_changed':
       return fill(say.statusChanged, { from: say.statuses[event.from], to: say.statuses[event.to] });
+    case 'hold_set':
+      return fill(say.events.holdSet, { by: event.by });
+    case 'hold_ended':
+      return fill(say.events.holdEnded, { by: event.by });
     case 'report_downloaded':
       return say.reportDownloaded;
     case 'package_generated':

@@ -1,17 +1,22 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
 import { AUDIT_KEPT_DAYS } from '../src/domain/account/audit.ts';
+import { HOUSE_AUTHORS } from '../src/domain/account/house-authors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { bringDeliveriesForward } from '../src/events/delivery-queues.ts';
 import { bringEventsForward } from '../src/events/outbox.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
+import { listAccounts } from '../src/records/accounts/accounts.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
 import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
 import { deleteEndedSessions } from '../src/records/accounts/sessions.ts';
+import { insertAudit } from '../src/records/audit/audit-log.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { forgetViews } from '../src/records/audit/views.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
+import { deleteExpired, type ExpiringRecords, type Place } from '../src/records/retention.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
 
 const REVOKED_KEPT_DAYS = 90;
@@ -43,6 +48,36 @@ export const deleteOldSessions: PeriodicWork = {
   run: async (ctx) => {
     await deleteEndedSessions(ctx.records, ctx.now());
     await forgetViews(ctx.records, ctx.now() - DAY_MS);
+  },
+};
+
+/**
+ * Deletes, in small steps, what the settings keep no longer, and rescans of a day that say what the one before said. The log of
+ * an account says how many.
+ */
+export const expireRecords: PeriodicWork = {
+  name: 'expire_records',
+  everyMs: HOUR_MS,
+  run: async ({ records, config, now }: Context, signal?: AbortSignal) => {
+    const { RETENTION_SCANS_DAYS: scans, RETENTION_JOBS_DAYS: jobs, RETENTION_EVENTS_DAYS: events } = config;
+    const keptDays = { repeats: 1, scans, transfers: scans, jobs, alerts: events };
+    for (const { id: accountId } of await listAccounts(records)) {
+      const counts: string[] = [];
+      for (const [kind, days] of Object.entries(keptDays) as [ExpiringRecords, number | undefined][]) {
+        if (days === undefined) continue;
+        const asked = { accountId, before: now() - days * DAY_MS, now: now() };
+        let deleted = 0;
+        for (let after: Place | null | undefined; after !== null && !signal?.aborted; await setImmediate()) {
+          const step = await deleteExpired(records, kind, { ...asked, after: after ?? null });
+          deleted += step.deleted;
+          after = step.next;
+        }
+        if (deleted > 0) counts.push(`${kind}: ${deleted}`);
+      }
+      if (counts.length === 0) continue;
+      const service = { accountId, keyId: null, name: HOUSE_AUTHORS.service };
+      await insertAudit(records, { ...service, action: 'records_expired', subject: counts.join(', ') }, now());
+    }
   },
 };
 

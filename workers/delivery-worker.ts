@@ -6,8 +6,8 @@ import { deleteOldEvents } from '../src/events/outbox.ts';
 import { webhookSubscriber } from '../src/events/webhook/webhook-subscriber.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 
-/** How long the log of deliveries reaches back. */
-const KEPT_MS = 30 * DAY_MS;
+/** How long the log of deliveries reaches back at most. */
+const KEPT_DAYS = 30;
 
 /** Delivers events to all who subscribe to them. */
 export function startDeliveryWorker(ctx: Context): Deliverer {
@@ -17,5 +17,6 @@ export function startDeliveryWorker(ctx: Context): Deliverer {
 export const forgetOldEvents: PeriodicWork = {
   name: 'delete_old_events',
   everyMs: HOUR_MS,
-  run: (ctx) => deleteOldEvents(ctx.records, ctx.now() - KEPT_MS),
+  run: ({ records, now, config }) =>
+    deleteOldEvents(records, now() - Math.min(KEPT_DAYS, config.RETENTION_EVENTS_DAYS ?? KEPT_DAYS) * DAY_MS),
 };

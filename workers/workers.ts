@@ -9,6 +9,7 @@ import {
   deleteOldKeys,
   deleteOldReads,
   deleteOldSessions,
+  expireRecords,
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
@@ -31,6 +32,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldAuditEntries,
   deleteOldKeys,
   deleteOldSessions,
+  expireRecords,
   forgetOldEvents,
   forgetOldTouches,
   sayLiveWatch,

@@ -27,6 +27,7 @@ interface TransactionRef {
 /** Entry that the service writes into a timeline: a kind and its values, which each reader sees in their language. */
 export type CaseEvent =
   | { kind: 'status_changed'; from: CaseStatus; to: CaseStatus }
+  | { kind: 'hold_set' | 'hold_ended'; by: string }
   | { kind: 'report_downloaded' }
   | { kind: 'package_generated'; generation_id: string }
   | { kind: 'package_downloaded'; generation_id: string; file: string }
@@ -53,6 +54,10 @@ export function textOfEvent(event: CaseEvent): string {
   switch (event.kind) {
     case 'status_changed':
       return `Status changed from ${event.from} to ${event.to}`;
+    case 'hold_set':
+      return `Legal hold set by ${event.by}`;
+    case 'hold_ended':
+      return `Legal hold ended by ${event.by}`;
     case 'report_downloaded':
       return 'Report downloaded as PDF';
     case 'package_generated':

@@ -11,6 +11,8 @@ import { raiseFromEvent } from './raise-alert.ts';
 /** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */
 const POSTPONE_MS = { min: 1_000, max: HOUR_MS };
 
+/** Events deleted in one statement, with their deliveries. */
+const DELETED_AT_ONCE = 500;
 /** Deliveries of one account that wait at once. */
 const WAITING_MAX = 100_000;
 const TOO_MANY_WAIT = `More than ${WAITING_MAX.toLocaleString('en')} deliveries of the account waited`;
@@ -145,8 +147,16 @@ export function newDelivery(
 
 /** Deletes events dispatched before `before` (epoch ms) with their deliveries, unless a delivery is pending, and empty queues. */
 export async function deleteOldEvents(records: Records, before: number): Promise<void> {
-  await records
-    .deleteFrom('events')
+  for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; ) {
+    deleted = await deleteSomeEvents(records, before);
+  }
+  await records.deleteFrom('delivery_queues').where('due_at', 'is', null).execute();
+}
+
+async function deleteSomeEvents(records: Records, before: number): Promise<number> {
+  const old = records
+    .selectFrom('events')
+    .select('events.id')
     .where('dispatched_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -158,6 +168,7 @@ export async function deleteOldEvents(records: Records, before: number): Promise
         ),
       ),
     )
-    .execute();
-  await records.deleteFrom('delivery_queues').where('due_at', 'is', null).execute();
+    .limit(DELETED_AT_ONCE);
+  const { numDeletedRows } = await records.deleteFrom('events').where('id', 'in', old).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -24,6 +24,7 @@ onBothStores('the kept files of a report package', (open) => {
       assignee: null,
       created_at: 1,
       updated_at: 1,
+      legal_hold: 0,
     });
     const job = { accountId: account.id, type: 'str_package', caseId, input: {}, total: 4 } as const;
     const { id } = await insertJob(records, job, 1);

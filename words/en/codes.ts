@@ -487,6 +487,8 @@ export interface CaseWords {
     addressRemoved: string;
     scanStarted: string;
     scansDeleted: string;
+    holdSet: string;
+    holdEnded: string;
     judged: string;
     noteDeleted: string;
   };
@@ -542,6 +544,8 @@ export const cases: CaseWords = {
     addressRemoved: 'Address removed: {chain} {address}',
     scanStarted: 'Scan started: {count} addresses',
     scansDeleted: 'Records of {count} scans of its addresses from before {before} deleted',
+    holdSet: 'Legal hold set by {by}',
+    holdEnded: 'Legal hold ended by {by}',
     judged: '{detector} of {chain} {address} judged: {disposition}',
     noteDeleted: 'Note deleted by {by}',
   },

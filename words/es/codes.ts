@@ -480,6 +480,8 @@ export const cases: CaseWords = {
     addressRemoved: 'Dirección retirada: {chain} {address}',
     scanStarted: 'Análisis iniciado: {count} direcciones',
     scansDeleted: 'Registros de {count} análisis de sus direcciones anteriores a {before} eliminados',
+    holdSet: 'Retención legal activada por {by}',
+    holdEnded: 'Retención legal terminada por {by}',
     judged: '{detector} de {chain} {address}, juzgado: {disposition}',
     noteDeleted: 'Nota eliminada por {by}',
   },

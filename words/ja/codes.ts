@@ -477,6 +477,8 @@ export const cases: CaseWords = {
     addressRemoved: 'アドレスを削除：{chain} {address}',
     scanStarted: 'スキャンを開始：アドレス{count}件',
     scansDeleted: '{before}より前のアドレスのスキャン記録{count}件を削除',
+    holdSet: '{by}が証拠保全を設定',
+    holdEnded: '{by}が証拠保全を解除',
     judged: '{chain} {address}の{detector}を判定：{disposition}',
     noteDeleted: 'メモを{by}が削除',
   },

@@ -20,6 +20,7 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
     onChanged();
   };
   const status = useAction((chosen: string) => change({ status: chosen }));
+  const hold = useAction((isOn: boolean) => change({ legal_hold: isOn }));
   const remove = useAction(async () => {
     await call(path, { method: 'DELETE' });
     goTo(linkTo('cases'));
@@ -28,6 +29,7 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
     <section class="card" aria-labelledby="case">
       <h1 id="case">{shown.title}</h1>
       {shown.description && <p class="text">{shown.description}</p>}
+      {shown.legal_hold && <p class="note">{texts.onHold}</p>}
       <p class="muted">
         {labelled(texts.priority, texts.priorities[shown.priority])}
         {shown.assignee && (
@@ -50,9 +52,26 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
           />
         </Field>
         <WatchSubjects path={path} />
-        <ConfirmButton label={texts.remove} about={shown.title} disabled={remove.busy} onConfirm={() => remove.run()} />
+        {shown.legal_hold ? (
+          <ConfirmButton
+            label={texts.endHold}
+            about={shown.title}
+            disabled={hold.busy}
+            onConfirm={() => hold.run(false)}
+          />
+        ) : (
+          <button type="button" disabled={hold.busy} onClick={() => hold.run(true)}>
+            {texts.setHold}
+          </button>
+        )}
+        <ConfirmButton
+          label={texts.remove}
+          about={shown.title}
+          disabled={remove.busy || shown.legal_hold}
+          onConfirm={() => remove.run()}
+        />
       </div>
-      <ErrorNote error={status.error ?? remove.error} />
+      <ErrorNote error={status.error ?? hold.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>
         <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />

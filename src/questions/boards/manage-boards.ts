@@ -10,6 +10,7 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as boards from '../../records/boards/boards.ts';
 import * as versions from '../../records/boards/versions.ts';
+import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
 
 type Stores = Pick<Context, 'records' | 'now'>;
@@ -88,6 +89,9 @@ export async function saveBoard(
     const change = { ...(title !== undefined && { title }), ...(caseId !== undefined && { case_id: caseId }) };
     const before = await boards.findBoard(transaction, accountId, id);
     if (!scene && Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
+    if (caseId !== undefined && caseId !== before.case_id) {
+      await refuseBoardOnHold(transaction, accountId, before.case_id);
+    }
     const isRaised = await boards.raiseVersion(transaction, { id, accountId, version }, change);
     if (!isRaised) throw await newerVersion(transaction, accountId, id);
     const next = { id, title: title ?? before.title, version: version + 1 };
@@ -108,11 +112,17 @@ export async function deleteBoard({ records, now }: Stores, tenant: Tenant, know
   await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
     const { title, case_id } = await boards.findBoard(transaction, accountId, known.id);
+    await refuseBoardOnHold(transaction, accountId, case_id);
     const isDeleted = await boards.deleteBoardRow(transaction, { ...known, accountId });
     if (!isDeleted) throw await newerVersion(transaction, accountId, known.id);
     const entry = { action: 'board_deleted', subject: known.id, detail: title } as const;
     await insertAudit(transaction, { ...tenant, ...entry, caseId: case_id }, now());
   });
+}
+
+/** Throws HeldError where the case of a board is on hold. */
+async function refuseBoardOnHold(records: Records, accountId: string, caseId: string | null): Promise<void> {
+  if (caseId !== null) refuseOnHold(await findCase(records, accountId, caseId));
 }
 
 async function newerVersion(records: Records, accountId: string, id: string): Promise<PreconditionError> {

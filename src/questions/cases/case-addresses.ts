@@ -6,7 +6,7 @@ import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
-import { findCase, lockCase } from '../../records/cases/cases.ts';
+import { findCase, lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
@@ -100,7 +100,7 @@ export async function updateCaseAddress(
   });
 }
 
-/** Throws NotFoundError. */
+/** Throws NotFoundError, or HeldError. */
 export async function removeCaseAddress(
   ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function removeCaseAddress(
 ): Promise<void> {
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
-    await lockCase(records, tenant.accountId, caseId, now);
+    refuseOnHold(await lockCase(records, tenant.accountId, caseId, now));
     const { chain, address } = await addresses.deleteCaseAddress(records, caseId, addressId);
     await insertEventNote(records, { caseId, event: { kind: 'address_removed', chain, address }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'address_removed', subject: `${chain}:${address}` }, now);

@@ -6,7 +6,7 @@ import { withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
-import { lockCase } from '../../records/cases/cases.ts';
+import { lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import * as notes from '../../records/cases/notes.ts';
 import { type CaseNoteRecord, noteRecord } from './case-records.ts';
 
@@ -39,7 +39,7 @@ export async function addNote(
   });
 }
 
-/** Leaves a mark of who deleted it. Throws NotFoundError, or ForbiddenError for an entry of the service. */
+/** Leaves a mark of who deleted it. Throws NotFoundError, ForbiddenError for an entry of the service, HeldError. */
 export async function deleteNote(
   ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
@@ -47,7 +47,7 @@ export async function deleteNote(
 ): Promise<void> {
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
-    await lockCase(records, tenant.accountId, caseId, now);
+    refuseOnHold(await lockCase(records, tenant.accountId, caseId, now));
     await notes.deleteNoteRow(records, caseId, noteId, await authorName(records, tenant.keyId));
     await insertAudit(records, { ...tenant, caseId, action: 'note_deleted', subject: noteId }, now);
   });

@@ -12,7 +12,9 @@ type WithIsoTimes<Row, Times extends keyof Row> = {
 };
 
 /** A case as answers show it. */
-export type CaseRecord = WithIsoTimes<Omit<CountedCase, 'account_id'>, 'created_at' | 'updated_at'>;
+export type CaseRecord = WithIsoTimes<Omit<CountedCase, 'account_id' | 'legal_hold'>, 'created_at' | 'updated_at'> & {
+  legal_hold: boolean;
+};
 
 /** An address of a case; the `last_` fields describe the account's newest scan of it, its level with the labels of now. */
 export interface CaseAddressRecord
@@ -27,8 +29,8 @@ export interface CaseNoteRecord extends WithIsoTimes<Omit<CaseNoteRow, 'event'>,
 }
 
 export function caseRecord<Row extends CountedCase | ListedCase>(row: Row) {
-  const { account_id: _account, created_at, updated_at, ...fields } = row;
-  return { ...fields, created_at: iso(created_at), updated_at: iso(updated_at) };
+  const { account_id: _account, created_at, updated_at, legal_hold, ...fields } = row;
+  return { ...fields, legal_hold: legal_hold === 1, created_at: iso(created_at), updated_at: iso(updated_at) };
 }
 
 /** Addresses of a case as answers show them; `scoredMax` as in `currentLevels`. */

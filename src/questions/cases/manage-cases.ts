@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
+import { lacksRight } from '../../domain/account/rights.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { requireNoApproval } from '../../records/cases/approvals.ts';
@@ -20,6 +22,10 @@ export interface CaseFields {
   status?: string;
   priority?: string;
   assignee?: string | null;
+}
+
+export interface CaseUpdateFields extends CaseFields {
+  legal_hold?: boolean;
 }
 
 /** One page of the account's cases, newest first; it ends at 1 MiB. */
@@ -51,6 +57,7 @@ export async function createCase(
     assignee: fields.assignee ?? null,
     created_at: now,
     updated_at: now,
+    legal_hold: 0,
   };
   await withinStorage(ctx.records, tenant.accountId, async (records) => {
     await cases.insertCase(records, row);
@@ -60,15 +67,16 @@ export async function createCase(
 }
 
 /**
- * Changes what is given; a change of status is written into the timeline. Throws NotFoundError, then InvalidInputError
- * for nothing to change, or for a status or priority that does not exist, or LimitError for a full timeline.
+ * Changes what is given; changes of status and hold are written into the timeline. Throws NotFoundError, then
+ * InvalidInputError for nothing to change, or for a status or priority that does not exist, ForbiddenError for the end of a
+ * hold, or LimitError for a full timeline.
  */
 export async function updateCase(
   ctx: Pick<Context, 'records' | 'now'>,
   tenant: Tenant,
   id: string,
-  fields: CaseFields,
-  { isApproved = false } = {},
+  fields: CaseUpdateFields,
+  { isApproved = false, mayEndHold = false } = {},
 ): Promise<CaseRecord> {
   const now = ctx.now();
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
@@ -79,29 +87,39 @@ export async function updateCase(
       ...(fields.assignee === undefined ? {} : { assignee: fields.assignee }),
       ...(fields.status === undefined ? {} : { status: parseStatus(fields.status) }),
       ...(fields.priority === undefined ? {} : { priority: parsePriority(fields.priority) }),
+      ...(fields.legal_hold === undefined ? {} : { legal_hold: Number(fields.legal_hold) }),
     };
     if (Object.keys(change).length === 0) throw new InvalidInputError('No fields to update');
     const ends = isEnd(change.status) && !isEnd(before.status);
     if (ends && !isApproved) await requireNoApproval(records, tenant.accountId, 'close');
+    const isHoldMoved = change.legal_hold !== undefined && change.legal_hold !== before.legal_hold;
+    if (isHoldMoved && !fields.legal_hold && !mayEndHold)
+      throw new ForbiddenError(lacksRight('admin', 'A legal hold is ended with'));
     await cases.updateCaseRow(records, id, change);
     if (change.status && change.status !== before.status) {
       const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
       await insertEventNote(records, { caseId: id, event, now });
     }
-    const detail = changesOf(change, ['status', 'priority', 'assignee']);
+    if (isHoldMoved) {
+      const by = await authorName(records, tenant.keyId);
+      const event = { kind: fields.legal_hold ? 'hold_set' : 'hold_ended', by } as const;
+      await insertEventNote(records, { caseId: id, event, now });
+    }
+    const detail = changesOf(change, ['status', 'priority', 'assignee', 'legal_hold']);
     await insertAudit(records, { ...tenant, caseId: id, action: 'case_updated', subject: id, detail }, now);
     return caseRecord(await cases.findCase(records, tenant.accountId, id));
   });
 }
 
-/** Deletes the case with everything in it, its jobs too; the audit log keeps that it was there. Throws NotFoundError. */
+/** Deletes the case with everything in it, its jobs too; the audit log keeps that it was there. Throws NotFoundError, HeldError. */
 export async function deleteCase(ctx: Context, tenant: Tenant, id: string): Promise<void> {
   await ctx.records.transaction().execute(async (records) => {
     await lockAccount(records, tenant.accountId);
-    const { title } = await cases.findCase(records, tenant.accountId, id);
+    const found = await cases.findCase(records, tenant.accountId, id);
+    cases.refuseOnHold(found);
     for (const job of await listCaseJobs(records, id)) await releaseUnits(records, job);
     await cases.deleteCaseRow(records, tenant.accountId, id);
-    await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: title }, ctx.now());
+    await insertAudit(records, { ...tenant, caseId: id, action: 'case_deleted', subject: found.title }, ctx.now());
   });
 }
 

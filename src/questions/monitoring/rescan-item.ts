@@ -14,6 +14,7 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
+import { keepRepeat } from '../../records/scans/scans.ts';
 import { isBelow, isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import type { Payer } from '../account/payer.ts';
@@ -198,7 +199,9 @@ async function keepScan(
   const counterparties = sanctioned.filter((address) => !before.has(address));
   if (isFirst && isHighOrAbove(change.level)) await alert({ reason: 'high_risk' });
   if (!isFirst && relabelled) await alert({ reason: 'label_changed' });
-  if (!isFirst && counterparties.length > 0) await alert({ reason: 'sanctioned_counterparty', counterparties });
+  const isNewCounterparty = !isFirst && counterparties.length > 0;
+  if (isNewCounterparty) await alert({ reason: 'sanctioned_counterparty', counterparties });
+  if (change.events.length > 0 || relabelled || isNewCounterparty) await keepRepeat(records, answer.scan_id);
   await keepLive(ctx, records, item, movements, {
     risk_level: change.level,
     risk_score: score,

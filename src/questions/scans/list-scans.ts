@@ -58,7 +58,9 @@ export async function* readScans(ctx: Context, tenant: Tenant, filter: Partial<S
   }
 }
 
-function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met' | 'touched'> & { source: ListedSource }) {
+function listedScan(
+  scan: Omit<RecordedScan, 'result' | 'source' | 'met' | 'touched' | 'repeats'> & { source: ListedSource },
+) {
   return {
     scan_id: scan.id,
     address: scan.address,
@@ -72,7 +74,7 @@ function listedScan(scan: Omit<RecordedScan, 'result' | 'source' | 'met' | 'touc
 }
 
 /** Levels of the list as the account's settings of today see them. */
-async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met' | 'touched'>>(
+async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'>>(
   ctx: Context,
   accountId: string,
   scans: Scan[],

@@ -56,6 +56,7 @@ export async function recordScan(
 ): Promise<void> {
   const { chain, address, source, lang, answer, counterparties, moved, met, toAnswer, recordWith } = scanned;
   const packed = await packJson(counterparties);
+  const repeats = source === 'watchlist' && (await repeatsOfDay(ctx, tenant, scanned)) ? 1 : 0;
   const write: Write = async (records) => {
     await insertScan(records, {
       id: answer.scan_id,
@@ -72,6 +73,7 @@ export async function recordScan(
       created_at: Date.parse(answer.created_at),
       units,
       met: packMet(met),
+      repeats,
     });
     await insertCounterparties(records, answer.scan_id, { packed, moved });
     await pay(records, answer);
@@ -136,6 +138,13 @@ async function recordScanEvent(
   };
   const at = Date.parse(answer.created_at);
   await recordEvent(transaction, { type: 'scan.completed', accountId, subject: scan_id, data, at });
+}
+
+/** True where the account's record before is of the same UTC day and says the same. */
+async function repeatsOfDay({ records }: Context, { accountId }: Payer, scanned: Scanned): Promise<boolean> {
+  const last = await findLatestScan(records, accountId, scanned);
+  const isSameDay = last && iso(last.created_at).slice(0, 10) === scanned.answer.created_at.slice(0, 10);
+  return isSameDay === true && isSameResult(last, scanned.answer);
 }
 
 /** Whether score, level, detections and the traced shares, to a thousandth, are those of the record. */

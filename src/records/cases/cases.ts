@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { CaseStatus } from '../../domain/case.ts';
-import { LimitError, NotFoundError } from '../../errors.ts';
+import { HeldError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASES_PER_ACCOUNT } from '../../plans.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Records } from '../database/database.ts';
@@ -15,7 +15,9 @@ export type ListedCase = Omit<CountedCase, 'description'> & { summary: string };
 const SUMMARY_LENGTH = 200;
 
 /** Columns that a client may change. */
-export type CaseChange = Partial<Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee'>>;
+export type CaseChange = Partial<
+  Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee' | 'legal_hold'>
+>;
 
 /** Opens a case; the transaction holds the lock of the account. Throws LimitError. */
 export async function insertCase(records: Records, row: CaseRow): Promise<void> {
@@ -49,7 +51,7 @@ export async function listCaseRows(
 ): Promise<{ cases: ListedCase[]; total: number }> {
   let query = countedCases(records, accountId)
     .clearSelect()
-    .select(['id', 'account_id', 'title', 'status', 'priority', 'assignee', 'created_at', 'updated_at'])
+    .select(['id', 'account_id', 'title', 'status', 'priority', 'assignee', 'created_at', 'updated_at', 'legal_hold'])
     .select((eb) => [
       addressCount(eb),
       eb.fn<string>('substr', ['description', eb.lit(1), eb.lit(SUMMARY_LENGTH)]).as('summary'),
@@ -74,6 +76,11 @@ export async function lockCase(records: Records, accountId: string, id: string, 
     .where('account_id', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow(() => new NotFoundError());
+}
+
+/** Throws HeldError for a case on hold. */
+export function refuseOnHold({ legal_hold }: CaseRow): void {
+  if (legal_hold === 1) throw new HeldError();
 }
 
 export async function updateCaseRow(records: Records, id: string, change: CaseChange): Promise<void> {

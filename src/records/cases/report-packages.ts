@@ -1,4 +1,5 @@
 import type { Records } from '../database/database.ts';
+import { chunksOf } from '../database/in-chunks.ts';
 import type { ReportPackagesTable } from '../database/tables/cases.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
 
@@ -16,6 +17,18 @@ export async function insertReportPackage(records: Records, row: ReportPackageRo
         .where('report_packages.format', '!=', row.format),
     )
     .execute();
+}
+
+/** Keeps which scans a report or package of a case rests on. */
+export async function citeScans(records: Records, caseId: string, scanIds: readonly string[]): Promise<void> {
+  for (const chunk of chunksOf([...new Set(scanIds)])) {
+    const rows = chunk.map((scan_id) => ({ scan_id, case_id: caseId }));
+    await records
+      .insertInto('case_citations')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
 }
 
 export async function completeReportPackage(

@@ -26,6 +26,7 @@ import { addAlertQueue } from './0280-alerts.ts';
 import { addRules } from './0290-rules.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
+import { addKeeping } from './0380-keeping.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -68,4 +69,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0300-live-notices': addLiveNotices,
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,
+  '0380-keeping': addKeeping,
 };

@@ -1,21 +1,27 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
+import { isScanOnHold } from '../retention.ts';
 
 export type RecordedScan = ScansTable;
 
 /** A scan as it is recorded; left out, it met no address that is kept. */
-type NewScan = Omit<RecordedScan, 'met' | 'touched'> & Partial<Pick<RecordedScan, 'met'>>;
+type NewScan = Omit<RecordedScan, 'met' | 'touched' | 'repeats'> & Partial<Pick<RecordedScan, 'met' | 'repeats'>>;
 
 export async function insertScan(records: Records, scan: NewScan): Promise<void> {
   await records
     .insertInto('scans')
-    .values({ met: null, touched: 0, ...scan })
+    .values({ met: null, touched: 0, repeats: 0, ...scan })
     .execute();
+}
+
+/** Keeps a scan that an event names, though it says what the one before said. */
+export async function keepRepeat(records: Records, id: string): Promise<void> {
+  await records.updateTable('scans').set({ repeats: 0 }).where('id', '=', id).where('repeats', '=', 1).execute();
 }
 
 /** True once a scan of any account was recorded. */
@@ -91,7 +97,7 @@ export interface ScanFilter {
   source?: ListedSource;
 }
 
-type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched'> & { source: ListedSource };
+type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'> & { source: ListedSource };
 
 /** Rows of batches, rescans of watched addresses, scans of cases and transfers: they are read there. */
 const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case', 'transfer'];
@@ -244,7 +250,10 @@ export interface DeletedScans {
   address?: string;
 }
 
-/** Deletes the account's oldest scans that match. Returns the address of each, and how many are left. */
+/**
+ * Deletes the account's oldest scans that match, but for addresses of cases on hold. Returns the address of each, and how
+ * many others are left.
+ */
 export async function deleteOldestScans(
   records: Records,
   accountId: string,
@@ -256,7 +265,8 @@ export async function deleteOldestScans(
     .where('account_id', '=', accountId)
     .where('created_at', '<', before)
     .$if(chain !== undefined, (scans) => scans.where('chain', '=', chain!))
-    .$if(address !== undefined, (scans) => scans.where('address', '=', address!));
+    .$if(address !== undefined, (scans) => scans.where('address', '=', address!))
+    .where(sql<boolean>`not ${isScanOnHold}`);
   const oldest = matching.select('id').orderBy('created_at').orderBy('id').limit(limit);
   const deleted = await records.deleteFrom('scans').where('id', 'in', oldest).returning(['chain', 'address']).execute();
   const { left } = await matching.select((eb) => eb.fn.countAll<number>().as('left')).executeTakeFirstOrThrow();

@@ -2,7 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
-import { LimitError, PlanLimitError, PreconditionError, PreconditionRequiredError, ShapeError } from '../../errors.ts';
+import {
+  HeldError,
+  LimitError,
+  PlanLimitError,
+  PreconditionError,
+  PreconditionRequiredError,
+  ShapeError,
+} from '../../errors.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { boardGraphml } from '../../exports/graphml.ts';
 import { boardCanvas } from '../../exports/json-canvas.ts';
@@ -106,7 +113,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         params: schemas.BoardParams,
         headers: schemas.VersionHeader,
         body: schemas.BoardUpdate,
-        response: { 200: OneBoard, ...refusals(400, full, 404, ...conditions) },
+        response: { 200: OneBoard, ...refusals(400, full, 404, new HeldError(), ...conditions) },
       },
     },
     async (request) => {
@@ -126,7 +133,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         params: schemas.BoardParams,
         headers: schemas.VersionHeader,
-        response: { 200: DeletedSchema, ...refusals(404, ...conditions) },
+        response: { 200: DeletedSchema, ...refusals(404, new HeldError(), ...conditions) },
       },
     },
     async (request) => {

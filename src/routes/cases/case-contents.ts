@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { ForbiddenError, LimitError } from '../../errors.ts';
+import { ForbiddenError, HeldError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -118,7 +118,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Take an address out of a case',
         tags,
         params: CaseAddressParams,
-        response: { 200: DeletedSchema, ...refusals(404) },
+        response: { 200: DeletedSchema, ...refusals(404, new HeldError()) },
       },
     },
     async (request) => {
@@ -160,7 +160,10 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
           'cannot be deleted`.',
         tags,
         params: CaseNoteParams,
-        response: { 200: DeletedSchema, ...refusals(new ForbiddenError('System entries cannot be deleted'), 404) },
+        response: {
+          200: DeletedSchema,
+          ...refusals(new ForbiddenError('System entries cannot be deleted'), 404, new HeldError()),
+        },
       },
     },
     async (request) => {

@@ -43,6 +43,7 @@ export const CaseSchema = z
     status: z.enum(CASE_STATUSES).describe('Status of the work; any status may follow any other'),
     priority: z.enum(CASE_PRIORITIES).describe('How urgent it is'),
     assignee: z.string().nullable().describe('Who works on it; null: nobody'),
+    legal_hold: z.boolean().describe('True where nothing of it is deleted, nor the scans of its addresses'),
     created_at: timestamp.describe('When it was opened'),
     updated_at: timestamp.describe('When it last changed'),
     address_count: z.int().describe('Addresses that it holds'),
@@ -92,6 +93,10 @@ const CaseEventSchema = z
       kind: z.literal('status_changed').describe('What happened'),
       from: z.enum(CASE_STATUSES).describe('Status before'),
       to: z.enum(CASE_STATUSES).describe('Status after'),
+    }),
+    z.object({
+      kind: z.enum(['hold_set', 'hold_ended']).describe('What happened'),
+      by: z.string().describe('Name of the key or person that set or ended the legal hold'),
     }),
     z.object({ kind: z.literal('report_downloaded').describe('What happened') }),
     z.object({
@@ -248,7 +253,14 @@ const caseFields = {
   assignee: shortText(LABEL_MAX).nullable().optional().describe('Who works on it; null: nobody'),
 };
 export const NewCase = z.object(caseFields);
-export const CaseUpdate = NewCase.partial();
+export const CaseUpdate = NewCase.partial().extend({
+  legal_hold: z
+    .boolean()
+    .optional()
+    .describe(
+      'True keeps all of it, and the scans of its addresses, from being deleted; false needs the right `admin`',
+    ),
+});
 
 const addressFields = {
   role: choice(CASE_ROLES, 'Its part in the case; `subject` for a new address').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { LimitError } from '../../errors.ts';
+import { HeldError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -78,16 +78,18 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
       schema: {
         operationId: 'updateCase',
         summary: 'Change a case',
-        description: 'A change of status is written into the timeline.',
+        description: 'Changes of status and legal hold are written into the timeline.',
         tags,
         params: CaseParams,
         body: CaseUpdate,
         response: { 200: OneCase, ...refusals(400, 404) },
       },
     },
-    async (request) => ({
-      case: await updateCase(ctx, tenantOf(request), request.params.case_id, request.body),
-    }),
+    async (request) => {
+      const tenant = tenantOf(request);
+      const mayEndHold = tenant.rights.includes('admin');
+      return { case: await updateCase(ctx, tenant, request.params.case_id, request.body, { mayEndHold }) };
+    },
   );
 
   app.delete(
@@ -99,7 +101,7 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         summary: 'Delete a case with its addresses and notes',
         tags,
         params: CaseParams,
-        response: { 200: DeletedSchema, ...refusals(404) },
+        response: { 200: DeletedSchema, ...refusals(404, new HeldError()) },
       },
     },
     async (request) => {

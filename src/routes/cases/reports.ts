@@ -84,7 +84,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
         withBoards: request.query.boards === 'on',
       });
       const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));
-      await noteReport(ctx, tenant, caseId);
+      await noteReport(ctx, tenant, caseId, input);
       return sendPdf(ctx, reply, { name: `case-${caseId}.pdf`, pdf });
     },
   );

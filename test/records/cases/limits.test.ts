@@ -196,6 +196,7 @@ onBothStores('an account', (open) => {
       assignee: null,
       created_at: NOW,
       updated_at: NOW,
+      legal_hold: 0,
     });
     await fill(numbered(CASES_PER_ACCOUNT - 4, row), (part) => records.insertInto('cases').values(part).execute());
     expect(await writeAtOnce('10000 cases', () => createCase(ctx, tenant, { title: 'y' }))).toBe(3);

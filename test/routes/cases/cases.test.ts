@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
 import { NOW, openTestApp, type TestApp } from '../../app/test-app.ts';
 
@@ -97,6 +98,7 @@ describe('cases', () => {
           status: 'open',
           priority: 'high',
           assignee: 'Aiko',
+          legal_hold: false,
           created_at: new Date(NOW + 1_000).toISOString(),
           updated_at: new Date(NOW + 1_000).toISOString(),
           address_count: 0,
@@ -181,6 +183,30 @@ describe('cases', () => {
       { action: 'address_added', subject: `ethereum:${added.body.address.address}` },
       { action: 'case_deleted', subject: 'Stolen withdrawal' },
     ]);
+  });
+
+  it('under legal hold lose nothing until one with the right admin ends the hold', async () => {
+    const { test, call, caseId, accountId } = await openDesk();
+    const added = await call('POST', `/cases/${caseId}/addresses`, { address: SUBJECT });
+    const written = await call('POST', `/cases/${caseId}/notes`, { content: 'x' });
+    const { key } = await insertKey(test.ctx.records, { accountId, name: 'analyst', scopes: ['read', 'cases'] }, NOW);
+    const analyst = client(test, { 'x-api-key': key });
+    const held = await analyst('PATCH', `/cases/${caseId}`, { legal_hold: true });
+    expect(held.body.case.legal_hold).toBe(true);
+    const address = `/cases/${caseId}/addresses/${added.body.address.id}`;
+    for (const path of [`/cases/${caseId}`, address, `/cases/${caseId}/notes/${written.body.note.id}`]) {
+      expect(await call('DELETE', path)).toMatchObject({ status: 409, body: { code: 'legal_hold' } });
+    }
+    const ends = { legal_hold: false };
+    expect(await analyst('PATCH', `/cases/${caseId}`, ends)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+    expect((await call('PATCH', `/cases/${caseId}`, ends)).body.case.legal_hold).toBe(false);
+    const { body } = await call('GET', `/cases/${caseId}/notes`);
+    const kinds = body.notes.map((note: { event?: { kind: string } }) => note.event?.kind);
+    expect(kinds.filter((kind?: string) => kind?.startsWith('hold'))).toHaveLength(2);
+    expect((await call('DELETE', address)).status).toBe(200);
   });
 
   it('of another tenant are unknown in every call, and stay as they are', async () => {
@@ -393,6 +419,7 @@ describe('a full case', () => {
       description: '日'.repeat(10_000),
       created_at: NOW,
       updated_at: NOW,
+      legal_hold: 0,
     }));
     for (const row of rows) await test.ctx.records.insertInto('cases').values(row).execute();
     const { body } = await call('GET', '/cases?limit=500');

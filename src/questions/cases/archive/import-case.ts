@@ -50,7 +50,7 @@ export async function importCase(
   return withinStorage(ctx.records, accountId, async (records) => {
     const found = await findKnown(records, accountId, caseId);
     if (found) return { case: found, imported: false, digest };
-    await insertCase(records, { ...archive.case, id: caseId, account_id: accountId, updated_at: now });
+    await insertCase(records, { ...archive.case, id: caseId, account_id: accountId, updated_at: now, legal_hold: 0 });
     await insertLines(records, caseId, archive);
     for (const [nth, { row, ...version }] of boards.entries()) {
       const id = uuid5('imported board', caseId, String(nth));

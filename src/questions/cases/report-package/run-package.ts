@@ -6,6 +6,7 @@ import { PLANS } from '../../../plans.ts';
 import { findAccount, lockAccount } from '../../../records/accounts/accounts.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import {
+  citeScans,
   completeReportPackage,
   findReportPackage,
   insertReportPackage,
@@ -16,6 +17,7 @@ import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { packJson, unpackJson } from '../../../records/packed-json.ts';
 import { packageFolder } from '../../../version.ts';
+import { citedScans } from '../report/gather-case-report.ts';
 import { columnsJson } from './columns.ts';
 import { freezePackage } from './freeze-package.ts';
 import { manifestJson } from './manifest.ts';
@@ -111,6 +113,7 @@ async function freezeInputs(ctx: Context, job: StoredJob & { case_id: string }):
   const { id: accountId, plan_id: planId } = await findAccount(ctx.records, job.account_id);
   const tenant = { accountId, planId, plan: PLANS[planId], keyId: request.keyId };
   const inputs = await freezePackage(ctx, tenant, job, request);
+  await citeScans(ctx.records, job.case_id, citedScans(inputs.report));
   await insertReportPackage(ctx.records, {
     id: job.id,
     case_id: job.case_id,

@@ -56,6 +56,12 @@ export interface CaseReportInput {
   boards?: PrintedBoards;
 }
 
+/** Ids of the scans that a report rests on. */
+export function citedScans({ addresses, others = [] }: CaseReportInput): string[] {
+  const laidOut = addresses.flatMap(({ record, report }) => [record.last_scan_id, report.scan?.scan_id]);
+  return [...laidOut, ...others.map(({ last_scan_id }) => last_scan_id)].filter((id) => typeof id === 'string');
+}
+
 const ADDRESSES_AT_ONCE = 2;
 /** Traces of one address: a hundred addresses may be laid out. */
 const ADDRESS_TRACE_MS = 5_000;

@@ -4,12 +4,15 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
+import { citeScans } from '../../../records/cases/report-packages.ts';
+import { type CaseReportInput, citedScans } from './gather-case-report.ts';
 
 /** Writes into timeline and audit log that a report of the case was made. Throws NotFoundError. */
-export async function noteReport(ctx: Context, tenant: Tenant, caseId: string): Promise<void> {
+export async function noteReport(ctx: Context, tenant: Tenant, caseId: string, input: CaseReportInput): Promise<void> {
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
+    await citeScans(records, caseId, citedScans(input));
     await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'report_downloaded', subject: 'report.pdf' }, now);
   });

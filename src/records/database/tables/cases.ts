@@ -11,6 +11,8 @@ export interface CasesTable {
   assignee: string | null;
   created_at: number;
   updated_at: number;
+  /** 1: nothing of it is deleted, nor the scans of its addresses. */
+  legal_hold: number;
 }
 
 /** An address of a case, once per case and chain. */
@@ -53,6 +55,12 @@ export interface CaseDispositionsTable {
   created_at: number;
   /** 1 where another installation judged, until an analyst of the account does. */
   imported: number;
+}
+
+/** A scan that a report or package of a case rests on: retention keeps it. */
+export interface CaseCitationsTable {
+  scan_id: string;
+  case_id: string;
 }
 
 /** Files that came with a case that was imported, as they were. */

@@ -26,6 +26,8 @@ export interface ScansTable {
   met: string | null;
   /** 1 where something that was heard of a watched address caused it. */
   touched: number;
+  /** 1 for a rescan of the same day that says what the one before it said: it goes after a day. */
+  repeats: number;
 }
 
 /** All counterparties of a recorded scan, as packed JSON. */

@@ -17,6 +17,7 @@ import type { BoardsTable, BoardVersionsTable } from './boards.ts';
 import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
 import type {
   CaseAddressesTable,
+  CaseCitationsTable,
   CaseDispositionsTable,
   CaseEvidenceTable,
   CaseNotesTable,
@@ -126,6 +127,7 @@ export interface Tables {
   case_notes: CaseNotesTable;
   case_dispositions: CaseDispositionsTable;
   case_evidence: CaseEvidenceTable;
+  case_citations: CaseCitationsTable;
   boards: BoardsTable;
   board_versions: BoardVersionsTable;
   report_packages: ReportPackagesTable;

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely';
+import { lockAccount } from './accounts/accounts.ts';
+import { inTransaction, type Records } from './database/database.ts';
+
+/** A place in the records of an account: what comes after it is looked at next. */
+export interface Place {
+  at: number;
+  id: string;
+}
+
+/** Records of an account that a step looks at: those from before a moment (epoch ms), behind a place. */
+export interface Expired {
+  accountId: string;
+  before: number;
+  after: Place | null;
+  now: number;
+}
+
+/** A kind of record that does not stay for ever. */
+interface ExpiringKind {
+  table: 'scans' | 'jobs' | 'screened_transfers' | 'alerts';
+  /** When a record began; an index of the account has it. */
+  began: string;
+  /** Records that one step looks at, in a transaction of its own. */
+  atOnce: number;
+  /** Narrows what is looked at. */
+  among?: RawBuilder<unknown>;
+  /** Which of those go. */
+  goes: (expired: Expired) => RawBuilder<unknown>;
+  /** Deletes what would be too much for one step. */
+  deleteParts?: (records: Records, accountId: string, id: string) => Promise<void>;
+}
+
+/** True where a case on hold of the account has one of the addresses of a row. */
+const isHeld = (table: string, ...addresses: string[]) => sql`exists (
+  select 1 from case_addresses held join cases on cases.id = held.case_id
+  where cases.account_id = ${sql.ref(`${table}.account_id`)} and cases.legal_hold = 1
+    and held.chain = ${sql.ref(`${table}.chain`)}
+    and held.address in (${sql.join(addresses.map((column) => sql.ref(`${table}.${column}`)))}))`;
+
+/** True where a case on hold of the account has the address of the scan. */
+export const isScanOnHold = isHeld('scans', 'address');
+
+/** True where a report or package cites the scan, or would, being the newest of an address of a case. */
+const isScanCited = sql`(
+  exists (select 1 from case_citations where case_citations.scan_id = scans.id)
+  or (
+    exists (
+      select 1 from case_addresses named join cases on cases.id = named.case_id
+      where named.address = scans.address and named.chain = scans.chain and cases.account_id = scans.account_id)
+    and not exists (
+      select 1 from scans newer
+      where newer.account_id = scans.account_id and newer.chain = scans.chain and newer.address = scans.address
+        and (newer.created_at > scans.created_at
+          or (newer.created_at = scans.created_at and newer.id > scans.id)))))`;
+
+const scans = {
+  table: 'scans',
+  began: 'created_at',
+  atOnce: 200,
+  goes: () => sql`not ${isScanOnHold} and not ${isScanCited}`,
+} as const;
+
+const KINDS = {
+  /** But for those that a case on hold has, or that a report or package of a case rests on. */
+  scans,
+  /** Rescans that said what the one before them on the same day said, with the same exceptions. */
+  repeats: { ...scans, among: sql`repeats = 1` },
+  /** Those that ended; packages stay, and the jobs of cases on hold. */
+  jobs: {
+    table: 'jobs',
+    began: 'created_at',
+    atOnce: 20,
+    goes: ({
+      before,
+    }) => sql`status in ('completed', 'failed', 'stale') and coalesce(completed_at, created_at) < ${before}
+      and not exists (select 1 from report_packages where report_packages.id = jobs.id)
+      and not exists (select 1 from cases where cases.id = jobs.case_id and cases.legal_hold = 1)`,
+    deleteParts: deleteJobRows,
+  },
+  /** Those that ended and are watched no more, but for those with an address of a case on hold. */
+  transfers: {
+    table: 'screened_transfers',
+    began: 'created_at',
+    atOnce: 200,
+    goes: ({ before, now }) => sql`ended_at < ${before} and not ${isHeld('screened_transfers', 'address')}
+      and not exists (
+        select 1 from transfer_parties party where party.transfer_id = screened_transfers.id
+          and (party.watched_until > ${now} or exists (
+            select 1 from case_addresses held join cases on cases.id = held.case_id
+            where cases.account_id = screened_transfers.account_id and cases.legal_hold = 1
+              and held.chain = party.chain and held.address = party.address)))`,
+  },
+  /** Closed ones, but for those of cases on hold and of their addresses. */
+  alerts: {
+    table: 'alerts',
+    began: 'raised_at',
+    atOnce: 20,
+    goes: ({ before }) => sql`closed_at < ${before} and not ${isHeld('alerts', 'address', 'party')}
+      and not exists (select 1 from cases where cases.id = alerts.case_id and cases.legal_hold = 1)`,
+  },
+} satisfies Record<string, ExpiringKind>;
+export type ExpiringRecords = keyof typeof KINDS;
+
+/** Deletes some of an account's records of a kind. Says how many, and where the next step goes on; null at the end. */
+export async function deleteExpired(
+  records: Records,
+  kind: ExpiringRecords,
+  expired: Expired,
+): Promise<{ deleted: number; next: Place | null }> {
+  const { table, began, atOnce, among = sql`true`, goes, deleteParts }: ExpiringKind = KINDS[kind];
+  const { accountId, before, after } = expired;
+  const [rows, at] = [sql.table(table), sql.ref(began)];
+  const behind = after ? sql`${at} >= ${after.at} and (${at} > ${after.at} or id > ${after.id})` : sql`true`;
+  const { rows: looked } = await sql<Place>`select id, ${at} as at from ${rows}
+    where account_id = ${accountId} and ${among} and ${at} < ${before} and ${behind}
+    order by ${at}, id limit ${atOnce}`.execute(records);
+  const last = looked.at(-1);
+  if (!last) return { deleted: 0, next: null };
+  const these = sql`id in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
+  if (deleteParts) {
+    const { rows: going } = await sql<Place>`select id from ${rows} where ${these}`.execute(records);
+    for (const { id } of going) await deleteParts(records, accountId, id);
+  }
+  const { numAffectedRows } = await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, accountId);
+    return sql`delete from ${rows} where ${these}`.execute(transaction);
+  });
+  const next = looked.length < atOnce ? null : { at: Number(last.at), id: last.id };
+  return { deleted: Number(numAffectedRows), next };
+}
+
+const JOB_ROWS_AT_ONCE = 500;
+
+/** A job may have thousands of rows: they go in steps of their own. */
+async function deleteJobRows(records: Records, accountId: string, jobId: string): Promise<void> {
+  for (let deleted = JOB_ROWS_AT_ONCE; deleted === JOB_ROWS_AT_ONCE; ) {
+    deleted = await inTransaction(records, async (transaction) => {
+      await lockAccount(transaction, accountId);
+      const some = transaction.selectFrom('job_rows').select('position').where('job_id', '=', jobId);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('job_rows')
+        .where('job_id', '=', jobId)
+        .where('position', 'in', some.orderBy('position').limit(JOB_ROWS_AT_ONCE))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+}
