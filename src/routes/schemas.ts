@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES, type Language } from '../../words/language.ts';
 import { isVisible, LINES, ONE_LINE, PLAIN_NAME } from '../domain/text/visible.ts';
 
 /** A whole number in the query string. */
@@ -64,3 +65,16 @@ export const flag = z
   .transform((text) => text === 'true' || text === '1');
 
 export const CaseParams = z.object({ case_id: uuid.describe('Id of the case') });
+
+const language = z.enum(LANGUAGES);
+
+/** The language of a file in a query: reports say `language`, answers say `lang`, and both take either. */
+export const fileLanguage = {
+  language: language.optional().describe('Of the text; `ja` where neither is given'),
+  lang: language.optional().describe('The same, as other answers call it'),
+};
+
+/** Returns the language that a query with `fileLanguage` asks for. */
+export function languageOf(query: { language?: Language; lang?: Language }): { language: Language } {
+  return { language: query.language ?? query.lang ?? 'ja' };
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
-import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -12,7 +11,7 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { givenAddress } from '../fields.ts';
 import { pdfAnswer, sendPdf } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { CaseParams, wholeNumber } from '../schemas.ts';
+import { CaseParams, fileLanguage, languageOf, wholeNumber } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 import { packageRoutes } from './report-package.ts';
 import { requestRoutes } from './requests.ts';
@@ -20,7 +19,6 @@ import { requestRoutes } from './requests.ts';
 /** Ends of the money that a report about one address names. */
 const ENDS_MAX = 40;
 
-const language = z.enum(LANGUAGES).default('ja').describe('Of the report');
 const boards = z
   .enum(['on', 'off'])
   .default('off')
@@ -43,13 +41,14 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
           max_hops: wholeNumber({ min: 1, max: 5, fallback: 3 }).describe(
             'Transfers that the exposure goes back and forth',
           ),
-          language,
+          ...fileLanguage,
         }),
         response: { 200: pdfAnswer(), ...refusals(400) },
       },
     },
     async (request, reply) => {
-      const { chain, max_hops: maxHops, language } = request.query;
+      const { chain, max_hops: maxHops } = request.query;
+      const { language } = languageOf(request.query);
       const parsed = parseAddress(request.params.address, chain);
       const tenant = tenantOf(request);
       reports.prepare();
@@ -70,7 +69,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
         description: 'Written into the timeline of the case. Asks no chain.',
         tags: ['Cases'],
         params: CaseParams,
-        querystring: z.object({ language, boards }),
+        querystring: z.object({ ...fileLanguage, boards }),
         response: { 200: pdfAnswer(), ...refusals(400, 404) },
       },
     },
@@ -80,7 +79,7 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       reports.prepare();
       const { input } = await gatherCaseReport(ctx, tenant, {
         caseId,
-        language: request.query.language,
+        ...languageOf(request.query),
         withBoards: request.query.boards === 'on',
       });
       const pdf = await reports.render({ report: 'case', input }, orderedBy(request, reply));

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
-import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,17 +7,12 @@ import type { App } from '../../http/typed-app.ts';
 import { getRequest, listRequests, noteRequest } from '../../questions/cases/requests/list-requests.ts';
 import { askGraph } from '../ask-graph.ts';
 import { pdfAnswer, sendPdf } from '../file-answer.ts';
-import { CaseParams, uuid } from '../schemas.ts';
+import { CaseParams, fileLanguage, languageOf, uuid } from '../schemas.ts';
 import { orderedBy } from './ordered-by.ts';
 import { RequestListSchema } from './request-schemas.ts';
 
 const RequestParams = CaseParams.extend({ request_id: uuid.describe('From GET /cases/{case_id}/requests') });
-const querystring = z
-  .object({
-    language: z.enum(LANGUAGES).optional().describe('Of the text; `ja` where neither is given'),
-    lang: z.enum(LANGUAGES).optional().describe('The same, as other JSON answers call it'),
-  })
-  .transform(({ language, lang }) => ({ language: language ?? lang ?? ('ja' as const) }));
+const querystring = z.object(fileLanguage).transform(languageOf);
 const tags = ['Cases'];
 
 /** Requests to the services where the money of a case arrived. */

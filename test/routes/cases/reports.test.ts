@@ -278,7 +278,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
         .values({ ...note, created_at: i, event: null })
         .execute();
     }
-    const text = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=en`));
+    const text = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?lang=en`));
     for (let i = 1; i <= 104; i++) expect(text).toContain(address(i));
     const laidOut = (i: number) => text.includes(`Ethereum${address(i)}`);
     expect([99, 100, 103, 104].map(laidOut)).toEqual([true, false, false, true]);
