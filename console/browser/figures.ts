@@ -74,3 +74,16 @@ export function amountsText(assets: Record<string, string>): string {
     .map(([asset, amount]) => assetText(`${amount} ${asset}`))
     .join(comma());
 }
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** How far away a moment is, `in 3 hours` or `2 days ago`, in whole units as the language says it. */
+export function relativeText(at: string, now = Date.now()): string {
+  const away = Date.parse(at) - now;
+  const [unit, ms] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60_000];
+  return new Intl.RelativeTimeFormat(language.value).format(Math.trunc(away / ms), unit);
+}

@@ -1,81 +1,43 @@
-import { LANGUAGE_NAMES, type Language } from '../../words/language.ts';
 import { linkTo } from '../browser/route.ts';
-import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { useShownLink } from '../browser/use-shown-link.ts';
-import { language, words } from '../browser/words.ts';
-import { leave } from '../service/api.ts';
-import { isSignedIn, key, session } from '../service/session.ts';
-import { PAGE_NAMES } from './pages.ts';
+import { words } from '../browser/words.ts';
+import { Dropdown } from '../parts/dropdown.tsx';
+import { isSignedIn } from '../service/session.ts';
+import { AlertBadge } from './alert-badge.tsx';
+import { MAIN_PAGES, OTHER_PAGES, type PageName } from './pages.ts';
+import { ViewChoices } from './view-choices.tsx';
+import { YouMenu } from './you-menu.tsx';
 
-/** Name, navigation (once signed in), language, theme and sign-out. */
-export function PageHeader({ shown }: { shown: string | undefined }) {
+/** Name, navigation and menu of the person; before sign-in language and theme alone. */
+export function PageHeader({ shown }: { shown: PageName | undefined }) {
   const { layout: texts } = words();
   const nav = useShownLink(isSignedIn.value ? shown : undefined);
+  const other = OTHER_PAGES.find((name) => name === shown);
   return (
     <header class="page-header">
       <a class="brand" href="#/">
-        <img src="/icon.svg" alt="" width="22" height="22" /> traceflow
+        <img src="/icon.svg" alt="" width="22" height="22" /> <span>traceflow</span>
       </a>
       {isSignedIn.value && (
         <nav ref={nav} aria-label={texts.navigation}>
-          {PAGE_NAMES.map((name) => (
-            <a key={name} href={linkTo(name)} aria-current={name === shown ? 'page' : undefined}>
-              {texts.pages[name]}
-            </a>
-          ))}
+          <span class="pages">
+            {MAIN_PAGES.map((name) => (
+              <a key={name} href={linkTo(name)} aria-current={name === shown ? 'page' : undefined}>
+                {texts.pages[name]}
+                {name === 'alerts' && <AlertBadge />}
+              </a>
+            ))}
+          </span>
+          <Dropdown label={other ? texts.pages[other] : texts.more} shown={other !== undefined}>
+            {OTHER_PAGES.map((name) => (
+              <a key={name} href={linkTo(name)} aria-current={name === shown ? 'page' : undefined}>
+                {texts.pages[name]}
+              </a>
+            ))}
+          </Dropdown>
         </nav>
       )}
-      <div class="choices">
-        <a href="/docs">{texts.reference}</a>
-        <select
-          aria-label={texts.language}
-          value={language.value}
-          onChange={(event) => {
-            language.value = event.currentTarget.value as Language;
-          }}
-        >
-          {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
-            <option key={code} value={code} lang={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label={texts.theme}
-          value={theme.value}
-          onChange={(event) => {
-            theme.value = event.currentTarget.value as Theme;
-          }}
-        >
-          {THEMES.map((one) => (
-            <option key={one} value={one}>
-              {texts.themes[one]}
-            </option>
-          ))}
-        </select>
-        {key.value === null && <PersonMenu />}
-        {isSignedIn.value && (
-          <button type="button" onClick={() => leave()}>
-            {texts.signOut}
-          </button>
-        )}
-      </div>
+      <div class="choices">{isSignedIn.value ? <YouMenu /> : <ViewChoices />}</div>
     </header>
-  );
-}
-
-/** The person who is signed in, their account, and ways to others that they belong to. */
-function PersonMenu() {
-  const { person, account, other_accounts: others } = session.value ?? { other_accounts: [] };
-  if (!person) return null;
-  return (
-    <span title={person.email}>
-      {person.name} · {account?.name}
-      {others.map((other) => (
-        <a key={other.sign_in_url} href={other.sign_in_url}>
-          {other.name}
-        </a>
-      ))}
-    </span>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
 import type { ConsoleWords } from '../browser/words.ts';
 import { AccountPage } from '../pages/account/account-page.tsx';
+import { AlertsPage } from '../pages/alerts/alerts-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
@@ -10,18 +11,22 @@ import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
 import { SourcesPage } from '../pages/sources/sources-page.tsx';
 
-type PageName = keyof ConsoleWords['layout']['pages'];
+export type PageName = keyof ConsoleWords['layout']['pages'];
 
-/** The pages by the first part of their address, in the order of the navigation; the first is the start page. */
+/** The pages by the first part of their address; the first is the start page. */
 export const PAGES = {
   scan: ScanPage,
   investigate: InvestigatePage,
-  query: QueryPage,
   cases: CasesPage,
+  alerts: AlertsPage,
   monitoring: MonitoringPage,
+  query: QueryPage,
   scamdb: ScamdbPage,
   sources: SourcesPage,
   account: AccountPage,
 } satisfies Record<PageName, ComponentType<{ route: Route }>>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+/** Those that stand in the navigation itself; a menu holds the others. */
+export const MAIN_PAGES: readonly PageName[] = ['scan', 'investigate', 'cases', 'alerts'];
+export const OTHER_PAGES = PAGE_NAMES.filter((name) => !MAIN_PAGES.includes(name));

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 interface TableColumn<Row> {
   title: string;
+  /** Shown instead of the title. */
+  head?: ComponentChildren;
   cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the right. */
   numeric?: boolean;
@@ -13,12 +15,14 @@ interface TableProps<Row> {
   columns: TableColumn<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
+  /** Marks a row. */
+  rowClass?: (row: Row) => string | undefined;
   /** Shown instead of a table without rows. */
   empty: string;
 }
 
 /** Rows under titles; a wide one scrolls inside its own frame, by keyboard too. */
-export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, rowClass, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="note">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -27,16 +31,16 @@ export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, numeric }) => (
+            {columns.map(({ title, head, numeric }) => (
               <th key={title} scope="col" class={numeric ? 'numeric' : undefined}>
-                {title}
+                {head ?? title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} class={rowClass?.(row)}>
               {columns.map(({ title, cell, numeric }) => (
                 <td key={title} class={numeric ? 'numeric' : undefined}>
                   {cell(row)}

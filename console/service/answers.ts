@@ -3,6 +3,7 @@ import type { RiskChanged, WatchlistAlert } from '../../src/events/payloads.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
+import type { PeopleSchema } from '../../src/routes/account/people.ts';
 import type {
   BoardListSchema,
   BoardSchema,
@@ -19,7 +20,12 @@ import type {
 import type { PackageListSchema } from '../../src/routes/cases/report-package-schemas.ts';
 import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
 import type { FrontierSchema } from '../../src/routes/fields.ts';
-import type { AlertListSchema } from '../../src/routes/monitoring/alerts.ts';
+import type {
+  AlertDetailSchema,
+  AlertQueueSchema,
+  AlertsChangedSchema,
+  AlertViewSchema,
+} from '../../src/routes/monitoring/alert-queue-schemas.ts';
 import type {
   DiscoveryListSchema,
   DiscoverySchema,
@@ -81,9 +87,13 @@ export type Watchlist = z.infer<typeof WatchlistSchema>;
 export type Watched = z.infer<typeof WatchlistItemSchema>;
 export type Discovery = z.infer<typeof DiscoverySchema>;
 export type DiscoveryList = z.infer<typeof DiscoveryListSchema>;
-export type Alerts = z.infer<typeof AlertListSchema>;
-export type Alert = Omit<Alerts['alerts'][number], 'event' | 'data'> &
-  ({ event: 'risk.changed'; data: RiskChanged } | { event: 'watchlist.alert'; data: WatchlistAlert });
+export type AlertQueue = z.infer<typeof AlertQueueSchema>;
+export type QueuedAlert = AlertQueue['alerts'][number];
+export type AlertDetail = z.infer<typeof AlertDetailSchema>;
+export type AlertsChanged = z.infer<typeof AlertsChangedSchema>;
+export type AlertView = z.infer<typeof AlertViewSchema>;
+/** The `data` of an alert: of its kinds, a change of the level alone has no reason. */
+export type AlertFound = RiskChanged | WatchlistAlert;
 export type Webhook = z.infer<typeof WebhookConfigSchema>;
 export type NewWebhook = z.infer<typeof WebhookWithSecretSchema>;
 export type WebhookTestResult = z.infer<typeof WebhookTestSchema>;
@@ -123,6 +133,8 @@ export type Usage = z.infer<typeof UsageSchema>;
 export type AuditLog = z.infer<typeof AuditSchema>;
 export type AuditLogEntry = AuditLog['entries'][number];
 export type Keys = z.infer<typeof KeyListSchema>;
+export type People = z.infer<typeof PeopleSchema>;
+export type Person = People['people'][number];
 export type NewKey = z.infer<typeof NewKeySchema>;
 
 interface ScanMetadata {

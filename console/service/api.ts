@@ -22,7 +22,8 @@ export class ApiError extends Error {
   }
 }
 
-type Query = Record<string, string | number | boolean | undefined>;
+/** Texts that are empty are left out; null asks for the empty one. */
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -104,7 +105,7 @@ function pauseOf(answer: Response): number | null {
 
 function queryString(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value ?? '')]))}`;
 }
 
 /** `detail` as text: one line for each field that the API refuses. */

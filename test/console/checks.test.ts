@@ -110,20 +110,45 @@ describeConsole('pages for analysts without code', (get) => {
       .toEqual(expect.arrayContaining([`ethereum:${thief}`, `arbitrum:${ferry}`]));
   });
 
-  it('show what monitoring found until it is read', async () => {
-    const page = await get().open('#/monitoring');
-    const watched = addressOf('laundering', 'layer_4');
-    await page.getByRole('textbox', { name: 'Address' }).fill(watched);
+  it('are a queue of alerts that keys alone take, open and close with a reason, and never while one types', async () => {
+    const { demo, open } = get();
+    const page = await open('#/monitoring');
+    await page.getByRole('textbox', { name: 'Address' }).fill(addressOf('laundering', 'layer_4'));
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Critical|High/ }).waitFor();
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    const alert = page.getByRole('article', { name: /The first scan found a high risk/ });
-    await alert.waitFor();
-    await look(page, 'inbox');
-    await alert.getByRole('button', { name: /Mark as read/ }).click();
-    await page.getByText('0 not read').waitFor();
-    await page.getByLabel('Only what is not read').check();
-    await page.getByText(/Nothing here/).waitFor();
+    await page.getByRole('link', { name: /^Alerts/ }).click();
+    const row = page.getByRole('row', { name: /The first scan found a high risk/ });
+    await row.getByText(/^in \d+ minutes$/).waitFor();
+    await page.getByText('1 alert that nobody has taken').waitFor({ state: 'attached' });
+    await look(page, 'alerts');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The first scan found a high risk' }).waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).pressSequentially('a cx');
+    expect(await page.getByRole('form', { name: 'Close' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Write' }).click();
+    await page.getByText('a cx').waitFor();
+    await look(page, 'alert');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 2 }).waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.getByText('Nothing here.').waitFor();
+    expect(await page.locator('.count-badge').count()).toBe(0);
+    await page.getByRole('link', { name: 'Assigned' }).click();
+    await row.getByText('demo').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.locator('select:focus').waitFor();
+    await page.keyboard.press('f');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The owner is known');
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'detached' });
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const queue = await (await fetch(`${demo.url}/api/v1/alerts?state=closed`, { headers })).json();
+    expect(queue).toMatchObject({ alerts: [{ disposition: 'false_positive', assignee: 'demo' }] });
   });
 
   it('list the boards of a case', async () => {
@@ -163,6 +188,7 @@ describeConsole('pages for analysts without code', (get) => {
     await second.goto(get().demo.url);
     await second.getByRole('heading', { name: 'Scan an address' }).waitFor();
     expect(await second.evaluate('JSON.stringify(localStorage)')).not.toContain(get().demo.keys.pro);
+    await second.locator('summary', { hasText: 'Settings' }).click();
     await second.getByRole('button', { name: 'Sign out' }).click();
     await first.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
@@ -189,7 +215,7 @@ describeConsole('pages for analysts without code', (get) => {
       ['#/scan/token', 'token'],
       ['#/scan/presign', 'presign'],
       ['#/query/own', 'query'],
-      ['#/monitoring/inbox', 'inbox'],
+      ['#/alerts', 'alerts'],
       ['#/account/audit', 'audit'],
     ] as const) {
       await page.evaluate(`location.hash = '${hash}'`);

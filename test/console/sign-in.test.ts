@@ -14,6 +14,7 @@ describeConsole('signing in', (get) => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(demo.keys.pro);
     expect((await page.context().cookies()).length).toBe(0);
     await page.reload();
+    await page.locator('summary', { hasText: 'Settings' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate("sessionStorage.getItem('traceflow-key')")).toBeNull();

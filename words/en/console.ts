@@ -1,7 +1,9 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
+import type { AlertDisposition, AlertEventKind, AlertState } from '../../src/domain/alert.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import type { JobStatus } from '../../src/domain/job.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
+import type { TransferDirection } from '../../src/domain/screened-transfer.ts';
 import type { DiscoveryStatus, FollowState, LiveReason, LiveState } from '../../src/domain/watch.ts';
 import { categories, cases as lists } from './codes.ts';
 import { capitalized } from './forms.ts';
@@ -31,12 +33,17 @@ export const layout = {
   keyHint: 'Kept for this session: the tabs of this window share it, and the browser forgets it with the last of them.',
   about: 'Screen and investigate blockchain addresses.',
   reference: 'API',
+  more: 'More',
+  you: 'Settings',
+  withKey: 'Signed in with an API key',
+  openAlerts: (n: number) => (n === 1 ? '1 alert that nobody has taken' : `${n} alerts that nobody has taken`),
   notFound: 'There is no such page.',
   pages: {
     scan: 'Scan',
     investigate: 'Investigate',
     query: 'Query',
     cases: 'Cases',
+    alerts: 'Alerts',
     monitoring: 'Monitoring',
     scamdb: 'Scam database',
     sources: 'Sources',
@@ -234,12 +241,6 @@ export const webhooks = {
 export const monitoring = {
   title: 'Monitoring',
   watchlist: 'Watchlist',
-  inbox: 'Inbox',
-  unread: (n: number) => `${n} not read`,
-  onlyUnread: 'Only what is not read',
-  markRead: 'Mark as read',
-  markAllRead: 'Mark all as read',
-  noAlerts: 'Nothing here. What monitoring finds in 30 days is listed, with or without a webhook.',
   alerts: {
     changed: (before: string, now: string) => `The level changed from ${before} to ${now}`,
     high_risk: 'The first scan found a high risk',
@@ -323,6 +324,85 @@ export const monitoring = {
   path: 'Path',
   promote: 'Watch it too',
   dismiss: 'Dismiss',
+};
+
+export const alerts = {
+  title: 'Alerts',
+  all: 'All',
+  states: {
+    open: 'Open',
+    assigned: 'Assigned',
+    escalated: 'In a case',
+    muted: 'Muted',
+    closed: 'Closed',
+  } satisfies Record<AlertState, string>,
+  alert: 'Alert',
+  severity: 'Severity',
+  direction: 'Direction',
+  state: 'State',
+  assignee: 'Assignee',
+  nobody: 'nobody',
+  due: 'Close by',
+  raised: 'Raised',
+  times: (n: number) => `${n} times`,
+  transferDirections: { deposit: 'Deposit', withdrawal: 'Withdrawal' } satisfies Record<TransferDirection, string>,
+  choose: 'Choose',
+  chooseAll: 'Choose all of this page',
+  chosen: (n: number) => (n === 1 ? '1 chosen' : `${n} chosen`),
+  take: 'Assign to me',
+  toCase: 'To a case',
+  close: 'Close',
+  mute: 'Mute for a day',
+  reopen: 'Reopen',
+  giveTo: 'Give to',
+  keyTexts: [
+    ['j', 'next'],
+    ['k', 'previous'],
+    ['Enter', 'open'],
+    ['s', 'choose'],
+    ['a', 'assign to me'],
+    ['c', 'to a case'],
+    ['x', 'close'],
+    ['Esc', 'leave'],
+  ],
+  back: 'Back to the queue',
+  rule: 'Raised by',
+  levelChanged: 'A level changed',
+  any: 'All',
+  overdue: 'Only what is late',
+  late: 'late',
+  test: 'Of rules that are tried',
+  views: 'Saved views',
+  viewName: 'Name of the view',
+  saveView: 'Save these filters',
+  removeView: 'Delete the view',
+  disposition: 'How it turned out',
+  dispositions: {
+    true_positive: 'It was right',
+    false_positive: 'False alarm',
+    benign: 'Right, but harmless',
+    duplicate: 'Double',
+  } satisfies Record<AlertDisposition, string>,
+  reason: 'Reason',
+  case: 'Case',
+  newCase: 'A new case',
+  comment: 'Comment',
+  write: 'Write',
+  history: 'What happened',
+  kinds: {
+    raised: 'raised',
+    assigned: 'assigned',
+    commented: 'commented',
+    escalated: 'taken to a case',
+    closed: 'closed',
+    reopened: 'reopened',
+    muted: 'muted',
+  } satisfies Record<AlertEventKind, string>,
+  service: 'the service',
+  openCase: 'Open the case',
+  refused: (n: number) => `Refused: ${n}`,
+  empty: 'Nothing here. Watch an address, or write a rule of your own: what they find waits here.',
+  toWatchlist: 'Watch an address',
 };
 
 export const sources = {

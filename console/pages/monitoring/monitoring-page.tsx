@@ -1,12 +1,11 @@
 import { linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { SectionLinks } from '../../parts/section-links.tsx';
-import { Inbox } from './inbox/inbox.tsx';
 import { Discoveries } from './watchlist/discoveries.tsx';
 import { WatchlistView } from './watchlist/watchlist-view.tsx';
 import { WebhooksView } from './webhooks/webhooks-view.tsx';
 
-/** `#/monitoring`, `#/monitoring/inbox`, `#/monitoring/discoveries/<item>/<chain>/<address>`, `#/monitoring/webhooks`. */
+/** `#/monitoring`, `#/monitoring/discoveries/<item>/<chain>/<address>`, `#/monitoring/webhooks`. */
 export function MonitoringPage({ route }: { route: Route }) {
   const texts = words().monitoring;
   const [section, id, chain = '', address = ''] = route.parts;
@@ -16,15 +15,12 @@ export function MonitoringPage({ route }: { route: Route }) {
       <SectionLinks
         label={texts.title}
         links={[
-          { title: texts.watchlist, href: linkTo('monitoring'), shown: section !== 'inbox' && section !== 'webhooks' },
-          { title: texts.inbox, href: linkTo('monitoring', ['inbox']), shown: section === 'inbox' },
+          { title: texts.watchlist, href: linkTo('monitoring'), shown: section !== 'webhooks' },
           { title: texts.webhooks, href: linkTo('monitoring', ['webhooks']), shown: section === 'webhooks' },
         ]}
       />
       {section === 'webhooks' ? (
         <WebhooksView />
-      ) : section === 'inbox' ? (
-        <Inbox />
       ) : section === 'discoveries' && id ? (
         <Discoveries key={id} itemId={id} chain={chain} address={address} />
       ) : (

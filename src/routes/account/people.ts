@@ -48,7 +48,7 @@ export const PersonSchema = z
   })
   .meta({ id: 'Person' });
 
-const PeopleSchema = z
+export const PeopleSchema = z
   .object({
     people: z.array(PersonSchema).describe('In the order of their invitation'),
     total: z.int().min(0).describe('How many there are'),

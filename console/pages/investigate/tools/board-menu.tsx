@@ -4,6 +4,7 @@ import { goTo, linkTo } from '../../../browser/route.ts';
 import { labelled, words } from '../../../browser/words.ts';
 import { type Desk, usualTitle } from '../../../desk/desk.ts';
 import { importScene, type Saving } from '../../../desk/saving.ts';
+import { Dropdown } from '../../../parts/dropdown.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
@@ -12,7 +13,6 @@ import { WatchSubjects } from '../../../parts/watch-subjects.tsx';
 import type { Cases } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { Dropdown } from './dropdown.tsx';
 import { Versions } from './versions.tsx';
 
 /** The board on which the picture is kept: its name, its case, its versions. */

@@ -7,11 +7,11 @@ import { type Imprint, picturePng, pictureSvg } from '../../../canvas/picture.ts
 import { flowsCsv, transfersCsv } from '../../../canvas/tables.ts';
 import { type Desk, usualTitle } from '../../../desk/desk.ts';
 import type { Saving } from '../../../desk/saving.ts';
+import { Dropdown } from '../../../parts/dropdown.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import type { Sources } from '../../../service/answers.ts';
 import { ApiError, call } from '../../../service/api.ts';
 import { useAction } from '../../../service/use-action.ts';
-import { Dropdown } from './dropdown.tsx';
 
 const KINDS = ['png1', 'png2', 'svg', 'json', 'graphml', 'canvas', 'flows', 'transactions'] as const;
 type Kind = (typeof KINDS)[number];

@@ -4,11 +4,11 @@ import { assetsIn } from '../../../../src/domain/scene/sums.ts';
 import { codeWord } from '../../../../words/look-up.ts';
 import { bracketed, words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
+import { Dropdown } from '../../../parts/dropdown.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { setFilters } from '../../../scene/edits.ts';
-import { Dropdown } from './dropdown.tsx';
 
 /** Which money the picture shows; all sums follow. */
 export function Filters({ desk }: { desk: Desk }) {
