@@ -126,12 +126,9 @@ export const EXPOSURE_RULES = {
   recent_days: 90,
   /** With less in them, so that small sums sent unasked to a quiet wallet do not decide. */
   recent_from_usd: 1_000,
-  /**
-   * With less, where that is below `any_share_least` of what the address held, and it then paid less than this part of it: anybody can send
-   * that to a wallet that rests.
-   */
+  /** Nor less than this, where it is below this share of what the address held: who lives on savings pays from those. */
   recent_idle_from_usd: 10_000,
-  recent_paid_share: 0.5,
+  recent_idle_share: 0.04,
   /** Below this share of the flow, whole or recent, a sum alone is MEDIUM at most; not what was sent to sanctioned parties. */
   any_share_least: 0.02,
   first_funding_from_usd: 1,
@@ -155,6 +152,9 @@ export const COUNTRY_PROGRAMMES: readonly string[] = [
 export const VICTIM = {
   low_below_usd: 100,
   returned_share_max: 0.2,
+  /** What a wallet on the way to a taker gave back repaid a loan where it is so much of what was paid to it. */
+  loan_repaid_least: 0.95,
+  loan_repaid_most: 1.2,
   /** Not a victim: who passed on what so many unlabelled senders had paid within so many hours before. */
   passed_on_senders: 3,
   passed_on_hours: 24,

@@ -10,7 +10,7 @@ import { labelState } from '../../labels/label-state.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { BeforeDesignation } from '../../risk/assessment.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
-import { exposureBase, restsBeside } from '../../risk/exposure/share-of-flow.ts';
+import { exposureBase, isBesideMore } from '../../risk/exposure/share-of-flow.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../risk/ledger/sanction-standing.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/case.ts';
@@ -163,7 +163,6 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
   const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
   const activeOf = (side: readonly RollupExposure[]) => side.reduce((sum, one) => sum + one.activeUsd, 0);
-  const paid = activeOf(sideOf('sent'));
   return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd, before }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
     const way = direction === 'received' ? 'in' : 'out';
@@ -180,7 +179,7 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
         share: total > 0 ? Math.min(1, partUsd / total) : 0,
         recentUsd: recent,
         recentShare: active > 0 ? Math.min(1, recent / active) : 0,
-        isIdle: way === 'in' && restsBeside(recent, { paidUsd: paid, heldUsd: sums.in - sums.out - recent }),
+        isIdle: way === 'in' && isBesideMore(recent, sums.in - sums.out - recent),
         unpricedShare: null,
         hasUnpriced: false,
       };

@@ -71,7 +71,7 @@ export function exposureThresholds(exposure: Exposure): Figures {
     recent_days: EXPOSURE_RULES.recent_days,
     recent_from_usd: EXPOSURE_RULES.recent_from_usd,
     recent_idle_from_usd: EXPOSURE_RULES.recent_idle_from_usd,
-    recent_paid_share: EXPOSURE_RULES.recent_paid_share,
+    recent_idle_share: EXPOSURE_RULES.recent_idle_share,
   };
 }
 

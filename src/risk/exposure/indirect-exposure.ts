@@ -45,8 +45,8 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const { category, direction, standing, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
-  const { recent_days, recent_from_usd, recent_idle_from_usd, recent_paid_share } = EXPOSURE_RULES;
-  const recentThresholds = { recent_days, recent_from_usd, recent_idle_from_usd, recent_paid_share };
+  const { recent_days, recent_from_usd, recent_idle_from_usd, recent_idle_share } = EXPOSURE_RULES;
+  const recentThresholds = { recent_days, recent_from_usd, recent_idle_from_usd, recent_idle_share };
   if (fact.unpriced) return [unpricedFinding(ledger, fact, fact.unpriced)];
   const part = attributedPart(ledger, direction);
   const recent = ledger.isLawfulService ? null : recentOf(ledger, fact);

@@ -78,7 +78,9 @@ export function wasLostBehind(
   const known = new Set(counterparties);
   const paid = ledger.movements.filter((movement) => movement.direction === 'out' && known.has(movement.counterparty));
   const parties = groupBy(paid, (movement) => partyOf(ledger, movement));
-  return SCAM_CATEGORIES.includes(category) && ![...parties].some(([party, part]) => takesPart(ledger, party, part));
+  return (
+    SCAM_CATEGORIES.includes(category) && ![...parties].some(([party, part]) => takesPart(ledger, party, part, true))
+  );
 }
 
 /** Whose dealings with the party look like a part in its business, or who funded it first. */
@@ -86,11 +88,19 @@ function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]):
   return paid.some(({ counterparty }) => ledger.fundedFirst.has(counterparty)) || takesPart(ledger, party, paid);
 }
 
-function takesPart(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
+/** `isBehind`: the party is no taker, the money only went on from it to one. */
+function takesPart(ledger: Ledger, party: string, paid: readonly Movement[], isBehind = false): boolean {
   const back = receivedByParty(ledger).get(party) ?? [];
   const [lostUsd, backUsd] = [paidUsd(ledger, paid), usdOf(back)];
-  if (lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0) return true;
+  const isMuch = lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0;
+  if (isMuch && !(isBehind && isRepaidLoan(paid, back))) return true;
   return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, new Set(back));
+}
+
+function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {
+  const part = usdOf(back) / usdOf(paid);
+  const isLater = (back[0]?.at ?? 0) >= (paid[0]?.at ?? Number.POSITIVE_INFINITY);
+  return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 
 function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {

@@ -71,22 +71,18 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
   };
 }
 
-/** True where the address, since the first of these receipts in its recent days, left them beside much more that it held. */
+/** True where the address held much more before the first of these receipts in its recent days. */
 export function isIdle(ledger: Ledger, recentUsd: number, receipts: readonly Movement[]): boolean {
   const since = recentOf(ledger, receipts).find(({ direction }) => direction === 'in')?.at ?? recentSince(ledger);
-  const sumBetween = (way: Movement['direction'], isSince: boolean) =>
-    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at >= since === isSince));
-  return restsBeside(recentUsd, {
-    paidUsd: sumBetween('out', true),
-    heldUsd: sumBetween('in', false) - sumBetween('out', false),
-  });
+  const sumBefore = (way: Movement['direction']) =>
+    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at < since));
+  return isBesideMore(recentUsd, sumBefore('in') - sumBefore('out'));
 }
 
-/** True where so much in the recent days decides nothing: it is little beside what is held, and not what is paid from. */
-export function restsBeside(recentUsd: number, { paidUsd, heldUsd }: Record<'paidUsd' | 'heldUsd', number>): boolean {
-  const { recent_idle_from_usd, recent_paid_share, any_share_least } = EXPOSURE_RULES;
-  const isLittle = recentUsd < recent_idle_from_usd && recentUsd < any_share_least * heldUsd;
-  return isLittle && paidUsd < recent_paid_share * recentUsd;
+/** True where so much in the recent days decides nothing: it is little beside what is held, all in US dollars. */
+export function isBesideMore(recentUsd: number, heldUsd: number): boolean {
+  const { recent_idle_from_usd, recent_idle_share } = EXPOSURE_RULES;
+  return recentUsd < recent_idle_from_usd && recentUsd < recent_idle_share * heldUsd;
 }
 
 /**
