@@ -22,6 +22,7 @@ import { keepViews } from './http/views.ts';
 import { openWriteProbe } from './questions/write-probe.ts';
 import { apiKeyRoutes } from './routes/account/api-keys.ts';
 import { auditRoutes } from './routes/account/audit.ts';
+import { ownLabelRoutes } from './routes/account/own-labels.ts';
 import { peopleRoutes } from './routes/account/people.ts';
 import { riskSettingsRoutes } from './routes/account/risk-settings.ts';
 import { sessionRoutes, signInRoutes } from './routes/account/sign-in.ts';
@@ -172,6 +173,7 @@ export async function buildApp(
       await screenedTransferRoutes(api, ctx);
       await usageRoutes(api, ctx);
       await scamdbRoutes(api, ctx);
+      await ownLabelRoutes(api, ctx);
       await riskSettingsRoutes(api, ctx);
       await caseRoutes(api, ctx);
       await caseContentRoutes(api, ctx);

@@ -226,6 +226,8 @@ export const KEYS_PER_ACCOUNT = 5;
 export const NEW_KEYS_PER_DAY = 20;
 /** Cases of an account. */
 export const CASES_PER_ACCOUNT = 10_000;
+/** Labels that an account may give addresses itself. */
+export const OWN_LABELS_PER_ACCOUNT = 10_000;
 /** Bounds of one case; answers and reports of it stay bounded. */
 export const CASE_LIMITS = {
   addresses: 2_000,

@@ -118,6 +118,36 @@ export interface Label {
   programme?: string;
 }
 
+const OWN = 'own:';
+
+/** Source of what an account says itself; the name is that of who wrote it. */
+export function ownSource(author: string): string {
+  return OWN + author;
+}
+
+export function isOwnLabel({ source }: { source: string }): boolean {
+  return source.startsWith(OWN);
+}
+
+/** What an account itself says of an address, as answers to it show it. */
+export interface ClaimedLabel {
+  id: string;
+  label: string;
+  category: Category;
+  basis: 'claimed';
+  /** 0-100. */
+  confidence: number;
+  reason: string;
+  /** ISO 8601; null = always, or still, valid. */
+  valid_from: string | null;
+  valid_to: string | null;
+  /** Levels of the account rest on it. */
+  use_for_levels: boolean;
+  /** Name of the person or key. */
+  author: string;
+  created_at: string;
+}
+
 export function isValidAt(label: Label, at: number): boolean {
   return (label.validFrom === null || label.validFrom <= at) && (label.validTo === null || at < label.validTo);
 }

@@ -34,6 +34,7 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   rules: { texts: ['name', 'mode', 'severity'] },
   rule_versions: { texts: ['name', 'severity', 'condition', 'author'], parent: { table: 'rules', key: 'rule_id' } },
   screened_transfers: { texts: ['asset', 'amount', 'customer_ref', 'reference', 'reason', 'result'] },
+  own_labels: { texts: ['label', 'reason', 'author'] },
   risk_settings: { texts: ['whitelist', 'weights'] },
   jobs: { texts: ['input', 'output', 'error_message'] },
   job_rows: { texts: ['address', 'result', 'error_message'], parent: { table: 'jobs', key: 'job_id' } },

@@ -180,6 +180,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       alert_turns: [],
       alert_views: [],
       rules: [],
+      own_labels: [],
       rule_versions: [],
       screened_transfers: [],
       transfer_parties: [],

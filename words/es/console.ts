@@ -224,6 +224,8 @@ export const account: typeof en.account = {
     approval_given: 'aprobación concedida',
     approval_rejected: 'aprobación denegada',
     disposition_set: 'detección valorada',
+    label_added: 'etiqueta propia añadida',
+    label_removed: 'etiqueta propia eliminada',
     match_decided: 'coincidencia de puente decidida',
     bulk_scan_started: 'análisis del caso iniciado',
     report_downloaded: 'informe PDF generado',

@@ -216,6 +216,8 @@ export const account: typeof en.account = {
     approval_given: '承認',
     approval_rejected: '承認の却下',
     disposition_set: '検知の判断',
+    label_added: '自社ラベルの追加',
+    label_removed: '自社ラベルの削除',
     match_decided: 'ブリッジの一致の判断',
     bulk_scan_started: '案件の一括スキャン',
     report_downloaded: 'PDFレポートの作成',

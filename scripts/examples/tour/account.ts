@@ -42,6 +42,20 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   await ask('putRiskSettings', 400, { body: { whitelist: [{ address: 'nobody' }] } });
   await ask('getRiskSettings', 200);
   await ask('putRiskSettings', 200, { body: { whitelist: [], weights: {} } });
+  const suspect = { address: on(world, 'exchange_hot_wallet', 'exchange'), chain: 'ethereum' };
+  const said = {
+    ...suspect,
+    label: 'Desk of the exchange',
+    category: 'exchange',
+    reason: 'Said by its compliance team',
+  };
+  const { label } = (await ask('addOwnLabel', 201, { body: said })) as { label: { id: string } };
+  await ask('addOwnLabel', 409, { body: said });
+  await ask('addOwnLabel', 400, { body: { ...said, address: 'nobody' } });
+  await ask('listOwnLabels', 200);
+  await ask('listOwnLabels', 400, { query: { address: 'nobody' } });
+  await ask('exportOwnLabels', 200);
+  await ask('deleteOwnLabel', 200, { params: { id: label.id } });
   await ask('listAudit', 200, { query: { action: 'key_revoked', limit: '2' } });
   await ask('listAudit', 422, { query: { action: 'slept' } });
 }

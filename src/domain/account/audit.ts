@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = {
   approval_given: 'a person approved what another asked for, and it was done',
   approval_rejected: 'a person rejected what another asked for',
   disposition_set: 'a detection was judged',
+  label_added: 'an address was given a label of the own account',
+  label_removed: 'such a label was removed',
   match_decided: 'a likely match at a bridge was decided',
   bulk_scan_started: 'a bulk scan of a case was started',
   report_downloaded: 'a PDF report was made',

@@ -1,6 +1,14 @@
 import { addAmounts, formatUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
-import { type Category, isValidAt, type Label, type ListedCategory, listedCategory } from '../label.ts';
+import {
+  type Category,
+  type ClaimedLabel,
+  isOwnLabel,
+  isValidAt,
+  type Label,
+  type ListedCategory,
+  listedCategory,
+} from '../label.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
 export interface FlowTotals {
@@ -25,6 +33,8 @@ export interface Counterparty {
   tokens: string[];
   tx_hash: string;
   label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
+  /** What the account itself says of it; left out where nothing. */
+  own_labels?: ClaimedLabel[];
 }
 
 /** Anyone can send an address thousands of worthless tokens, each of its own name. */
@@ -140,6 +150,7 @@ function toCounterparty(party: CounterpartyTotals, labels: readonly Label[], asO
 }
 
 function labelSource(label: Label): Counterparty['label_source'] {
+  if (isOwnLabel(label)) return 'tenant';
   return label.source === 'explorer_tag' || label.source === 'tenant' ? label.source : 'registry';
 }
 

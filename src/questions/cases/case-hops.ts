@@ -14,7 +14,7 @@ const SUBJECTS_MAX = 10;
 const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
 
 /** What a search for distances asks. */
-export type HopsContext = Pick<Context, 'records' | 'graph'>;
+export type HopsContext = Pick<Context, 'records' | 'graph' | 'now'>;
 
 interface CasePlace {
   chain: Chain;

@@ -59,7 +59,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   const rows: DiscoveryRow[] = [];
   for (const [chain, reached] of groupBy([...found.values()], ({ key }) => chainOf(key))) {
     const addresses = reached.map(({ key }) => addressOf(key));
-    const labels = await ctx.labels.find(chain, addresses);
+    const labels = await inquiry.ownLabels.over(ctx.labels).find(chain, addresses);
     for (const { key, path, ...one } of reached) {
       const address = addressOf(key);
       const known = labels.get(address) ?? [];

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { UnavailableError } from '../../errors.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
@@ -53,7 +54,9 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const { chain, coins, lang } = request;
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
-    const labelled = inTime(ctx.labels.findWithSisters(chain, parties));
+    const labelled = inTime(
+      openOwnLabels(ctx, accountId).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
+    );
     const [found, lists, lookalikes, histories, price] = await Promise.all([
       labelled,
       inTime(findListGap(ctx)),

@@ -7,8 +7,11 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
 import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
+import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
+import type { LabelStore } from '../../labels/label-store.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import { keysOf } from '../../labels/update-nodes.ts';
 import { hashOf, unpackMet } from '../../records/scans/met-addresses.ts';
 import { findRead } from '../../records/scans/read-cache.ts';
@@ -88,10 +91,11 @@ export async function findCurrentScan(
   const recorded = JSON.parse(scan.result) as ScanAnswer;
   const overrides = await tenantOverrides(ctx, accountId);
   const seen = withOverrides(recorded, chain, overrides);
-  const changes = await newestChanges(ctx, [chain]);
+  const labels = await labelsForLevels(ctx, accountId);
+  const changes = await newestChanges(labels, [chain]);
   const isMoved =
     mayHaveMoved(changes, { chain, at: scan.created_at, ruleSet: scan.rule_set_version }) ||
-    (await newestChangeNear(ctx, scan.created_at)) >= scan.created_at ||
+    (await newestChangeNear({ graph: ctx.graph, labels }, scan.created_at)) >= scan.created_at ||
     (await isGraphMoved(ctx, chain, recorded));
   if (!isMoved) return seen;
   const current = await scoredWithin(ctx, scan, ONE_MS);
@@ -110,13 +114,14 @@ export async function currentLevels(
   recorded: readonly RecordedLevel[],
   { scoredMax = SCORED_MAX }: { scoredMax?: number } = {},
 ): Promise<CurrentLevel[]> {
-  const changes = await newestChanges(ctx, [...new Set(recorded.map(({ chain }) => chain))]);
+  const labels = await labelsForLevels(ctx, accountId);
+  const changes = await newestChanges(labels, [...new Set(recorded.map(({ chain }) => chain))]);
   const scans = recorded.flatMap(({ level, at }) => (level === null || at === null ? [] : [at]));
   const oldest = Math.min(...scans);
-  const changed = Number.isFinite(oldest) ? await labelChanges(ctx, oldest - MARGIN_MS) : [];
+  const changed = Number.isFinite(oldest) ? await labelChanges(labels, oldest - MARGIN_MS) : [];
   let near: Promise<number> | null = null;
   const nearAt = () => {
-    near ??= newestChangeNear(ctx, oldest);
+    near ??= newestChangeNear({ graph: ctx.graph, labels }, oldest);
     return near;
   };
   const overrides = await tenantOverrides(ctx, accountId);
@@ -130,7 +135,7 @@ export async function currentLevels(
     await setImmediate();
     if (!scan) continue;
     const movement =
-      metMovement(scan, { at, ruleSet, changed }) ?? (await movementOf(ctx, { changes, scan, at, ruleSet, nearAt }));
+      metMovement(scan, { at, ruleSet, changed }) ?? (await movementOf(labels, { changes, scan, at, ruleSet, nearAt }));
     if (movement !== 'no') moved.push({ place, scan, movement });
   }
   // What is known to have changed comes first.
@@ -154,6 +159,11 @@ export function changedSince({ changedSince: at }: CurrentLevel): { labels_chang
   return at === null ? {} : { labels_changed_since: at };
 }
 
+/** The labels that levels of an account rest on. */
+async function labelsForLevels(ctx: Context, accountId: string): Promise<LabelStore> {
+  return (await openOwnLabels(ctx, accountId)).overStore(ctx.labels);
+}
+
 /** Compares what the graph knows of the dealings of an address with what its scan knew; true where it knows more. */
 async function isGraphMoved({ graph }: Context, chain: Chain, { address, metadata }: ScanAnswer): Promise<boolean> {
   const asOf = Date.parse(String(metadata.as_of));
@@ -169,7 +179,7 @@ async function isGraphMoved({ graph }: Context, chain: Chain, { address, metadat
 }
 
 /** Epoch ms of the newest change of any label on each chain. */
-async function newestChanges({ labels }: Context, chains: readonly Chain[]): Promise<ReadonlyMap<Chain, number>> {
+async function newestChanges(labels: LabelStore, chains: readonly Chain[]): Promise<ReadonlyMap<Chain, number>> {
   return new Map(await Promise.all(chains.map(async (chain) => [chain, await labels.newestChange(chain)] as const)));
 }
 
@@ -177,7 +187,10 @@ async function newestChanges({ labels }: Context, chains: readonly Chain[]): Pro
  * The newest change since a moment (epoch ms) of a label of an address that the graph holds, on whichever chain: traces go
  * many hops, and over bridges. Infinity where that cannot be said, 0 without any.
  */
-async function newestChangeNear({ labels, graph }: Context, since: number): Promise<number> {
+async function newestChangeNear(
+  { labels, graph }: { labels: LabelStore; graph: Graph },
+  since: number,
+): Promise<number> {
   if (since === Number.POSITIVE_INFINITY) return 0;
   const changed = await labels.changes(since, NEAR_MAX);
   if (changed.length === 0) return 0;
@@ -190,7 +203,7 @@ async function newestChangeNear({ labels, graph }: Context, since: number): Prom
 }
 
 /** Labels that changed since a moment (epoch ms); null for too many. */
-async function labelChanges({ labels }: Context, since: number): Promise<LabelChange[] | null> {
+async function labelChanges(labels: LabelStore, since: number): Promise<LabelChange[] | null> {
   const changed = await labels.changes(since, CHANGES_MAX);
   return changed.length === CHANGES_MAX ? null : changed.map(({ address, at }) => ({ hash: hashOf(address), at }));
 }
@@ -217,7 +230,7 @@ function mayHaveMoved(
 
 /** Looks at the labels of the address and of every party that the scan names, then of all that the graph holds. */
 async function movementOf(
-  ctx: Context,
+  labels: LabelStore,
   {
     changes,
     scan: { chain, address, result },
@@ -241,7 +254,7 @@ async function movementOf(
     for (const party of details.counterparties) named.add(party);
     for (const way of details.ways ?? []) if (way.chain === undefined) named.add(way.address);
   }
-  if ((await ctx.labels.changedSince(chain, at, [...named])).size > 0) return 'yes';
+  if ((await labels.changedSince(chain, at, [...named])).size > 0) return 'yes';
   return (await isNear()) ? 'near' : 'unsure';
 }
 
@@ -283,14 +296,15 @@ export async function levelOfKnownAt(
 ): Promise<RiskLevel | null> {
   const scan = await findLatestScan(ctx.records, accountId, { chain, address });
   if (!scan) return null;
-  const before = await knownAt(ctx, chain, await readAgain(ctx, scan, signal), { at, relabelled });
+  const labels = await labelsForLevels(ctx, accountId);
+  const before = await knownAt(labels, chain, await readAgain(ctx, scan, signal), { at, relabelled });
   const { result } = await scoreAddress(chain, address, before, 'en');
   return withOverrides(result, chain, await tenantOverrides(ctx, accountId)).risk_level;
 }
 
 /** `relabelled`: whether the labels of the address itself are others than at that moment. */
 async function knownAt(
-  { labels }: Context,
+  labels: LabelStore,
   chain: Chain,
   read: AddressRead,
   { at, relabelled }: { at: number; relabelled: boolean },

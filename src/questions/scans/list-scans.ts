@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import type { ListedSource } from '../../records/database/tables/scans.ts';
 import { findCounterparties } from '../../records/scans/counterparties.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../records/scans/scans.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanAnswer } from './record-scan.ts';
-import { withOverrides, withTrusted } from './risk-settings-applied.ts';
+import { tenantView, withOverrides, withOwnLabels, withTrusted } from './risk-settings-applied.ts';
 import { translateScan } from './translate-scan.ts';
 
 /** Start of the plan's history window, epoch ms. */
@@ -95,8 +96,8 @@ async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met' | '
  */
 export async function getScan(ctx: Context, tenant: Tenant, scanId: string, lang?: Language): Promise<ScanAnswer> {
   const scan = await findOwnScan(ctx, tenant, scanId);
-  const overrides = await tenantOverrides(ctx, tenant.accountId);
-  const answer = withOverrides(JSON.parse(scan.result) as ScanAnswer, scan.chain, overrides);
+  const asSeen = await tenantView(ctx, tenant.accountId);
+  const answer = asSeen(JSON.parse(scan.result) as ScanAnswer);
   return translateScan(answer, lang ?? (scan.lang as Language));
 }
 
@@ -106,9 +107,11 @@ export async function listScanCounterparties(ctx: Context, tenant: Tenant, scanI
   const answer = JSON.parse(scan.result) as ScanAnswer;
   const all = (await findCounterparties(ctx.records, scanId)) ?? answer.top_counterparties;
   const overrides = await tenantOverrides(ctx, tenant.accountId);
+  const own = await openOwnLabels(ctx, tenant.accountId);
+  const page = withTrusted(all.slice(offset, offset + limit), scan.chain, overrides);
   return {
     scan_id: scanId,
-    counterparties: withTrusted(all.slice(offset, offset + limit), scan.chain, overrides),
+    counterparties: withOwnLabels(page, scan.chain, own),
     total: answer.metadata.counterparty_count ?? all.length,
     limit,
     offset,
@@ -130,5 +133,5 @@ export async function findNewestScan(
 ): Promise<ScanAnswer | null> {
   const scan = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
   if (!scan || scan.created_at < windowStart(ctx, tenant)) return null;
-  return withOverrides(JSON.parse(scan.result) as ScanAnswer, chain, await tenantOverrides(ctx, tenant.accountId));
+  return (await tenantView(ctx, tenant.accountId))(JSON.parse(scan.result) as ScanAnswer);
 }

@@ -60,7 +60,7 @@ export interface AddressRead extends KnownHistory {
   cluster: ListedCluster | undefined;
   /** Transfers of the address with others that the graph holds; null where they were not read. */
   knownTransfers: number | null;
-  /** True where a match of a bridge took part that this account alone confirmed. */
+  /** True where a match of a bridge took part that this account alone confirmed, or a label of its own. */
   isPersonal: boolean;
   /** Addresses whose labels took part, on whichever chain. */
   met: ReadonlySet<string>;
@@ -73,7 +73,9 @@ export async function readSurroundings(
   known: KnownHistory,
   { reach, readsAll }: SurroundingsOptions,
 ): Promise<AddressRead> {
-  const { owner, parties, labelsOf } = known;
+  const { owner, parties } = known;
+  const { ownLabels } = ctx;
+  const labelsOf = (party: string) => ownLabels.beside(chain, party, known.labelsOf(party));
   const unconfirmed = new Set((known.history.coverage.unconfirmed ?? []).map(({ id }) => id));
   const isConfirmed = (own: TracedTransfer) =>
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
@@ -116,10 +118,11 @@ export async function readSurroundings(
   }
   const cluster = await listedCluster(ctx, chain, owner);
   for (const address of cluster?.listed ?? []) if (!parties.has(address)) others.push({ address });
+  const labels = ownLabels.over(ctx.labels);
   const beyond = new Map<string, Label[]>();
   for (const [on, met] of groupBy(others, (one) => one.chain ?? chain)) {
-    const found = await ctx.labels.find(on, [...new Set(met.map(({ address }) => address))]);
-    for (const [far, labels] of found) beyond.set(far, labels);
+    const found = await labels.find(on, [...new Set(met.map(({ address }) => address))]);
+    for (const [far, said] of found) beyond.set(far, said);
   }
   const accomplices = new Map(both.flatMap((one) => [...one.accomplices]));
   const labelsOfAll = (party: string) => {
@@ -129,8 +132,16 @@ export async function readSurroundings(
   };
   const coverage = withOverspent(history.coverage, first.overspent);
   if (timedOut) coverage.reasons.push(INDIRECT_CUT);
+  const met = new Set([
+    ...[address, owner, ...parties, ...others.map((one) => one.address)],
+    ...both.flatMap((one) => [...one.met].map(addressOf)),
+  ]);
   return {
     ...known,
+    subjectLabels: [...new Set([owner, address])].reduce(
+      (labels, party) => ownLabels.beside(chain, party, labels),
+      known.subjectLabels,
+    ),
     listGap: await ctx.labels.gap(),
     history: { ...history, coverage },
     labelsOf: labelsOfAll,
@@ -140,11 +151,8 @@ export async function readSurroundings(
     cluster,
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
-    isPersonal: ctx.policy.metConfirmed(),
-    met: new Set([
-      ...[address, owner, ...parties, ...others.map((one) => one.address)],
-      ...both.flatMap((one) => [...one.met].map(addressOf)),
-    ]),
+    isPersonal: ctx.policy.metConfirmed() || ownLabels.isAbout(met),
+    met,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
+import { type OwnLabels, openOwnLabels } from '../../labels/own-labels.ts';
 import { applyOverrides } from '../../risk/scoring/overrides.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanResult } from './score-address.ts';
@@ -15,9 +16,25 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
  * Shows scans as the account's settings of now see them. What is recorded and shared stays as it was scored, so that
  * changed settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
  */
-export async function tenantView(ctx: Pick<Context, 'records'>, accountId: string) {
-  const overrides = await tenantOverrides(ctx, accountId);
-  return <Answer extends ScanResult>(answer: Answer): Answer => withOverrides(answer, answer.chain, overrides);
+export async function tenantView(ctx: Context, accountId: string) {
+  const [overrides, own] = await Promise.all([tenantOverrides(ctx, accountId), openOwnLabels(ctx, accountId)]);
+  return <Answer extends ScanResult>(answer: Answer): Answer => {
+    const seen = withOverrides(answer, answer.chain, overrides);
+    const ownLabels = own.shownOf(answer.chain, answer.address);
+    return {
+      ...seen,
+      top_counterparties: withOwnLabels(seen.top_counterparties, answer.chain, own),
+      ...(ownLabels.length > 0 && { metadata: { ...seen.metadata, own_labels: ownLabels } }),
+    };
+  };
+}
+
+/** Counterparties with what the account itself says of them. */
+export function withOwnLabels(counterparties: readonly Counterparty[], chain: Chain, own: OwnLabels): Counterparty[] {
+  return counterparties.map((one) => {
+    const labels = own.shownOf(chain, one.address);
+    return labels.length > 0 ? { ...one, own_labels: labels } : one;
+  });
 }
 
 /** Pure. A sanctioned counterparty stays shown as sanctioned, whoever trusts it. */

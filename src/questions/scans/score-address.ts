@@ -3,6 +3,7 @@ import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Basis } from '../../domain/entity.ts';
+import type { ClaimedLabel } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import {
   type Counterparty,
@@ -65,6 +66,7 @@ export type ScanMetadata = Partial<Omit<MadeMetadata, 'coverage'>> & {
   lists?: readonly LabelList[];
   labels_on_chain?: number;
   entity?: ScanEntity;
+  own_labels?: ClaimedLabel[];
   labels_changed_since?: string;
   overrides_applied?: boolean;
   destination_tag?: number;

@@ -4,6 +4,7 @@ import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { isOvergrown } from '../../domain/entity.ts';
+import type { ClaimedLabel } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Graph } from '../../graph/port.ts';
@@ -16,16 +17,22 @@ import {
   readTraffic,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
+import type { OwnLabels } from '../../labels/own-labels.ts';
 
 const BUDGET_MS = 10_000;
 
 /** Returns to which entity an address belongs, and why; nulls where the graph knows of none. */
-export async function entityOf({ graph }: Pick<Context, 'graph'>, chain: Chain, address: string) {
+export async function entityOf(
+  { graph }: Pick<Context, 'graph'>,
+  own: OwnLabels,
+  { chain, address }: { chain: Chain; address: string },
+) {
+  const claimed = claimedFields(own, chain, address);
   const key = addressKey(chain, address);
   const found = (await entitiesOf(graph, [key], BUDGET_MS)).get(key);
   const row = found && (await readEntity(graph, found.id, BUDGET_MS));
-  if (!found || !row) return { address, chain, entity: null, membership: null };
-  return { address, chain, entity: summaryOf(row), membership: reasonOf(found) };
+  if (!found || !row) return { address, chain, entity: null, membership: null, ...claimed };
+  return { address, chain, entity: summaryOf(row), membership: reasonOf(found), ...claimed };
 }
 
 /**
@@ -34,6 +41,7 @@ export async function entityOf({ graph }: Pick<Context, 'graph'>, chain: Chain, 
  */
 export async function getEntity(
   { graph }: Pick<Context, 'graph'>,
+  own: OwnLabels,
   { id, limit, offset }: { id: string; limit: number; offset: number },
 ) {
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
@@ -47,16 +55,22 @@ export async function getEntity(
     ...summary,
     received: traffic && trafficOf(traffic.received),
     sent: traffic && trafficOf(traffic.sent),
-    members: members.map((member) => ({
-      ...parseAddressKey(member.key),
-      label: member.label,
-      category: member.category ?? ('unknown' as const),
-      ...reasonOf(member),
-    })),
+    members: members.map((member) => {
+      const { chain, address } = parseAddressKey(member.key);
+      const { label, category } = member;
+      const named = { label, category: category ?? ('unknown' as const) };
+      return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
+    }),
     total: row.size,
     limit,
     offset,
   };
+}
+
+/** Names that the caller's account gave the holder; nothing follows from them. */
+function claimedFields(own: OwnLabels, chain: Chain, address: string): { own_labels?: ClaimedLabel[] } {
+  const labels = own.shownOf(chain, address);
+  return labels.length > 0 ? { own_labels: labels } : {};
 }
 
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {

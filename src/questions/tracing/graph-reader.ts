@@ -22,6 +22,7 @@ import {
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import { Rounds } from '../../graph/queries/rounds.ts';
 import type { LabelsOfParties } from '../../labels/node-labels.ts';
+import type { OwnLabels } from '../../labels/own-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { nullOnTimeout } from '../deadline.ts';
 import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
@@ -45,9 +46,23 @@ export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
 
+/** What is known of addresses, by key: their nodes say it, and the caller's account. */
+class PartyLabels extends Map<string, AddressLabel> {
+  private readonly own: OwnLabels;
+
+  constructor(own: OwnLabels) {
+    super();
+    this.own = own;
+  }
+
+  override set(key: string, label: AddressLabel): this {
+    return super.set(key, this.own.onNode(key, label));
+  }
+}
+
 /** Opens each address once from the graph, until the time or transfer budget is used up. */
 export class GraphReader {
-  readonly labels = new Map<string, AddressLabel>();
+  readonly labels: PartyLabels;
   readonly opened = new Map<string, GraphAddress>();
   readonly readAddresses = new Set<string>();
   readonly reports: Reports;
@@ -74,10 +89,12 @@ export class GraphReader {
     tradesNot: (key: string) => boolean,
   ) {
     this.graph = ctx.graph;
+    this.labels = new PartyLabels(ctx.ownLabels);
     this.rounds = new Rounds(ctx.graph, this.labels);
     this.inquiry = ctx;
-    this.reports = new Reports(ctx, this.labels);
-    this.owners = { labels: ctx.labels, at: ctx.now() };
+    const labels = ctx.ownLabels.over(ctx.labels);
+    this.reports = new Reports({ now: ctx.now, labels }, this.labels);
+    this.owners = { labels, at: ctx.now() };
     this.request = request;
     this.kindOf = (key) => (tradesNot(key) ? 'none' : traderKind(key, this.labels.get(key) ?? { category: null }));
     this.room = request.rowBudget ?? ROW_BUDGET;

@@ -8,6 +8,8 @@ import {
 } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
+import { NO_OWN_LABELS, type OwnLabels, openOwnLabels } from '../../labels/own-labels.ts';
+import type { Records } from '../../records/database/database.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import { findTraced } from '../../records/tracing/traced-addresses.ts';
 import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
@@ -23,6 +25,8 @@ export interface Inquiry {
   readonly policy: CrossingPolicy;
   /** Returns the keys that count as read for the caller. */
   readonly readBy: ReadBy;
+  /** What the caller's account says of addresses itself. */
+  readonly ownLabels: OwnLabels;
   /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
   readonly remainingMs: () => number;
 }
@@ -45,14 +49,17 @@ export interface ReadingInquiry extends AccountInquiry {
 }
 
 /** Adds to the stores who asks; null for callers without an account. The time of one trace begins. */
-export async function inquire<C extends Pick<Context, 'records'>, Id extends string | null>(
+export async function inquire<C extends { records: Records; now: () => number }, Id extends string | null>(
   ctx: C,
   accountId: Id,
   bridges: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<C & AccountInquiry<Id>> {
-  const policy = await accountPolicy(ctx, accountId, bridges);
+  const [policy, ownLabels] = await Promise.all([
+    accountPolicy(ctx, accountId, bridges),
+    openOwnLabels(ctx, accountId),
+  ]);
   const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
-  return Object.freeze({ ...ctx, accountId, policy, readBy, remainingMs: countdown(TRACE_MS) });
+  return Object.freeze({ ...ctx, accountId, policy, ownLabels, readBy, remainingMs: countdown(TRACE_MS) });
 }
 
 /** Returns the options with which an inquiry asks the sources of chains. */
@@ -63,7 +70,14 @@ export function asksSources({ accountId: account, signal, isJob }: ReadingInquir
 /** Asks as who runs the service: no account's decisions count, and all that the graph holds counts as read. */
 export function asOperator<C>(ctx: C): C & Inquiry {
   const readBy = async (keys: string[]) => new Set(keys);
-  return { ...ctx, accountId: 'operator', policy: FOLLOW_MATCHED, readBy, remainingMs: countdown(TRACE_MS) };
+  return {
+    ...ctx,
+    accountId: 'operator',
+    policy: FOLLOW_MATCHED,
+    ownLabels: NO_OWN_LABELS,
+    readBy,
+    remainingMs: countdown(TRACE_MS),
+  };
 }
 
 /** Returns the milliseconds that are left of a time that begins now. */

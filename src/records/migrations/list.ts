@@ -26,6 +26,7 @@ import { addAlertQueue } from './0280-alerts.ts';
 import { addRules } from './0290-rules.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
+import { addOwnLabels } from './0360-own-labels.ts';
 import { addKeeping } from './0380-keeping.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
@@ -70,4 +71,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,
   '0380-keeping': addKeeping,
+  '0360-own-labels': addOwnLabels,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import type { ClaimedLabel } from '../../domain/label.ts';
 import type { Anomaly } from '../../risk/assessment.ts';
 import type {
   DetectionDetails as DetailsOfRules,
@@ -213,6 +214,22 @@ export const LabelListSchema = z
   })
   .meta({ id: 'LabelList', description: 'A loaded list of labels' });
 
+export const ClaimedLabelSchema = z
+  .object({
+    id: z.guid().describe('For DELETE /labels/{id}'),
+    label: z.string().describe('Name that your account gave it'),
+    category: CategorySchema,
+    basis: z.literal('claimed').describe('Somebody says so: neither a list nor the chain'),
+    confidence: z.int().describe('How sure who wrote it is, 0 to 100'),
+    reason: z.string().describe('Why, in their words; may be empty'),
+    valid_from: timestamp.nullable().describe('First moment at which it holds; null: always'),
+    valid_to: timestamp.nullable().describe('End of its validity; null: it still holds'),
+    use_for_levels: z.boolean().describe('Levels of your account rest on it'),
+    author: z.string().describe('Name of the person or key'),
+    created_at: timestamp.describe('When it was written'),
+  } satisfies Record<keyof ClaimedLabel, z.ZodType>)
+  .meta({ id: 'ClaimedLabel', description: 'What your account itself says of an address' });
+
 export const ScanMetadataSchema = z
   .looseObject({
     is_sanctioned: z.boolean().describe('Whether a list in force names the address itself'),
@@ -236,6 +253,10 @@ export const ScanMetadataSchema = z
       })
       .optional()
       .describe('The holder of the address and of others; left out where none is known'),
+    own_labels: z
+      .array(ClaimedLabelSchema)
+      .optional()
+      .describe('What your account says of the address itself; left out where nothing'),
     total_transactions: z.int().describe('Transactions that were read'),
     counterparty_count: z.int().describe('Counterparties in all; `top_counterparties` has the largest of them'),
     btc_balance: z.number().optional().describe('Balance in BTC; only on bitcoin'),

@@ -19,7 +19,7 @@ import {
   txHash,
 } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
-import { DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
+import { ClaimedLabelSchema, DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
@@ -82,7 +82,13 @@ export const CounterpartySchema = z
     label_source: z
       .enum(['registry', 'explorer_tag', 'tenant'])
       .nullable()
-      .describe('`registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist'),
+      .describe(
+        '`registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist or your own label',
+      ),
+    own_labels: z
+      .array(ClaimedLabelSchema)
+      .optional()
+      .describe('What your account says of it itself; left out where nothing'),
   })
   .meta({ id: 'Counterparty', description: 'Another side of the transfers of the scanned address' });
 

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { hasIndexedWord } from '../../domain/text/search-words.ts';
+import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { chainsOf } from '../../labels/label-store.ts';
+import { searchOwnLabels } from '../../questions/account/own-labels.ts';
 import { address, CategorySchema, pageLimit } from '../fields.ts';
+import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { shortText } from '../schemas.ts';
 
 const QUERY_LENGTH_MAX = 200;
@@ -22,10 +25,11 @@ export const LabelSearchSchema = z
           label: z.string().describe('Name on the list'),
           category: CategorySchema,
           entity: z.string().nullable().describe('Owner, as the list names it'),
-          source: z.string().describe('List of the label'),
+          source: z.string().describe('List of the label; `own:…` for one of your account'),
+          own: ClaimedLabelSchema.optional().describe('Of a label of your account; left out for others'),
         }),
       )
-      .describe('Each address once, closest names first'),
+      .describe('Each address once, closest names first; before them labels of your account, newest first'),
     truncated: z.boolean().describe('There may be more: name them more exactly'),
   })
   .meta({ id: 'LabelSearch' });
@@ -54,11 +58,15 @@ export async function labelRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { q, limit } = request.query;
-      const { found, truncated } = await ctx.labels.search(q, limit);
+      const [own, { found, truncated }] = await Promise.all([
+        searchOwnLabels(ctx, tenantOf(request).accountId, q, limit),
+        ctx.labels.search(q, limit),
+      ]);
       const results = found.map(({ chain, address, label, category, entity, source }) => {
         return { address, chains: [...chainsOf(chain)], label, category, entity, source };
       });
-      return { query: q, results, truncated };
+      const all = [...own, ...results];
+      return { query: q, results: all.slice(0, limit), truncated: truncated || all.length > limit };
     },
   );
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { callerOf } from '../../http/access.ts';
+import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
@@ -18,6 +20,7 @@ import {
   pageOffset,
   total,
 } from '../fields.ts';
+import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const MembershipSchema = z
@@ -28,6 +31,11 @@ const MembershipSchema = z
     confidence: z.number().nullable().describe('1 where a key proves it; null where the rule is not measured'),
   })
   .meta({ id: 'EntityMembership' });
+
+const ownLabels = z
+  .array(ClaimedLabelSchema)
+  .optional()
+  .describe('What your account calls its holder; left out where nothing');
 
 const moment = z.iso.datetime().nullable();
 
@@ -62,7 +70,7 @@ const EntitySchema = EntitySummarySchema.extend({
   members: z
     .array(
       z
-        .object({ address, chain: z.enum(CHAINS), label, category: CategorySchema })
+        .object({ address, chain: z.enum(CHAINS), label, category: CategorySchema, own_labels: ownLabels })
         .extend(MembershipSchema.shape)
         .meta({ id: 'EntityMember' }),
     )
@@ -78,6 +86,7 @@ const EntityOfSchema = z
     chain: z.enum(CHAINS),
     entity: EntitySummarySchema.nullable().describe('Null where the graph knows of no other address of the holder'),
     membership: MembershipSchema.nullable().describe('Why the address belongs to it'),
+    own_labels: ownLabels,
   })
   .meta({ id: 'EntityOfAddress' });
 
@@ -98,8 +107,9 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => {
-      const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, chain, address));
+      const asked = parseAddress(request.params.address, request.query.chain);
+      const own = await openOwnLabels(ctx, tenantOf(request).accountId);
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, own, asked));
     },
   );
 
@@ -119,7 +129,8 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const asked = { id: request.params.id, ...request.query };
-      return ctx.graphQuestions.ask(callerOf(request), (graph) => getEntity({ graph }, asked));
+      const own = await openOwnLabels(ctx, tenantOf(request).accountId);
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => getEntity({ graph }, own, asked));
     },
   );
 }

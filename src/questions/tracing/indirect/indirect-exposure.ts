@@ -127,8 +127,9 @@ export async function findIndirectExposure(
     ofSubject: false,
   });
   const subject = traces.opened.get(key);
-  const kinds = await moneyKinds(ctx.labels, traces, ctx.now());
-  const unpricedKinds = await moneyKinds(ctx.labels, traces.unpriced, ctx.now());
+  const labels = ctx.ownLabels.over(ctx.labels);
+  const kinds = await moneyKinds(labels, traces, ctx.now());
+  const unpricedKinds = await moneyKinds(labels, traces.unpriced, ctx.now());
   const explained = {
     received: explainedShare(traces.received, traces.cut),
     sent: explainedShare(traces.sent, traces.cut),

@@ -76,3 +76,27 @@ export interface LabelNamesTable {
   entity: string;
   search_text: string;
 }
+
+/** What an account itself says of an address. */
+export interface OwnLabelsTable {
+  id: string;
+  account_id: string;
+  chain: LabelChain;
+  address: string;
+  category: Category;
+  label: string;
+  /** 0-100. */
+  confidence: number;
+  reason: string;
+  valid_from: number | null;
+  valid_to: number | null;
+  case_id: string | null;
+  /** 1 where levels of the account rest on it. */
+  use_for_levels: number;
+  /** Name of the person or key. */
+  author: string;
+  created_at: number;
+  changed_at: number;
+  /** Levels rested on it until then; null while it holds. Its texts are gone. */
+  removed_at: number | null;
+}

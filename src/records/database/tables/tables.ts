@@ -45,6 +45,7 @@ import type {
   LabelListsTable,
   LabelNamesTable,
   LabelsTable,
+  OwnLabelsTable,
   UnfinishedLoadsTable,
 } from './lists.ts';
 import type {
@@ -99,6 +100,7 @@ export interface Tables {
   label_changes: LabelChangesTable;
   label_lists: LabelListsTable;
   label_names: LabelNamesTable;
+  own_labels: OwnLabelsTable;
   prices: PricesTable;
   kept_lists: KeptListsTable;
   unfinished_loads: UnfinishedLoadsTable;

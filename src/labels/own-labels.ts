@@ -1,0 +1,192 @@
+import { parseAddressKey } from '../domain/address/address-key.ts';
+import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import { groupBy } from '../domain/group-by.ts';
+import {
+  ADVERSE_CATEGORIES,
+  type Category,
+  type ClaimedLabel,
+  isValidAt,
+  type Label,
+  labelsHeldOn,
+  ownSource,
+} from '../domain/label.ts';
+import { iso, isoOrNull } from '../domain/time.ts';
+import type { AddressLabel } from '../domain/tracing/walk/findings.ts';
+import type { Records } from '../records/database/database.ts';
+import { allOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
+import { orderLabels } from './label-order.ts';
+import type { LabelStore } from './label-store.ts';
+import { type LabelsOfParties, nodeLabelOf } from './node-labels.ts';
+
+interface Change {
+  chain: LabelChain;
+  address: string;
+  at: number;
+}
+
+/**
+ * What one account says of addresses itself. Answers to that account show it; its levels rest on what it uses for levels. Nobody
+ * else's do, and nothing of it is written into the graph, which all share.
+ */
+export class OwnLabels {
+  /** Labels for levels that came, went, began or ended, with the moment. */
+  readonly changes: readonly Change[];
+  private readonly shown: ReadonlyMap<string, OwnLabelRow[]>;
+  private readonly forLevels: ReadonlyMap<string, Label[]>;
+  private readonly at: number;
+
+  constructor(rows: readonly OwnLabelRow[], at: number) {
+    const live = rows.filter((row) => row.removed_at === null);
+    this.at = at;
+    this.shown = groupBy(live, ({ address }) => address);
+    this.forLevels = groupBy(live.filter(isForLevels).map(ownLabel), ({ address }) => address);
+    this.changes = rows.filter(isForLevels).map(({ chain, address, changed_at, valid_from, valid_to }) => {
+      const days = [valid_from, valid_to].filter((day) => day !== null && day <= at) as number[];
+      return { chain, address, at: Math.max(changed_at, ...days) };
+    });
+  }
+
+  /** Returns those of an address on a chain, for answers. */
+  shownOf(chain: Chain, address: string): ClaimedLabel[] {
+    const held = (this.shown.get(address) ?? []).filter(
+      (row) => row.chain === chain || (row.chain === 'evm' && isEvmChain(chain)),
+    );
+    return held.map(claimedLabel);
+  }
+
+  /** Returns public labels, best first, with the account's own before them; behind those where a public one is adverse. */
+  beside(chain: Chain, address: string, labels: Label[]): Label[] {
+    const own = this.heldOn(chain, address);
+    if (own.length === 0) return labels;
+    const valid = own.filter((label) => isValidAt(label, this.at));
+    const ended = own.filter((label) => !isValidAt(label, this.at));
+    return hasAdverse(labels, this.at) ? [...labels, ...own] : [...valid, ...labels, ...ended];
+  }
+
+  /** Returns what is known of an address (key) for a trace: an adverse category of its node stays. */
+  onNode(key: string, label: AddressLabel): AddressLabel {
+    if (this.forLevels.size === 0) return label;
+    const { chain, address } = parseAddressKey(key);
+    const own = this.heldOn(chain, address);
+    if (own.length === 0 || (label.category !== null && ADVERSE_CATEGORIES.includes(label.category))) return label;
+    const { category, label: name } = nodeLabelOf(own, this.at);
+    return category === null ? label : { ...label, category: category as Category, label: name };
+  }
+
+  /** Returns public labels with the account's own beside them. */
+  over({ find }: LabelsOfParties): LabelsOfParties {
+    if (this.forLevels.size === 0) return { find };
+    return { find: async (chain, addresses) => this.merged(chain, addresses, await find(chain, addresses)) };
+  }
+
+  /** The store as the account's levels see it. */
+  overStore(store: LabelStore): LabelStore {
+    if (this.changes.length === 0) return store;
+    return {
+      ...store,
+      ...this.over(store),
+      findWithSisters: async (chain, addresses) => {
+        const { own, sisters } = await store.findWithSisters(chain, addresses);
+        return { own: this.merged(chain, addresses, own), sisters };
+      },
+      changedSince: async (chain, since, among) => {
+        const changed = await store.changedSince(chain, since, among);
+        const isAsked = among && new Set(among);
+        for (const { chain: on, address, at } of this.changes) {
+          if (at >= since && counts(on, chain) && (isAsked?.has(address) ?? true)) changed.add(address);
+        }
+        return changed;
+      },
+      changes: async (since, limit) => {
+        const changed = await store.changes(since, limit);
+        return [...changed, ...this.changes.filter(({ at }) => at >= since)].slice(0, limit);
+      },
+      newestChange: async (chain) => {
+        const own = this.changes.filter((one) => counts(one.chain, chain)).map(({ at }) => at);
+        return Math.max(await store.newestChange(chain), ...own);
+      },
+    };
+  }
+
+  /** True where a label for levels is of one of these addresses. */
+  isAbout(addresses: ReadonlySet<string>): boolean {
+    return [...this.forLevels.keys()].some((address) => addresses.has(address));
+  }
+
+  private merged(
+    chain: Chain,
+    addresses: readonly string[],
+    found: ReadonlyMap<string, Label[]>,
+  ): Map<string, Label[]> {
+    const merged = new Map(found);
+    for (const address of this.forLevels.size > 0 ? addresses : []) {
+      const labels = this.beside(chain, address, found.get(address) ?? []);
+      if (labels.length > 0) merged.set(address, labels);
+    }
+    return merged;
+  }
+
+  private heldOn(chain: Chain, address: string): Label[] {
+    const own = this.forLevels.get(address);
+    return own ? orderLabels(labelsHeldOn(chain, own, this.at), this.at) : [];
+  }
+}
+
+/** Of callers without an account. */
+export const NO_OWN_LABELS = new OwnLabels([], 0);
+
+/** All labels of an account's own; null is without any. */
+export async function openOwnLabels(
+  { records, now }: { records: Records; now: () => number },
+  accountId: string | null,
+): Promise<OwnLabels> {
+  if (accountId === null) return NO_OWN_LABELS;
+  const rows = await allOwnLabels(records, accountId);
+  return rows.length === 0 ? NO_OWN_LABELS : new OwnLabels(rows, now());
+}
+
+/** A label of the account's own beside those of lists: its source says who wrote it. */
+export function ownLabel(row: OwnLabelRow): Label {
+  return {
+    chain: row.chain,
+    address: row.address,
+    category: row.category,
+    label: row.label,
+    source: ownSource(row.author),
+    confidence: row.confidence,
+    entity: null,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    maliciousContract: false,
+  };
+}
+
+/** As answers show it. */
+export function claimedLabel(row: OwnLabelRow): ClaimedLabel {
+  return {
+    id: row.id,
+    label: row.label,
+    category: row.category,
+    basis: 'claimed',
+    confidence: row.confidence,
+    reason: row.reason,
+    valid_from: isoOrNull(row.valid_from),
+    valid_to: isoOrNull(row.valid_to),
+    use_for_levels: row.use_for_levels === 1,
+    author: row.author,
+    created_at: iso(row.created_at),
+  };
+}
+
+function isForLevels({ use_for_levels }: OwnLabelRow): boolean {
+  return use_for_levels === 1;
+}
+
+function hasAdverse(labels: readonly Label[], at: number): boolean {
+  return labels.some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, at));
+}
+
+/** Whether a label on one chain may hold on another: adverse ones of EVM wallets hold on all EVM chains. */
+function counts(on: LabelChain, chain: Chain): boolean {
+  return on === chain || (isEvmChain(chain) && (on === 'evm' || (isChain(on) && isEvmChain(on))));
+}

@@ -1,0 +1,100 @@
+import type { Selectable } from 'kysely';
+import type { LabelChain } from '../../domain/chain.ts';
+import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
+import { OWN_LABELS_PER_ACCOUNT } from '../../plans.ts';
+import { type Records, readerOf } from '../database/database.ts';
+import type { OwnLabelsTable } from '../database/tables/lists.ts';
+
+export type OwnLabelRow = Selectable<OwnLabelsTable>;
+
+/** Of which labels a list is; what is left out does not matter. */
+export interface OwnLabelFilter {
+  address?: string;
+  chains?: readonly LabelChain[];
+  caseId?: string;
+}
+
+/** Adds a label; the transaction holds the lock of the account. Throws ConflictError for one that is there, LimitError. */
+export async function insertOwnLabel(records: Records, row: OwnLabelRow): Promise<void> {
+  const held = records.selectFrom('own_labels').where('account_id', '=', row.account_id);
+  const { count } = await held
+    .where('removed_at', 'is', null)
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= OWN_LABELS_PER_ACCOUNT) throw new LimitError(`${OWN_LABELS_PER_ACCOUNT} labels of an account`);
+  const same = await held
+    .where('removed_at', 'is', null)
+    .where('chain', '=', row.chain)
+    .where('address', '=', row.address)
+    .where('category', '=', row.category)
+    .where('label', '=', row.label)
+    .select('id')
+    .executeTakeFirst();
+  if (same) throw new ConflictError(`You have this label already: ${same.id}. Delete it first`);
+  // The new one says when the labels of the address changed last.
+  await records
+    .deleteFrom('own_labels')
+    .where('account_id', '=', row.account_id)
+    .where('chain', '=', row.chain)
+    .where('address', '=', row.address)
+    .where('removed_at', 'is not', null)
+    .execute();
+  await records.insertInto('own_labels').values(row).execute();
+}
+
+/** Takes a label away: of one that levels rested on its address stays, so that they are made again. Throws NotFoundError. */
+export async function removeOwnLabel(records: Records, accountId: string, id: string, now: number): Promise<void> {
+  const row = await findOwnLabel(records, accountId, id);
+  if (row.use_for_levels === 0) {
+    await records.deleteFrom('own_labels').where('id', '=', id).execute();
+    return;
+  }
+  await records
+    .updateTable('own_labels')
+    .set({ label: '', reason: '', author: '', case_id: null, changed_at: now, removed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Throws NotFoundError. */
+export async function findOwnLabel(records: Records, accountId: string, id: string): Promise<OwnLabelRow> {
+  const row = await records
+    .selectFrom('own_labels')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw new NotFoundError();
+  return row;
+}
+
+/** One page of an account's labels, newest first, and how many match. */
+export async function pageOwnLabels(
+  records: Records,
+  accountId: string,
+  { address, chains, caseId }: OwnLabelFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: OwnLabelRow[]; total: number }> {
+  const matching = records
+    .selectFrom('own_labels')
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .$if(address !== undefined, (all) => all.where('address', '=', address!))
+    .$if(chains !== undefined, (all) => all.where('chain', 'in', chains!))
+    .$if(caseId !== undefined, (all) => all.where('case_id', '=', caseId!));
+  const { count } = await matching.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const newest = matching.selectAll().orderBy('created_at', 'desc').orderBy('id');
+  return { rows: await newest.limit(limit).offset(offset).execute(), total: Number(count) };
+}
+
+/** All labels of an account, oldest first, with the marks of those that were taken away. */
+export function allOwnLabels(records: Records, accountId: string): Promise<OwnLabelRow[]> {
+  return readerOf(records)
+    .selectFrom('own_labels')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
