@@ -70,6 +70,6 @@ export const migrations: Record<string, MigrationStep> = {
   '0300-live-notices': addLiveNotices,
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,
-  '0380-keeping': addKeeping,
   '0360-own-labels': addOwnLabels,
+  '0380-keeping': addKeeping,
 };
