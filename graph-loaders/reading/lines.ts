@@ -23,10 +23,10 @@ export async function* readLines(
   const decoder = new StringDecoder('utf8');
   let number = 0;
   let pending = '';
+  /** True within an overlong line, which is reported as soon as it is too long: whoever wants another header can end. */
   let overlong = false;
   const line = (text: string): Line => {
-    const problem = overlong || text.length > lengthMax ? `line longer than ${lengthMax} characters` : problemOf(text);
-    overlong = false;
+    const problem = text.length > lengthMax ? `line longer than ${lengthMax} characters` : problemOf(text);
     return { number: ++number, text: problem ? '' : text.endsWith('\r') ? text.slice(0, -1) : text, problem };
   };
   let isFirst = true;
@@ -34,17 +34,24 @@ export async function* readLines(
     let text = decoder.write(chunk as Buffer);
     if (isFirst) text = text.replace(/^\uFEFF/, '');
     isFirst = false;
+    if (overlong) {
+      const end = text.indexOf('\n');
+      if (end === -1) continue;
+      text = text.slice(end + 1);
+      overlong = false;
+    }
     const parts = text.split('\n');
     parts[0] = pending + parts[0];
     pending = parts.pop()!;
     if (parts.length > 0) yield parts.map(line);
     if (pending.length > lengthMax) {
+      yield [line(pending)];
       pending = '';
       overlong = true;
     }
   }
   pending += decoder.end();
-  if (pending !== '' || overlong) yield [line(pending)];
+  if (pending !== '' && !overlong) yield [line(pending)];
 }
 
 function problemOf(text: string): string | null {
