@@ -2,6 +2,7 @@ import { type OutboundProblem, problemIn } from './outbound/use.ts';
 
 /** Every `code` of a refusal; new ones may be added. */
 export const ERROR_CODES = [
+  'account_suspended',
   'address_not_on_chain',
   'bad_request',
   'body_too_large',
@@ -96,7 +97,15 @@ export class LimitError extends AppError {
 /** 403: it may not be done, whatever the plan. */
 export class ForbiddenError extends AppError {
   readonly status = 403;
-  readonly code = 'forbidden';
+  readonly code: ErrorCode = 'forbidden';
+}
+
+/** 403: the operator suspended the account. */
+export class SuspendedError extends ForbiddenError {
+  override readonly code = 'account_suspended';
+  constructor() {
+    super('The account is suspended: ask the operator of this service');
+  }
 }
 
 /** 404, also for what belongs to another tenant; built fresh so that nothing leaks. */

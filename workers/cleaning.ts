@@ -10,13 +10,13 @@ import { listAccounts } from '../src/records/accounts/accounts.ts';
 import { deleteExpiredKeys } from '../src/records/accounts/idempotency-keys.ts';
 import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
+import { type Cursor, deleteExpired, type ExpiringRecords } from '../src/records/accounts/retention.ts';
 import { deleteEndedSessions } from '../src/records/accounts/sessions.ts';
 import { insertAudit } from '../src/records/audit/audit-log.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { forgetViews } from '../src/records/audit/views.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
-import { deleteExpired, type ExpiringRecords, type Place } from '../src/records/retention.ts';
 import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
 
 const REVOKED_KEPT_DAYS = 90;
@@ -67,7 +67,7 @@ export const expireRecords: PeriodicWork = {
         if (days === undefined) continue;
         const asked = { accountId, before: now() - days * DAY_MS, now: now() };
         let deleted = 0;
-        for (let after: Place | null | undefined; after !== null && !signal?.aborted; await setImmediate()) {
+        for (let after: Cursor | null | undefined; after !== null && !signal?.aborted; await setImmediate()) {
           const step = await deleteExpired(records, kind, { ...asked, after: after ?? null });
           deleted += step.deleted;
           after = step.next;

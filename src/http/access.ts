@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { SignInFailure } from '../domain/account/audit.ts';
 import type { Right } from '../domain/account/rights.ts';
-import { ForbiddenError, PlanError, RateLimitError, UnauthenticatedError, UnavailableError } from '../errors.ts';
+import {
+  ForbiddenError,
+  PlanError,
+  RateLimitError,
+  SuspendedError,
+  UnauthenticatedError,
+  UnavailableError,
+} from '../errors.ts';
 import type { QueuedCaller } from '../fairness/fair-queue.ts';
 import { openMemoryLimits } from '../fairness/limits/memory.ts';
 import { type RateLimitBucket, type Taken, tenantBuckets } from '../fairness/limits/port.ts';
@@ -123,6 +130,7 @@ async function authenticate(
   const failure = failureOf(tenant, ip, ctx.now());
   if (tenant && !failure) {
     if (session !== undefined) refuseForeignPages(ctx, request, session);
+    if (tenant.isSuspended) throw new SuspendedError();
     return { ...tenant, ip };
   }
   const failed = await ctx.limits.take({

@@ -14,6 +14,8 @@ import type { Tenant } from '../records/accounts/tenant.ts';
 /** The tenant of a request, and what its key, or the person who is signed in, may do. */
 export interface Caller extends Tenant {
   rights: readonly Right[];
+  /** Of an account that the operator suspended: it is refused. */
+  isSuspended: boolean;
   /** Networks that the key may be used from; empty: any. */
   allowedIps: readonly string[];
   /** Epoch ms; null: never. */
@@ -45,7 +47,7 @@ export async function findTenant(ctx: Context, key: string): Promise<Caller | un
   if (!isKeyForm(key)) return undefined;
   const holder = await ctx.keyCache.find(hashKey(key));
   if (!holder) return undefined;
-  const { keyId, accountId, planId, lastUsedAt, scopes: rights, expiresAt, allowedIps } = holder;
+  const { keyId, accountId, planId, lastUsedAt, scopes: rights, expiresAt, allowedIps, isSuspended } = holder;
   const now = ctx.now();
   const hasEnded = expiresAt !== null && expiresAt <= now;
   if (!hasEnded && (lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS)) {
@@ -53,7 +55,7 @@ export async function findTenant(ctx: Context, key: string): Promise<Caller | un
     holder.lastUsedAt = now;
     await markKeyUsed(ctx.records, keyId, now);
   }
-  return { keyId, accountId, planId, plan: PLANS[planId], rights, allowedIps, expiresAt };
+  return { keyId, accountId, planId, plan: PLANS[planId], rights, allowedIps, expiresAt, isSuspended };
 }
 
 /** The key that came with a request, in either header. */
@@ -104,7 +106,8 @@ export async function findPerson(ctx: Context, token: string): Promise<Caller | 
   await markSeen(ctx.records, token, holder, now);
   const { personId: keyId, accountId, planId, expiresAt } = holder;
   const session = { token, expiresAt };
-  const limits = { rights: rightsOf(rolesOf(holder)), allowedIps: [], expiresAt: null };
+  const isSuspended = holder.suspendedAt !== null;
+  const limits = { rights: rightsOf(rolesOf(holder)), allowedIps: [], expiresAt: null, isSuspended };
   return { keyId, accountId, planId, plan: PLANS[planId], ...limits, session };
 }
 

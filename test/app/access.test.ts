@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { resumeAccount, suspendAccount } from '../../src/questions/account/manage-accounts.ts';
 import * as manageKeys from '../../src/questions/account/manage-keys.ts';
 import { setPlan } from '../../src/records/accounts/accounts.ts';
 import { insertKey, listKeyRows, revokeKeyRow } from '../../src/records/accounts/keys.ts';
@@ -129,6 +130,18 @@ it('sees a key revoked or a plan changed by another process within 5 seconds', a
   expect((await ask()).statusCode).toBe(200);
   test.time.at += 5_001;
   expect((await ask()).statusCode).toBe(401);
+});
+
+it('answers 403 with a code of its own for the keys of a suspended account, until it is resumed', async () => {
+  const test = await openTestApp();
+  const { key, accountId } = await test.issue();
+  const ask = () => test.app.inject({ url: '/api/v1/public/usage', headers: { 'x-api-key': key } });
+  await suspendAccount(test.ctx.records, accountId, NOW);
+  const refused = await ask();
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_suspended']);
+  await resumeAccount(test.ctx.records, accountId, NOW);
+  test.time.at += 5_000;
+  expect((await ask()).statusCode).toBe(200);
 });
 
 it('writes the last use of a key at most once a minute', async () => {

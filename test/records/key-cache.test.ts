@@ -3,7 +3,14 @@ import { openKeyCache } from '../../src/records/accounts/key-cache.ts';
 import { WIDEST } from '../../src/records/accounts/key-limits.ts';
 import type { KeyHolder } from '../../src/records/accounts/keys.ts';
 
-const HOLDER: KeyHolder = { keyId: 'k', accountId: 'a', planId: 'pro', lastUsedAt: null, ...WIDEST };
+const HOLDER: KeyHolder = {
+  keyId: 'k',
+  accountId: 'a',
+  planId: 'pro',
+  lastUsedAt: null,
+  isSuspended: false,
+  ...WIDEST,
+};
 
 /** Reads are answered by hand, in the order of `reads`. */
 function open() {

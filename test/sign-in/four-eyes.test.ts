@@ -13,6 +13,7 @@ import { insertKey } from '../../src/records/accounts/keys.ts';
 import { operatorFor } from '../../src/records/audit/audit-log.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../src/records/jobs/job-leases.ts';
+import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { openBrowser } from './browser.ts';
 import { openFakeProvider } from './fake-provider.ts';
@@ -154,4 +155,41 @@ it('generates a package that says who prepared and who approved it', async () =>
   expect(listed).toMatchObject({ generation_id: generation, status: 'completed', approved_by: 'Ben' });
   const manifest = JSON.parse((await buffer((await openFile(ctx, generation, 'manifest.json'))!)).toString());
   expect(manifest).toMatchObject({ prepared_by: 'Ana', approved_by: 'Ben' });
+});
+
+it('lets the one who asked, and no other, withdraw what is not decided', async () => {
+  const { ana, ben, caseId } = await openDesk();
+  const { id } = (await ana.call('POST', `/cases/${caseId}/approvals`, { action: 'close' })).body;
+  expect((await ben.call('DELETE', `/approvals/${id}`)).status).toBe(403);
+  expect((await ana.call('DELETE', `/approvals/${id}`)).body).toEqual({ deleted: true, id });
+  expect((await ben.call('POST', `/approvals/${id}`, approved)).status).toBe(404);
+  const again = (await ana.call('POST', `/cases/${caseId}/approvals`, { action: 'close' })).body;
+  await ben.call('POST', `/approvals/${again.id}`, approved);
+  expect(await ana.call('DELETE', `/approvals/${again.id}`)).toMatchObject({
+    status: 409,
+    body: { detail: 'Already approved by Ben' },
+  });
+});
+
+it('gives open alerts and cases of a removed person back to the queue, and closed ones not', async () => {
+  const { ana, boss, remove, accountId, records, test, caseId } = await openDesk();
+  const raise = async (address: string) =>
+    (
+      await raiseAlert(records, {
+        ...{ accountId, rule: 'high_risk', severity: 'high', title: 't', chain: 'ethereum', address, party: null },
+        ...{ reference: null, eventId: null, data: {}, at: test.time.at },
+      })
+    ).id;
+  const [open, closed] = [await raise('0x1'), await raise('0x2')];
+  for (const id of [open, closed]) await ana.call('POST', `/alerts/${id}/events`, { kind: 'assigned' });
+  const end = { kind: 'closed', disposition: 'false_positive', comment: 'Known' };
+  expect((await ana.call('POST', `/alerts/${closed}/events`, end)).status).toBe(200);
+  await boss.call('PUT', '/alert-turns', { assignees: ['Ana', 'Ben'], in_turns: true });
+  await boss.call('PATCH', `/cases/${caseId}`, { assignee: 'Ana' });
+  await remove(ana.id);
+  const alert = async (id: string) => (await boss.call('GET', `/alerts/${id}`)).body.alert;
+  expect(await alert(open)).toMatchObject({ state: 'open', assignee: null });
+  expect(await alert(closed)).toMatchObject({ state: 'closed', assignee: 'Ana' });
+  expect((await boss.call('GET', `/cases/${caseId}`)).body.case.assignee).toBeNull();
+  expect((await boss.call('GET', '/alert-turns')).body.assignees).toEqual(['Ben']);
 });

@@ -187,6 +187,9 @@ export const account: typeof en.account = {
   actions: {
     account_created: 'cuenta abierta',
     plan_changed: 'plan cambiado',
+    account_suspended: 'cuenta suspendida',
+    account_resumed: 'cuenta reanudada',
+    account_erased: 'cuenta borrada',
     topped_up: 'análisis añadidos',
     key_created: 'clave creada',
     key_revoked: 'clave revocada',
@@ -223,6 +226,7 @@ export const account: typeof en.account = {
     approval_asked: 'aprobación solicitada',
     approval_given: 'aprobación concedida',
     approval_rejected: 'aprobación denegada',
+    approval_withdrawn: 'solicitud de aprobación retirada',
     disposition_set: 'detección valorada',
     label_added: 'etiqueta propia añadida',
     label_removed: 'etiqueta propia eliminada',

@@ -179,6 +179,9 @@ export const account: typeof en.account = {
   actions: {
     account_created: 'アカウントの開設',
     plan_changed: 'プランの変更',
+    account_suspended: 'アカウントの停止',
+    account_resumed: 'アカウントの再開',
+    account_erased: 'アカウントの消去',
     topped_up: 'スキャンの追加',
     key_created: 'キーの作成',
     key_revoked: 'キーの失効',
@@ -215,6 +218,7 @@ export const account: typeof en.account = {
     approval_asked: '承認の依頼',
     approval_given: '承認',
     approval_rejected: '承認の却下',
+    approval_withdrawn: '承認依頼の取り下げ',
     disposition_set: '検知の判断',
     label_added: '自社ラベルの追加',
     label_removed: '自社ラベルの削除',

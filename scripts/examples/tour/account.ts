@@ -29,6 +29,7 @@ export async function account({ ask, world }: TourGuide): Promise<void> {
   await ask('askApproval', 404, { params: { case_id: nowhere }, body: { action: 'close' } });
   const decision = { decision: 'approved', reason: 'Agreed' };
   await ask('decideApproval', 403, { params: { id: nowhere }, body: decision });
+  await ask('withdrawApproval', 404, { params: { id: nowhere } });
   await ask('getSession', 200);
   await ask('signOut', 404);
   const ana = { email: 'ana@desk.example', name: 'Ana', roles: ['analyst'] };

@@ -2,6 +2,9 @@
 export const AUDIT_ACTIONS = {
   account_created: 'an account was opened',
   plan_changed: 'an account moved to another plan',
+  account_suspended: 'the operator suspended an account',
+  account_resumed: 'the operator ended the suspension of an account',
+  account_erased: 'the operator erased an account with all that it had; `subject` is a salted hash of its id',
   topped_up: 'the operator added scans',
   key_created: 'a key was made',
   key_revoked: 'a key was revoked',
@@ -39,6 +42,7 @@ export const AUDIT_ACTIONS = {
   approval_asked: 'the approval of another person was asked for',
   approval_given: 'a person approved what another asked for, and it was done',
   approval_rejected: 'a person rejected what another asked for',
+  approval_withdrawn: 'a person took back what they had asked for',
   disposition_set: 'a detection was judged',
   label_added: 'an address was given a label of the own account',
   label_removed: 'such a label was removed',

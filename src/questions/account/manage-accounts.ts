@@ -1,7 +1,9 @@
+import { ConflictError } from '../../errors.ts';
 import type { PlanId } from '../../plans.ts';
 import * as accounts from '../../records/accounts/accounts.ts';
 import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import { takeBackJobs } from '../../records/jobs/jobs.ts';
 
 /** A new account, opened by the operator. */
 export function openAccount(
@@ -34,5 +36,30 @@ export function addScans(records: Records, id: string, scans: number, now: numbe
     const account = await accounts.topUp(transaction, id, scans);
     await insertAudit(transaction, { ...operatorFor(id), action: 'topped_up', subject: `${scans} scans` }, now);
     return account;
+  });
+}
+
+/**
+ * Refuses all keys and people of an account, within 5 s in running servers, and takes its jobs back into the queue, where they
+ * wait. Throws NotFoundError.
+ */
+export function suspendAccount(records: Records, id: string, now: number): Promise<void> {
+  return inTransaction(records, async (transaction) => {
+    const { name, suspended_at } = await accounts.lockAccount(transaction, id);
+    if (suspended_at !== null) return;
+    await accounts.updateAccount(transaction, id, { suspended_at: now });
+    await takeBackJobs(transaction, id, now);
+    await insertAudit(transaction, { ...operatorFor(id), action: 'account_suspended', subject: name }, now);
+  });
+}
+
+/** Throws NotFoundError, or ConflictError for an account that is being erased. */
+export function resumeAccount(records: Records, id: string, now: number): Promise<void> {
+  return inTransaction(records, async (transaction) => {
+    const { name, suspended_at, erased_from } = await accounts.lockAccount(transaction, id);
+    if (erased_from !== null) throw new ConflictError('The account is being erased: run `accounts erase` again');
+    if (suspended_at === null) return;
+    await accounts.updateAccount(transaction, id, { suspended_at: null });
+    await insertAudit(transaction, { ...operatorFor(id), action: 'account_resumed', subject: name }, now);
   });
 }

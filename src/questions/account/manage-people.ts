@@ -7,7 +7,10 @@ import { type KeyLimits, refuseRights } from '../../records/accounts/key-limits.
 import * as people from '../../records/accounts/people.ts';
 import { endSessionsOf } from '../../records/accounts/sessions.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
+import { unassignCases } from '../../records/cases/cases.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import { findTurns, saveTurns } from '../../records/monitoring/alert-views.ts';
+import { addAlertEvent, listAssigned } from '../../records/monitoring/alerts.ts';
 
 /** An actor who invites or changes people, and limits beyond which no other's rights may go; the operator has none. */
 export interface Inviter {
@@ -76,13 +79,14 @@ export async function changePerson(
   });
 }
 
-/** Ends their sessions at once; what the person wrote keeps the name. Throws NotFoundError, ForbiddenError. */
+/** Ends their sessions at once, and gives their open alerts and cases back; what the person wrote keeps the name. Throws NotFoundError, ForbiddenError. */
 export function removePerson(records: Records, { actor, limits }: Inviter, id: string, now: number): Promise<void> {
   return inTransaction(records, async (transaction) => {
     const person = await people.lockPerson(transaction, { accountId: accountOf(actor), id });
     refuseWider(limits, people.rolesOf(person));
     await endSessionsOf(transaction, id);
     await people.endPerson(transaction, person, now);
+    await releaseAssignments(transaction, actor, person, now);
     const entry = {
       accountId: person.account_id,
       action: 'person_removed',
@@ -91,6 +95,30 @@ export function removePerson(records: Records, { actor, limits }: Inviter, id: s
     } as const;
     await insertAudit(transaction, { ...actor, ...entry }, now);
   });
+}
+
+/** Gives the open alerts and cases of a person back to the queue, and takes them out of the turns. The caller holds the account. */
+async function releaseAssignments(
+  transaction: Records,
+  actor: Actor,
+  { account_id: accountId, name }: people.PersonRow,
+  now: number,
+): Promise<void> {
+  const by = await people.authorName(transaction, actor.keyId);
+  for (const alert of await listAssigned(transaction, accountId, name)) {
+    const given = { at: now, actor: by, data: { assignee: null } };
+    await addAlertEvent(transaction, alert, { kind: 'assigned', assignee: null }, given);
+  }
+  const turns = await findTurns(transaction, accountId);
+  const names = turns ? (JSON.parse(turns.assignees) as string[]) : [];
+  if (names.includes(name)) {
+    const assignees = names.filter((one) => one !== name);
+    await saveTurns(transaction, accountId, { assignees, inTurns: turns!.in_turns === 1 && assignees.length > 0 });
+  }
+  for (const id of await unassignCases(transaction, accountId, name)) {
+    const entry = { accountId, caseId: id, action: 'case_updated', subject: id, detail: 'assignee: null' } as const;
+    await insertAudit(transaction, { ...actor, ...entry }, now);
+  }
 }
 
 /** Lets the operator reach people of all accounts. */

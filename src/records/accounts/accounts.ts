@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
@@ -16,6 +16,10 @@ export async function createAccount(
   const account = { id: randomUUID(), name, plan_id: planId, topup_remaining: 0, created_at: now };
   return records.insertInto('accounts').values(account).returningAll().executeTakeFirstOrThrow();
 }
+
+/** True for records of an account that is not suspended; the column names the account. */
+export const isServed = (column: string) =>
+  sql<boolean>`${sql.ref(column)} not in (select id from accounts where suspended_at is not null)`;
 
 /** All accounts, oldest first. */
 export async function listAccounts(records: Records): Promise<Account[]> {
@@ -37,6 +41,14 @@ export async function setPlan(records: Records, id: string, planId: PlanId): Pro
     .returningAll()
     .executeTakeFirst();
   return account ?? unknownAccount(id);
+}
+
+export async function updateAccount(
+  transaction: Records,
+  id: string,
+  change: { suspended_at?: number | null; erased_from?: number },
+): Promise<void> {
+  await transaction.updateTable('accounts').set(change).where('id', '=', id).execute();
 }
 
 /** Adds bought scans, which do not end with the month. Throws NotFoundError. */

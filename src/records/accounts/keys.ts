@@ -41,6 +41,7 @@ export interface KeyHolder extends KeyLimits {
   accountId: string;
   planId: PlanId;
   lastUsedAt: number | null;
+  isSuspended: boolean;
 }
 
 export interface NewKeyRow extends Partial<KeyLimits> {
@@ -168,6 +169,7 @@ export async function findKeyByHash(records: Records, hash: string): Promise<Key
       'api_keys.account_id as accountId',
       'accounts.plan_id as planId',
       'api_keys.last_used_at as lastUsedAt',
+      'accounts.suspended_at as suspendedAt',
       'api_keys.scopes',
       'api_keys.expires_at',
       'api_keys.allowed_ips',
@@ -176,8 +178,8 @@ export async function findKeyByHash(records: Records, hash: string): Promise<Key
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { keyId, accountId, planId, lastUsedAt } = found;
-  return { keyId, accountId, planId, lastUsedAt, ...limitsOf(found) };
+  const { keyId, accountId, planId, lastUsedAt, suspendedAt } = found;
+  return { keyId, accountId, planId, lastUsedAt, isSuspended: suspendedAt !== null, ...limitsOf(found) };
 }
 
 /** Forgets keys that were revoked or expired at `endedBefore` or earlier; the number of keys. */

@@ -18,6 +18,7 @@ export interface SessionHolder {
   roles: string;
   lastSeenAt: number;
   expiresAt: number;
+  suspendedAt: number | null;
 }
 
 export const newToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
@@ -93,6 +94,7 @@ export async function findSession(records: Records, token: string, now: number):
       'accounts.plan_id as planId',
       'sessions.last_seen_at as lastSeenAt',
       'sessions.expires_at as expiresAt',
+      'accounts.suspended_at as suspendedAt',
     ])
     .where('sessions.token_hash', '=', hashToken(token))
     .where('sessions.expires_at', '>', now)

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes, scryptSync } from 'node:crypto';
 import type { AuditLogTable } from '../database/tables/events.ts';
 
 /** The chain of what concerns no single account. */
@@ -20,6 +20,17 @@ export function hashEntry(previous: string, entry: UnhashedEntry): string {
   const values = [previous, chain, seq, at, key_id, actor, ip, action, subject, detail, case_id, outcome];
   if (person_id) values.push(person_id);
   return hash('sha256', JSON.stringify(values));
+}
+
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
+/**
+ * Names what was deleted for those alone who know it: `scrypt:<salt>:<hash>`, both base64url, by scrypt with N 16384, r 8, p 1.
+ */
+export function saltedHash(text: string): string {
+  const salt = randomBytes(SALT_BYTES);
+  return ['scrypt', salt.toString('base64url'), scryptSync(text, salt, DIGEST_BYTES).toString('base64url')].join(':');
 }
 
 /** Text as every store gives it back, so that its hash stays true. */

@@ -78,6 +78,19 @@ export async function lockCase(records: Records, accountId: string, id: string, 
     .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
+/** Takes the open cases of an account from who has this name; the ids of the cases. */
+export async function unassignCases(records: Records, accountId: string, assignee: string): Promise<string[]> {
+  const rows = await records
+    .updateTable('cases')
+    .set({ assignee: null })
+    .where('account_id', '=', accountId)
+    .where('assignee', '=', assignee)
+    .where('status', 'not in', ['closed', 'archived'])
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Throws HeldError for a case on hold. */
 export function refuseOnHold({ legal_hold }: CaseRow): void {
   if (legal_hold === 1) throw new HeldError();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JobLane, JobType } from '../../domain/job.ts';
+import { isServed } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { holdName } from '../dialect.ts';
 import { PAUSES_MS } from './job-leases.ts';
@@ -81,7 +82,7 @@ function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
             and started_at is not null and started_at <= ${now}) as served_at,
         (select min(run_at) ${waitingIn('waiting')} and account_id = waiting.account_id) as due_at
       from waiting left join running on running.lane = waiting.lane and running.account_id = waiting.account_id
-      where waiting.account_id is not null
+      where waiting.account_id is not null and ${isServed('waiting.account_id')}
     ),
     next as (
       select lane, account_id, due_at from turns where due_at <= ${now}
@@ -97,6 +98,7 @@ export async function countDueJobs(records: Records, type: JobType, now: number)
     .select((e) => ['lane', e.fn.countAll<number>().as('jobs')])
     .where('type', '=', type)
     .where(isDue(now))
+    .where(isServed('account_id'))
     .groupBy('lane')
     .execute();
   return new Map(rows.map(({ lane, jobs }) => [lane, Number(jobs)]));

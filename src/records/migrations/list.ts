@@ -28,6 +28,7 @@ import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 import { addOwnLabels } from './0360-own-labels.ts';
 import { addKeeping } from './0380-keeping.ts';
+import { addSuspendedAccounts } from './0382-suspended-accounts.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -72,4 +73,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0350-imported-judgements': markImportedJudgements,
   '0360-own-labels': addOwnLabels,
   '0380-keeping': addKeeping,
+  '0382-suspended-accounts': addSuspendedAccounts,
 };

@@ -139,6 +139,12 @@ export async function addAlertEvent(
   return true;
 }
 
+/** Open alerts that a person or key of this name has. */
+export function listAssigned(records: Records, accountId: string, assignee: string): Promise<AlertRow[]> {
+  const open = records.selectFrom('alerts').selectAll().where('account_id', '=', accountId);
+  return open.where('assignee', '=', assignee).where('closed_at', 'is', null).execute();
+}
+
 /** Throws NotFoundError. */
 export async function findAlert(records: Records, accountId: string, id: string): Promise<AlertRow> {
   return records

@@ -39,7 +39,8 @@ function itemsOfPlan(records: Records, accountId?: string) {
     .innerJoin('accounts', 'accounts.id', 'item.account_id')
     .select(['item.id', 'item.account_id', 'item.chain', 'item.address', 'item.too_busy_since', 'accounts.plan_id'])
     .select(sql<number>`row_number() over (partition by item.account_id order by item.created_at, item.id)`.as('place'))
-    .where('item.live', '=', 1);
+    .where('item.live', '=', 1)
+    .where('accounts.suspended_at', 'is', null);
   const chosen = accountId === undefined ? ranked : ranked.where('item.account_id', '=', accountId);
   return records.selectFrom(chosen.as('ranked')).where(isWithinPlan());
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Chain, EVM_CHAINS } from '../../domain/chain.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
+import { isServed } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import { holdName } from '../dialect.ts';
@@ -89,7 +90,7 @@ export function setItemsAside(records: Records, now: number): Promise<Pick<Watch
 /** One step through an index for each chain, however many accounts watch. */
 async function isAnyDue(records: Records, chains: readonly Chain[], now: number): Promise<boolean> {
   const items = records.selectFrom('watchlist_items').select('id').where('chain', 'in', chains);
-  const due = items.where(dueAt, '<=', now).where(isFree(now)).limit(1);
+  const due = items.where(dueAt, '<=', now).where(isFree(now)).where(isServed('account_id')).limit(1);
   return (await due.executeTakeFirst()) !== undefined;
 }
 
@@ -118,7 +119,7 @@ function nextItem(chains: readonly Chain[], now: number) {
     ),
     due as materialized (
       select chain, account_id, (select ${dueAt} ${freeOf('watching')} order by ${dueAt} limit 1) as due_at
-      from watching where account_id is not null
+      from watching where account_id is not null and ${isServed('account_id')}
     ),
     next as (
       select due.chain, due.account_id, due.due_at from due left join running on running.account_id = due.account_id

@@ -1,11 +1,11 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
+import { isScanOnHold } from '../accounts/retention.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
-import { isScanOnHold } from '../retention.ts';
 
 export type RecordedScan = ScansTable;
 

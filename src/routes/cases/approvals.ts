@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { APPROVED_ACTIONS } from '../../domain/account/approvals.ts';
-import { ConflictError } from '../../errors.ts';
+import { ConflictError, ForbiddenError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals, shownAnswer } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -12,8 +12,10 @@ import {
   getApprovalSettings,
   listApprovals,
   putApprovalSettings,
+  withdrawApproval,
 } from '../../questions/cases/report-package/approvals.ts';
 import { longText, momentField, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import { DeletedSchema } from './case-schemas.ts';
 
 const REASON_LENGTH_MAX = 2_000;
 const tags = ['Cases'];
@@ -188,5 +190,30 @@ export async function approvalRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => decideApproval(ctx, tenantOf(request), request.params.id, request.body),
+  );
+
+  app.delete(
+    '/approvals/:id',
+    {
+      config: { access: 'key', rights: ['cases'] },
+      schema: {
+        operationId: 'withdrawApproval',
+        summary: 'Withdraw what you asked for',
+        description:
+          'Only the person who asked can, as long as it is not decided. The audit log keeps that it was there.',
+        tags,
+        params: z.object({ id: uuid.describe('The approval') }),
+        response: {
+          ...shownAnswer(200, DeletedSchema, { deleted: true, id: ASKED.id }),
+          ...refusals(new ForbiddenError('Only the person who asked withdraws it'), 404),
+          ...refusals(new ConflictError('Already approved by Ben')),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await withdrawApproval(ctx, tenantOf(request), id);
+      return { deleted: true as const, id };
+    },
   );
 }

@@ -1,7 +1,14 @@
-import type { Command } from 'commander';
-import { iso } from '../../../domain/time.ts';
+import { type Command, Option } from 'commander';
+import { iso, isoOrNull } from '../../../domain/time.ts';
 import type { PlanId } from '../../../plans.ts';
-import { addScans, moveToPlan, openAccount } from '../../../questions/account/manage-accounts.ts';
+import { eraseAccount } from '../../../questions/account/erase-account.ts';
+import {
+  addScans,
+  moveToPlan,
+  openAccount,
+  resumeAccount,
+  suspendAccount,
+} from '../../../questions/account/manage-accounts.ts';
 import { type Account, listAccounts } from '../../../records/accounts/accounts.ts';
 import { name, planId, positiveCount } from '../arguments.ts';
 import { print, textTable } from '../output.ts';
@@ -33,6 +40,7 @@ export function addAccountCommands(program: Command): void {
           ...identity(account),
           topup_remaining: account.topup_remaining,
           created_at: iso(account.created_at),
+          suspended_at: isoOrNull(account.suspended_at),
         })),
         textTable,
       );
@@ -57,6 +65,37 @@ export function addAccountCommands(program: Command): void {
       const account = await withRecords((records) => addScans(records, id, scans, Date.now()));
       const result = { ...identity(account), topup_remaining: account.topup_remaining };
       print(command, result, ({ topup_remaining }) => `Account ${id} has ${topup_remaining} bought scans`);
+    });
+
+  accounts
+    .command('suspend')
+    .description(
+      'refuses the keys and people of an account, in running servers within 5 s, and stops its jobs and watches',
+    )
+    .argument('<id>', 'the account')
+    .action(async (id: string, _: unknown, command: Command) => {
+      await withRecords((records) => suspendAccount(records, id, Date.now()));
+      print(command, { suspended: true, id }, () => `Account ${id} is suspended`);
+    });
+
+  accounts
+    .command('resume')
+    .description('ends the suspension of an account: its jobs go on')
+    .argument('<id>', 'the account')
+    .action(async (id: string, _: unknown, command: Command) => {
+      await withRecords((records) => resumeAccount(records, id, Date.now()));
+      print(command, { suspended: false, id }, () => `Account ${id} is served again`);
+    });
+
+  accounts
+    .command('erase')
+    .description('deletes an account with all that it has; killed half-way, it goes on when it is run again')
+    .argument('<id>', 'the account')
+    .option('--despite-hold', 'erases cases under legal hold too')
+    .addOption(new Option('--yes', 'confirms: what is deleted is gone').makeOptionMandatory())
+    .action(async (id: string, { despiteHold }: { despiteHold?: boolean }, command: Command) => {
+      const records = await withRecords((store) => eraseAccount(store, id, { despiteHold }, Date.now()));
+      print(command, { erased: true, id, records }, () => `Account ${id} is erased: ${records} records`);
     });
 }
 

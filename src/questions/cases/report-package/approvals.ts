@@ -101,6 +101,24 @@ export async function decideApproval(
   return { ...entry, generation_id: job?.id ?? null };
 }
 
+/**
+ * Takes back what the caller, or the person behind their key, asked for; the log keeps it. Throws NotFoundError, ForbiddenError
+ * for others, ConflictError once it is decided.
+ */
+export async function withdrawApproval(ctx: Context, tenant: Tenant, id: string): Promise<void> {
+  await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
+    const found = await approvals.findApproval(records, tenant.accountId, id);
+    const asker = await personBehind(records, tenant.keyId);
+    if (asker !== found.asked_by) throw new ForbiddenError('Only the person who asked withdraws it');
+    if (!(await approvals.deleteOpenApproval(records, id))) {
+      throw new ConflictError(`Already ${found.state} by ${found.decider}`);
+    }
+    const entry = { action: 'approval_withdrawn', subject: id, detail: found.action } as const;
+    await insertAudit(records, { ...tenant, caseId: found.case_id, ...entry }, ctx.now());
+  });
+}
+
 /** Does what was approved, as the person who asked. Returns the job of a package. */
 async function act(
   ctx: Context,

@@ -11,6 +11,10 @@ export interface AccountsTable {
   stored_bytes: Generated<number>;
   /** Actions that need a second person, separated by blanks. */
   approvals: Generated<string>;
+  /** Since when its keys, people and jobs are refused; null where they are not. */
+  suspended_at: number | null;
+  /** When its erasure began; null where it is not erased. */
+  erased_from: number | null;
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lockAccount } from './accounts/accounts.ts';
-import { inTransaction, type Records } from './database/database.ts';
+import { inTransaction, type Records } from '../database/database.ts';
+import { lockAccount } from './accounts.ts';
 
 /** A place in the records of an account: what comes after it is looked at next. */
-export interface Place {
+export interface Cursor {
   at: number;
   id: string;
 }
@@ -12,7 +12,7 @@ export interface Place {
 export interface Expired {
   accountId: string;
   before: number;
-  after: Place | null;
+  after: Cursor | null;
   now: number;
 }
 
@@ -107,19 +107,19 @@ export async function deleteExpired(
   records: Records,
   kind: ExpiringRecords,
   expired: Expired,
-): Promise<{ deleted: number; next: Place | null }> {
+): Promise<{ deleted: number; next: Cursor | null }> {
   const { table, began, atOnce, among = sql`true`, goes, deleteParts }: ExpiringKind = KINDS[kind];
   const { accountId, before, after } = expired;
   const [rows, at] = [sql.table(table), sql.ref(began)];
   const behind = after ? sql`${at} >= ${after.at} and (${at} > ${after.at} or id > ${after.id})` : sql`true`;
-  const { rows: looked } = await sql<Place>`select id, ${at} as at from ${rows}
+  const { rows: looked } = await sql<Cursor>`select id, ${at} as at from ${rows}
     where account_id = ${accountId} and ${among} and ${at} < ${before} and ${behind}
     order by ${at}, id limit ${atOnce}`.execute(records);
   const last = looked.at(-1);
   if (!last) return { deleted: 0, next: null };
   const these = sql`id in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
   if (deleteParts) {
-    const { rows: going } = await sql<Place>`select id from ${rows} where ${these}`.execute(records);
+    const { rows: going } = await sql<Cursor>`select id from ${rows} where ${these}`.execute(records);
     for (const { id } of going) await deleteParts(records, accountId, id);
   }
   const { numAffectedRows } = await inTransaction(records, async (transaction) => {
