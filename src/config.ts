@@ -112,6 +112,7 @@ const settings = {
   METRICS_TOKEN: text(),
   SIGNING_P12: text(),
   SIGNING_P12_PASSWORD_FILE: text(),
+  TSA_URL: url('http', 'https'),
   PRICE_API_URL: url('http', 'https'),
   PRICE_API_STYLE: z.enum(['coingecko', 'defillama']).default('coingecko'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),

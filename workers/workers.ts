@@ -15,7 +15,7 @@ import {
 import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
 import { finishCutLoads, refreshLists } from './list-worker.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
-import { packageJobs } from './package-worker.ts';
+import { packageJobs, stampPackages } from './package-worker.ts';
 import { backtestJobs, scanJobs, transferJobs, watchTransfers } from './scan-worker.ts';
 import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
@@ -40,6 +40,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   watchTransfers,
   refreshLists,
   finishCutLoads,
+  stampPackages,
 ];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */

@@ -1,5 +1,6 @@
 import { openPackage, unpacked } from '../../src/proofs/check-package.ts';
 import type { CheckedProof } from '../../src/proofs/proofs-file.ts';
+import { type CheckedTimestamp, checkTimestamp } from '../../src/proofs/timestamp.ts';
 import { verifyPage as en } from '../../words/en/console.ts';
 import { verifyPage as es } from '../../words/es/console.ts';
 import { fill } from '../../words/fill.ts';
@@ -10,7 +11,8 @@ import { element, report } from './report.ts';
 
 const TEXTS = { en, ja, es };
 let language: Language = LANGUAGES.find((one) => navigator.language.startsWith(one)) ?? 'en';
-let found: { opened: ReturnType<typeof openPackage>; checked: CheckedProof[] } | null = null;
+let found: { opened: ReturnType<typeof openPackage>; checked: CheckedProof[]; stamp: CheckedTimestamp | null } | null =
+  null;
 
 // A helper runs this program too, and has no document.
 if (typeof document === 'undefined') help(self);
@@ -37,7 +39,9 @@ function start(script: string): void {
         status.textContent = fill(texts.checking, { done: String(done), total });
       };
       const checked = await checkAll(proofs, { script, onProgress });
-      found = { opened, checked };
+      const named = opened.manifest?.stamp;
+      const stamp = named?.answer ? await checkTimestamp(named.answer, named.stamped) : null;
+      found = { opened, checked, stamp };
       status.textContent = '';
       show();
     } catch (error) {
@@ -47,7 +51,7 @@ function start(script: string): void {
     }
   };
   const show = () => {
-    if (found) result.replaceChildren(...report(TEXTS[language], found.opened, found.checked));
+    if (found) result.replaceChildren(...report(TEXTS[language], found));
   };
   const draw = () => {
     const texts = TEXTS[language];
@@ -71,6 +75,10 @@ function start(script: string): void {
       element('ul', '', ...texts.meanings.map((one) => element('li', '', one))),
     );
     show();
+  };
+  // A browser does not say that the same file was chosen again, which may have changed.
+  input.onclick = () => {
+    input.value = '';
   };
   input.onchange = () => check([...(input.files ?? [])]);
   // The whole page takes files: one dropped beside the frame must not replace it.

@@ -3,6 +3,7 @@ import { chainName, isChain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import type { openPackage } from '../../src/proofs/check-package.ts';
 import type { ProvenTransfer } from '../../src/proofs/proof.ts';
 import type { CheckedProof } from '../../src/proofs/proofs-file.ts';
+import type { CheckedTimestamp } from '../../src/proofs/timestamp.ts';
 import type { verifyPage } from '../../words/en/console.ts';
 import { fill } from '../../words/fill.ts';
 
@@ -19,25 +20,55 @@ export function element(name: string, className: string, ...children: Child[]): 
 }
 
 /** Lays out what the check of the given files found. */
-export function report(texts: Texts, { manifest, proofs }: OpenedPackage, checked: readonly CheckedProof[]): Node[] {
+export function report(
+  texts: Texts,
+  {
+    opened,
+    checked,
+    stamp,
+  }: { opened: OpenedPackage; checked: readonly CheckedProof[]; stamp: CheckedTimestamp | null },
+): Node[] {
+  const { manifest, proofs } = opened;
   const failed = checked.filter(({ fault }) => fault !== null);
   const isChanged = proofs?.intact === false;
   const changedFiles = manifest?.files.some(({ state }) => state === 'changed') ?? false;
   const count = String(checked.length);
+  const isWhole = !isChanged && !changedFiles && !stamp?.fault;
   const verdict =
     checked.length === 0
-      ? texts.noneGiven
+      ? isWhole && manifest
+        ? texts.filesHold
+        : texts.noneGiven
       : failed.length === 0
         ? fill(texts.allHold, { count })
         : fill(texts.someFail, { count, failed: String(failed.length) });
-  const isGood = checked.length > 0 && failed.length === 0 && !isChanged && !changedFiles;
+  const isGood = isWhole && failed.length === 0 && (checked.length > 0 || manifest !== null);
   return [
     element('p', `verdict ${isGood ? 'good' : 'bad'}`, verdict),
     ...(isChanged ? [element('p', 'verdict bad', texts.changed)] : []),
-    ...(manifest ? filesOf(texts, manifest) : []),
+    ...(manifest ? [...stampOf(texts, manifest, stamp), ...filesOf(texts, manifest)] : []),
     ...blocksOf(texts, checked),
     ...transactionsOf(texts, checked),
     ...unprovedOf(texts, proofs?.notProvable ?? []),
+  ];
+}
+
+function stampOf(
+  texts: Texts,
+  { stamp: { isNamed, answer } }: NonNullable<OpenedPackage['manifest']>,
+  found: CheckedTimestamp | null,
+): Node[] {
+  const heading = element('h2', '', texts.stamp);
+  if (!answer || !found) return [heading, element('p', '', isNamed ? texts.stampNotGiven : texts.stampNone)];
+  const { fault, at, authority, certificate } = found;
+  if (fault) {
+    return [heading, element('p', 'verdict bad', fill(texts.stampFails, { reason: texts.stampFaults[fault] }))];
+  }
+  return [
+    heading,
+    element('p', '', '✓ ', fill(texts.stampHolds, { at, authority })),
+    element('p', '', `${texts.stampCertificate}: `, element('code', '', certificate)),
+    element('p', 'note', texts.stampNote),
   ];
 }
 

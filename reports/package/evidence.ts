@@ -107,6 +107,7 @@ function integrity(section: Evidence, files: readonly PackageFile[]): void {
     { name: WORDS[language].report.ruleSet, value: inputs.ruleSetVersion },
   ]);
   pdfParagraph(pdf, say.integrityNote);
+  pdfParagraph(pdf, inputs.timestamped ? say.stampedClock : say.ownClock);
   if (files.some(({ name }) => name === PACKAGE_FILES.proofs)) pdfParagraph(pdf, say.proofsNote);
   pdfTable(
     pdf,

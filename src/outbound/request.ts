@@ -8,7 +8,7 @@ import type { Guard } from './guard.ts';
 export interface OutboundRequest {
   headers?: Record<string, string>;
   /** Sent by POST; without it the request is a GET. */
-  body?: string;
+  body?: string | Buffer;
   /** From the call to the last byte of the answer. */
   timeoutMs: number;
   /** From the call to the headers of the answer, where this is to be shorter. */

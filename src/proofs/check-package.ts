@@ -13,15 +13,25 @@ interface ListedFile {
   state: 'unchanged' | 'changed' | 'not_given';
 }
 
+/** The time stamp that a package names, and the bytes that it is to stamp. */
+interface GivenStamp {
+  /** False where the manifest names none: its time is what the machine that made it said. */
+  isNamed: boolean;
+  /** Null where it was not given. */
+  answer: Uint8Array | null;
+  stamped: Uint8Array;
+}
+
 /** Parts of what was given: a package in whole or in part, or a file of proofs alone. */
 interface OpenedPackage {
   /** Null where none was given. */
-  manifest: { digest: string; files: ListedFile[] } | null;
+  manifest: { digest: string; files: ListedFile[]; stamp: GivenStamp } | null;
   /** Null where none was given; its proofs are not checked yet. */
   proofs: ReturnType<typeof readProofs> | null;
 }
 
 const ManifestSchema = z.object({
+  timestamp: z.string().nullish(),
   files: z.array(z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
 });
 
@@ -52,23 +62,29 @@ export function openPackage(given: GivenFiles): OpenedPackage {
   const proofs = fileOf('proofs.json') ?? only;
   if (!manifest && !proofs) throw new Error('neither a manifest.json nor a proofs.json is among the files');
   return {
-    manifest: manifest ? { digest: digestOf(manifest), files: listedIn(manifest, fileOf) } : null,
+    manifest: manifest ? readManifest(manifest, fileOf) : null,
     proofs: proofs ? readProofs(proofs) : null,
   };
 }
 
-function listedIn(manifest: Uint8Array, fileOf: (name: string) => Uint8Array | undefined): ListedFile[] {
-  let files: z.output<typeof ManifestSchema>['files'];
+function readManifest(
+  manifest: Uint8Array,
+  fileOf: (name: string) => Uint8Array | undefined,
+): NonNullable<OpenedPackage['manifest']> {
+  let read: z.output<typeof ManifestSchema>;
   try {
-    files = ManifestSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(manifest))).files;
+    read = ManifestSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(manifest)));
   } catch (cause) {
     throw new Error('manifest.json is not that of a package', { cause });
   }
-  return files.map(({ name, sha256: stated }) => {
+  const files = read.files.map(({ name, sha256: stated }): ListedFile => {
     const bytes = fileOf(name);
     const state = !bytes ? 'not_given' : digestOf(bytes) === stated ? 'unchanged' : 'changed';
     return { name: oneLine(name), state };
   });
+  const answer = fileOf('manifest.tsr') ?? null;
+  const stamp = { isNamed: Boolean(read.timestamp), answer, stamped: manifest };
+  return { digest: digestOf(manifest), files, stamp };
 }
 
 function digestOf(bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,14 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../fixtures/chromium.ts';
 import { localBlock } from '../../fixtures/local-block.ts';
+import { makeTimeAuthority } from '../../fixtures/time-authority.ts';
 import { writeZip } from '../../src/exports/zip.ts';
 import { proveEvm } from '../../src/proofs/evm-block.ts';
 import { proofsFile } from '../../src/proofs/proofs-file.ts';
+import { stampRequest } from '../../src/proofs/timestamp.ts';
 import { type AnyProof, shownBy } from '../../src/proofs/verify.ts';
 
+const missingOpenssl = !process.env.CI && spawnSync('openssl', ['ts', '-help']).status !== 0;
 const executablePath = chromiumPath();
 const PAGE = join(import.meta.dirname, '../../dist/console/verify.html');
 const TO = `0x${'be'.repeat(20)}`;
@@ -126,6 +130,28 @@ describe.skipIf(!executablePath && !process.env.CI)(
       await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
       await expect.poll(() => verdict().textContent()).toContain('This cannot be checked');
     });
+
+    it.skipIf(missingOpenssl)(
+      'shows who stamped a package and when, and a stamp of another in red (needs openssl ts)',
+      async () => {
+        const authority = await makeTimeAuthority(folder);
+        const manifest = Buffer.from(JSON.stringify({ timestamp: 'manifest.tsr', files: [] }));
+        const stamp = await authority.reply(Buffer.from(await stampRequest(manifest, Buffer.alloc(8, 7))));
+        await choose(written('manifest.json', manifest), written('manifest.tsr', stamp));
+        const shown = () => page.locator('body').textContent();
+        await expect.poll(shown).toContain('So says Clock of here.');
+        expect(await verdict().getAttribute('class')).toContain('good');
+        await picture('stamp');
+        const other = written('other-manifest.json', `${manifest} `);
+        await choose(other, written('manifest.tsr', stamp));
+        await expect.poll(shown).toContain('The time stamp does not hold: it stamps another file.');
+        expect(await verdict().getAttribute('class')).toContain('bad');
+        await choose(other);
+        await expect.poll(shown).toContain('which was not given to this page');
+        await choose(written('bare-manifest.json', JSON.stringify({ files: [] })));
+        await expect.poll(shown).toContain('the clock of its own machine');
+      },
+    );
 
     it('checks 2,000 proofs by helpers beside the page', async () => {
       const some = await proofsOf(100);

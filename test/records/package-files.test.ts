@@ -28,7 +28,7 @@ onBothStores('the kept files of a report package', (open) => {
     });
     const job = { accountId: account.id, type: 'str_package', caseId, input: {}, total: 4 } as const;
     const { id } = await insertJob(records, job, 1);
-    const row = { id, case_id: caseId, format: 1, inputs: '', files: '[]', degraded: 0, created_at: 1 };
+    const row = { id, case_id: caseId, format: 1, inputs: '', files: '[]', degraded: 0, stamp: null, created_at: 1 };
     await insertReportPackage(records, row);
     return { accountId: account.id, caseId, id };
   };

@@ -50,7 +50,7 @@ const SHORT = new Set(
     'action actor address allowed_ips asked_by author category chain chain_in chain_out created_by decided_by decision detector_id direction disposition events ' +
     'hash holder ip key_hash kind label_state lang lane last_risk_level last_rule_set level_before_rule_set live_said made_by_person ' +
     'manual_day monitor_type name note_type period prefix previous_secrets priority request_hash risk_level role ' +
-    'rule_set_version scopes secret source stage state status transfer_id tx_hash tx_in tx_out type unconfirmed_level'
+    'rule_set_version scopes secret source stage stamp state status transfer_id tx_hash tx_in tx_out type unconfirmed_level'
   ).split(' '),
 );
 /** Tables that are bounded otherwise, with the bound. */
@@ -177,7 +177,7 @@ const STEPS: Record<string, Step> = {
     );
     await reopenRows(records, id);
     await records.updateTable('jobs').set({ output: text }).where('id', '=', id).execute();
-    const frozen = { inputs: text, files: null, degraded: 0, created_at: NOW };
+    const frozen = { inputs: text, files: null, degraded: 0, stamp: null, created_at: NOW };
     await insertReportPackage(records, { ...frozen, id, case_id: caseId, format: 1 });
     await insertPackageRows(records, id, 0, [[text]]);
     await insertPackageFile(records, id, { name: 'csv', gzipped: Buffer.from(text) });

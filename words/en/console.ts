@@ -869,6 +869,10 @@ export const caseWork = {
   period: 'Transactions of all time where a day is left out.',
   noPackages: 'No package was generated yet.',
   degraded: 'simple form, without the picture of the way of the money',
+  timestamps: {
+    pending: 'time stamp still asked for',
+    failed: 'without a time stamp: the authority gave none for a day',
+  },
   hash: 'SHA-256 of the evidence',
   files: {
     evidence: 'Evidence (PDF)',
@@ -877,6 +881,7 @@ export const caseWork = {
     proofs: 'Proofs (JSON)',
     page: 'Check of proofs (HTML)',
     manifest: 'Manifest (JSON)',
+    stamp: 'Time stamp (RFC 3161)',
     whole: 'Whole package (ZIP)',
   },
 };
@@ -1138,6 +1143,26 @@ export const verifyPage = {
   allHold: 'All {count} proofs hold.',
   someFail: '{failed} of {count} proofs do not hold.',
   noneGiven: 'There are no proofs among these files.',
+  filesHold: 'No file that was given was changed; there are no proofs among them.',
+  stamp: 'Time stamp',
+  stampNone: 'None: the time of this package is what the clock of its own machine said.',
+  stampNotGiven:
+    'manifest.json names the time stamp manifest.tsr, which was not given to this page, or had not arrived yet.',
+  stampHolds: 'manifest.json, and so each file that it names, existed as it is on {at}. So says {authority}.',
+  stampFails: 'The time stamp does not hold: {reason}.',
+  stampCertificate: 'SHA-256 of the certificate of that authority',
+  stampNote:
+    'Anyone can make such a certificate. Compare its SHA-256 with one that the authority publishes; openssl ts -verify also checks its chain.',
+  stampFaults: {
+    malformed: 'its bytes cannot be read',
+    refused: 'the authority refused to stamp',
+    other_hash: 'it stamps another file',
+    other_nonce: 'it answers another request',
+    other_certificate: 'it names another certificate than the one beside it',
+    not_for_timestamps: 'its certificate is not made for time stamps',
+    expired_certificate: 'its certificate was not valid at that time',
+    bad_signature: 'its signature is not that of its certificate',
+  },
   changed:
     'The file of proofs was changed after it was written: its digest differs. What is shown below it may lack or hold something that was not in it.',
   files: 'Files of the package',

@@ -581,6 +581,9 @@ export const packageWords = {
   integrity: 'Integrity',
   integrityNote:
     'Digests of the files made before this one. manifest.json names all files with their digests. To check a transaction, look up its hash on an explorer of its chain; the block hash in transactions.csv pins the state that was read.',
+  ownClock: 'The times of this package are those of the clock of the machine that made it. No authority stamped them.',
+  stampedClock:
+    'The times in this package are those of the clock of the machine that made it. An authority stamps manifest.json: manifest.tsr (RFC 3161) shows when that file existed. While the authority cannot be reached, the package is without it.',
   proofsNote:
     'proofs.json shows by the headers of their blocks that the chains hold the transactions that this report names. To check it without a network, open verify.html in a browser and choose proofs.json.',
   file: 'File',

@@ -913,6 +913,10 @@ export const caseWork: typeof en.caseWork = {
   period: 'Sin una de las fechas, las transacciones de todo el tiempo.',
   noPackages: 'Aún no se ha generado ningún paquete.',
   degraded: 'forma simple, sin la imagen del camino del dinero',
+  timestamps: {
+    pending: 'sello de tiempo aún pedido',
+    failed: 'sin sello de tiempo: la autoridad no dio ninguno en un día',
+  },
   hash: 'SHA-256 de las pruebas',
   files: {
     evidence: 'Pruebas (PDF)',
@@ -921,6 +925,7 @@ export const caseWork: typeof en.caseWork = {
     proofs: 'Demostraciones (JSON)',
     page: 'Comprobación (HTML)',
     manifest: 'Manifiesto (JSON)',
+    stamp: 'Sello de tiempo (RFC 3161)',
     whole: 'Paquete completo (ZIP)',
   },
 };
@@ -1189,6 +1194,26 @@ export const verifyPage: typeof en.verifyPage = {
   allHold: 'Las {count} demostraciones son válidas.',
   someFail: '{failed} de {count} demostraciones no son válidas.',
   noneGiven: 'No hay demostraciones entre estos archivos.',
+  filesHold: 'Ningún archivo entregado ha cambiado; entre ellos no hay pruebas.',
+  stamp: 'Sello de tiempo',
+  stampNone: 'Ninguno: la hora de este paquete es la del reloj de su propia máquina.',
+  stampNotGiven:
+    'manifest.json nombra el sello de tiempo manifest.tsr, que no se entregó a esta página o aún no había llegado.',
+  stampHolds: 'manifest.json, y con él cada archivo que nombra, existía tal como está el {at}. Lo dice {authority}.',
+  stampFails: 'El sello de tiempo no es válido: {reason}.',
+  stampCertificate: 'SHA-256 del certificado de esa autoridad',
+  stampNote:
+    'Cualquiera puede hacer un certificado así. Compare su SHA-256 con el que publica la autoridad; openssl ts -verify comprueba también su cadena.',
+  stampFaults: {
+    malformed: 'no se pueden leer sus bytes',
+    refused: 'la autoridad se negó a sellar',
+    other_hash: 'sella otro archivo',
+    other_nonce: 'responde a otra petición',
+    other_certificate: 'nombra otro certificado que el adjunto',
+    not_for_timestamps: 'su certificado no es para sellos de tiempo',
+    expired_certificate: 'su certificado no era válido en ese momento',
+    bad_signature: 'su firma no es la de su certificado',
+  },
   changed:
     'El archivo de demostraciones se modificó después de escribirse: su resumen difiere. Lo que se muestra abajo puede diferir de lo que contenía.',
   files: 'Archivos del paquete',

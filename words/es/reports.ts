@@ -432,6 +432,9 @@ export const packageWords: typeof en.packageWords = {
   integrity: 'Integridad',
   integrityNote:
     'Resúmenes de los archivos hechos antes de este. manifest.json nombra todos los archivos con sus resúmenes. Para comprobar una transacción, busque su hash en un explorador de su cadena; el hash del bloque en transactions.csv fija el estado leído.',
+  ownClock: 'Las horas de este paquete son las del reloj de la máquina que lo hizo. Ninguna autoridad las selló.',
+  stampedClock:
+    'Las horas de este paquete son las del reloj de la máquina que lo hizo. Una autoridad sella manifest.json: manifest.tsr (RFC 3161) muestra cuándo existía ese archivo. Mientras no se llega a la autoridad, el paquete no lo lleva.',
   proofsNote:
     'proofs.json muestra, por las cabeceras de sus bloques, que las cadenas contienen las transacciones que este informe nombra. Para comprobarlo sin red, abra verify.html en un navegador y elija proofs.json.',
   file: 'Archivo',

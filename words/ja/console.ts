@@ -892,6 +892,10 @@ export const caseWork: typeof en.caseWork = {
   period: '日付を省略すると全期間の取引が対象になります。',
   noPackages: 'パッケージはまだ作成されていません。',
   degraded: '資金経路図なしの簡易版',
+  timestamps: {
+    pending: 'タイムスタンプを要求中',
+    failed: 'タイムスタンプなし：時刻認証局から一日間取得できませんでした',
+  },
   hash: '証拠のSHA-256',
   files: {
     evidence: '証拠（PDF）',
@@ -900,6 +904,7 @@ export const caseWork: typeof en.caseWork = {
     proofs: '証明（JSON）',
     page: '証明の確認（HTML）',
     manifest: 'マニフェスト（JSON）',
+    stamp: 'タイムスタンプ（RFC 3161）',
     whole: 'パッケージ一式（ZIP）',
   },
 };
@@ -1162,6 +1167,27 @@ export const verifyPage: typeof en.verifyPage = {
   allHold: '{count}件の証明はすべて成立しています。',
   someFail: '{count}件中{failed}件の証明が成立しません。',
   noneGiven: 'これらのファイルに証明はありません。',
+  filesHold: '渡されたファイルに変更はありません。証明は含まれていません。',
+  stamp: 'タイムスタンプ',
+  stampNone: 'ありません。このパッケージの時刻は、作成したコンピューターの時計によるものです。',
+  stampNotGiven:
+    'manifest.jsonに記載のタイムスタンプmanifest.tsrは、このページに渡されていないか、まだ届いていません。',
+  stampHolds:
+    'manifest.jsonと、そこに記載の各ファイルは、{at}に現在の内容で存在していました。{authority}による証明です。',
+  stampFails: 'タイムスタンプは成立しません：{reason}。',
+  stampCertificate: '時刻認証局の証明書のSHA-256',
+  stampNote:
+    'このような証明書は誰でも作成できます。時刻認証局が公表するSHA-256と照合してください。openssl ts -verifyで証明書チェーンも検証できます。',
+  stampFaults: {
+    malformed: '読み取れません',
+    refused: '時刻認証局が拒否しました',
+    other_hash: '別のファイルのタイムスタンプです',
+    other_nonce: '別の要求への応答です',
+    other_certificate: '添付の証明書と一致しません',
+    not_for_timestamps: '証明書がタイムスタンプ用ではありません',
+    expired_certificate: 'その時刻に証明書が有効ではありませんでした',
+    bad_signature: '署名が証明書のものではありません',
+  },
   changed:
     '証明のファイルは作成後に変更されています（ダイジェストが一致しません）。以下の表示は元の内容と異なる可能性があります。',
   files: 'パッケージのファイル',

@@ -419,6 +419,9 @@ export const packageWords: typeof en.packageWords = {
   integrity: '完全性の確認',
   integrityNote:
     '本資料より前に作成したファイルのハッシュ値です。全ファイルのハッシュ値はmanifest.jsonにあります。取引は、チェーンのエクスプローラーでトランザクションハッシュを検索して確認できます。参照したブロックはtransactions.csvのブロックハッシュで特定できます。',
+  ownClock: '本パッケージの時刻は、作成したコンピューターの時計によるもので、時刻認証局のタイムスタンプはありません。',
+  stampedClock:
+    '本パッケージの時刻は、作成したコンピューターの時計によるものです。manifest.jsonには時刻認証局がタイムスタンプを付与し、manifest.tsr（RFC 3161）がファイルの存在時刻を示します。時刻認証局に接続できない間は、パッケージに含まれません。',
   proofsNote:
     'proofs.jsonは、本レポートに記載の取引がチェーンに含まれることを、ブロックのヘッダーによって示します。verify.htmlをブラウザーで開いてproofs.jsonを選ぶと、ネットワークなしで確認できます。',
   file: 'ファイル',

@@ -71,4 +71,6 @@ export async function reportPackage({ ask, until }: TourGuide, case_id: string):
   const files = ['downloadEvidence', 'downloadDraft', 'downloadTransactions', 'downloadColumns', 'downloadManifest'];
   files.push('downloadPackageProofs', 'downloadVerifyPage', 'downloadPackage');
   for (const file of files) await ask(file, 200, { params: { case_id, generation_id } });
+  // The demo asks no authority of time stamps.
+  await ask('downloadTimestamp', 404, { params: { case_id, generation_id } });
 }

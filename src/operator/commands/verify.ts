@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { InvalidInputError } from '../../errors.ts';
 import type { openPackage } from '../../proofs/check-package.ts';
 import type { CheckedProof } from '../../proofs/proofs-file.ts';
+import type { CheckedTimestamp } from '../../proofs/timestamp.ts';
 import { print } from './output.ts';
 
 export function addVerifyCommand(program: Command): void {
@@ -17,7 +18,8 @@ export function addVerifyCommand(program: Command): void {
     .action(async (path: string, _: unknown, command: Command) => {
       const { openPackage } = await import('../../proofs/check-package.ts');
       const { checkProof } = await import('../../proofs/proofs-file.ts');
-      const { manifest, proofs } = openPackage(await readGiven(path));
+      const { manifest: opened, proofs } = openPackage(await readGiven(path));
+      const manifest = opened && { digest: opened.digest, files: opened.files, timestamp: await stampIn(opened) };
       const checked = {
         manifest,
         intact: proofs?.intact ?? null,
@@ -26,7 +28,13 @@ export function addVerifyCommand(program: Command): void {
       };
       print(command, checked, ({ manifest, intact, proofs, not_provable }) =>
         [
-          ...(manifest ? [`manifest.json has the SHA-256 ${manifest.digest}`, ...manifest.files.map(fileLine)] : []),
+          ...(manifest
+            ? [
+                `manifest.json has the SHA-256 ${manifest.digest}`,
+                stampLine(manifest.timestamp),
+                ...manifest.files.map(fileLine),
+              ]
+            : []),
           ...(intact === false ? ['CHANGED  the proofs are not as they were written: their digest differs'] : []),
           ...proofs.map(proofLine),
           ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
@@ -34,13 +42,31 @@ export function addVerifyCommand(program: Command): void {
       );
       const isChanged = manifest?.files.some(({ state }) => state === 'changed') || checked.intact === false;
       const fails = checked.proofs.some(({ fault }) => fault !== null);
-      if (isChanged || fails || (!manifest && checked.proofs.length === 0)) process.exitCode = 1;
+      if (isChanged || fails || Object(manifest?.timestamp).fault || (!manifest && checked.proofs.length === 0))
+        process.exitCode = 1;
     });
 }
 
 const STATES = { unchanged: 'unchanged', changed: 'CHANGED', not_given: 'not given' } as const;
 
 type Manifest = NonNullable<ReturnType<typeof openPackage>['manifest']>;
+
+async function stampIn({ stamp: { isNamed, answer, stamped } }: Manifest): Promise<CheckedTimestamp | StampGap> {
+  if (!answer) return isNamed ? 'not_given' : 'none';
+  const { checkTimestamp } = await import('../../proofs/timestamp.ts');
+  return checkTimestamp(answer, stamped);
+}
+
+type StampGap = 'none' | 'not_given';
+
+function stampLine(found: CheckedTimestamp | StampGap): string {
+  if (found === 'none') return "no time stamp  the time of this package is that of its own machine's clock";
+  if (found === 'not_given') return 'not given  manifest.tsr, the time stamp that manifest.json names';
+  const { fault, at, authority, certificate } = found;
+  return fault
+    ? `DOES NOT HOLD  the time stamp of manifest.json: ${fault}`
+    : `stamped  manifest.json at ${at} by ${authority}, whose certificate has the SHA-256 ${certificate}`;
+}
 
 function fileLine({ name, state }: Manifest['files'][number]): string {
   return `${STATES[state]}  ${name}`;

@@ -34,7 +34,7 @@ export async function citeScans(records: Records, caseId: string, scanIds: reado
 export async function completeReportPackage(
   records: Records,
   id: string,
-  made: Pick<ReportPackageRow, 'files' | 'degraded'>,
+  made: Pick<ReportPackageRow, 'files' | 'degraded' | 'stamp'>,
 ): Promise<void> {
   await records.updateTable('report_packages').set(made).where('id', '=', id).execute();
 }
@@ -47,9 +47,40 @@ export function findReportPackage(records: Records, id: string): Promise<ReportP
 export function listReportPackages(records: Records, caseId: string): Promise<Omit<ReportPackageRow, 'inputs'>[]> {
   return records
     .selectFrom('report_packages')
-    .select(['id', 'case_id', 'format', 'files', 'degraded', 'created_at'])
+    .select(['id', 'case_id', 'format', 'files', 'degraded', 'stamp', 'created_at'])
     .where('case_id', '=', caseId)
     .execute();
+}
+
+/** A generated package that waits for its time stamp. */
+export interface PendingStamp {
+  id: string;
+  case_id: string;
+  account_id: string;
+  created_at: number;
+}
+
+/** Packages whose manifest has no time stamp yet, the oldest first. */
+export function listPendingStamps(records: Records): Promise<PendingStamp[]> {
+  return records
+    .selectFrom('report_packages')
+    .innerJoin('jobs', 'jobs.id', 'report_packages.id')
+    .select(['report_packages.id', 'report_packages.case_id', 'jobs.account_id', 'report_packages.created_at'])
+    .where('stamp', '=', 'pending')
+    .where('files', 'is not', null)
+    .orderBy('report_packages.created_at')
+    .execute();
+}
+
+/** Says how waiting for a time stamp ended. Returns false where the package does not wait any more. */
+export async function endPendingStamp(records: Records, id: string, stamp: 'stamped' | 'failed'): Promise<boolean> {
+  const { numUpdatedRows } = await records
+    .updateTable('report_packages')
+    .set({ stamp })
+    .where('id', '=', id)
+    .where('stamp', '=', 'pending')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function deletePackageRows(records: Records, packageId: string): Promise<void> {

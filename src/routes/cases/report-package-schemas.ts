@@ -48,6 +48,11 @@ const PackageRecord = z
       .string()
       .nullable()
       .describe('SHA-256 of the evidence PDF without its signature, fixed at generation; null before'),
+    timestamp: z
+      .enum(['none', 'pending', 'stamped', 'failed'])
+      .describe(
+        'Of `manifest.json` by the authority of `TSA_URL`: `pending` is asked again for a day, `none` where none is set',
+      ),
     degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
     created_at: timestamp.describe('When it was asked for'),
     completed_at: timestamp.nullable().describe('When it ended; null before'),

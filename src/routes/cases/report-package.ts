@@ -80,6 +80,13 @@ const FILES = [
     name: PACKAGE_FILES.manifest,
   },
   {
+    path: PACKAGE_FILES.stamp,
+    operationId: 'downloadTimestamp',
+    summary: 'Time stamp of the manifest of a report package, as its authority answered (Enterprise)',
+    type: 'application/timestamp-reply',
+    name: PACKAGE_FILES.stamp,
+  },
+  {
     path: PACKAGE_FILES.whole,
     operationId: 'downloadPackage',
     summary: 'All files of a report package as one ZIP (Enterprise)',
@@ -148,7 +155,7 @@ export async function packageRoutes(app: App, ctx: Context): Promise<void> {
         const { case_id: caseId, generation_id: generationId } = request.params;
         const tenant = tenantOf(request);
         const found = await getPackage(ctx, tenant, { caseId, generationId });
-        const names = [...found.files.map((file) => file.name), PACKAGE_FILES.manifest];
+        const { names } = found;
         const isWhole = name === PACKAGE_FILES.whole;
         if (!isWhole && !names.includes(name)) throw new NotFoundError();
         const content = isWhole ? await openZip(ctx, generationId, names) : await openFile(ctx, generationId, name);

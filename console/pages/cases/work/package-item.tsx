@@ -15,15 +15,16 @@ const FILES = {
   proofs: { path: 'proofs.json', name: 'proofs.json' },
   page: { path: 'verify.html', name: 'verify.html' },
   manifest: { path: 'manifest.json', name: 'manifest.json' },
+  stamp: { path: 'manifest.tsr', name: 'manifest.tsr' },
   whole: { path: 'package.zip', name: 'package.zip' },
 } as const;
 /** Files that only some packages have. */
-const EXTRA = ['proofs', 'page'];
+const EXTRA = ['proofs', 'page', 'stamp'];
 
 /** One report package: its progress, then its files. */
 export function PackageItem({ caseId, generated }: { caseId: string; generated: ReportPackage }) {
   const texts = words().caseWork;
-  const { generation_id: id, status } = generated;
+  const { generation_id: id, status, timestamp } = generated;
   const given = Object.entries(FILES).filter(
     ([file, { name }]) => !EXTRA.includes(file) || generated.files.includes(name),
   );
@@ -34,6 +35,9 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
         <span>{momentText(generated.created_at)}</span>
         <span>{LANGUAGE_NAMES[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}
+        {(timestamp === 'pending' || timestamp === 'failed') && (
+          <span class="muted">{texts.timestamps[timestamp]}</span>
+        )}
         {generated.output_hash && (
           <span class="muted">
             {texts.hash} <CopyText text={generated.output_hash} />

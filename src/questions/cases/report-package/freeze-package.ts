@@ -48,6 +48,7 @@ export async function freezePackage(
     to: isoOrNull(request.to),
     engineVersion: packageVersion(),
     ruleSetVersion: RULE_SET_VERSION,
+    timestamped: ctx.config.TSA_URL !== undefined,
     report: { ...gathered.input, ...(request.approvedBy && { approvedBy: request.approvedBy }) },
     totals,
   };

@@ -31,7 +31,8 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
       approved_by: approvedBy,
       status: jobStatus(job, ctx.now()),
       progress: job.completed / job.total,
-      files: files.map(({ name }) => name),
+      files: [...files.map(({ name }) => name), ...stampOf(row?.stamp)],
+      timestamp: row?.stamp ?? ('none' as const),
       output_hash: outputHash(files),
       degraded: row?.degraded === 1,
       created_at: iso(job.created_at),
@@ -39,6 +40,10 @@ export async function listPackages(ctx: Context, tenant: Tenant, caseId: string)
       error_message: job.error_message,
     };
   });
+}
+
+function stampOf(state: string | null | undefined): string[] {
+  return state === 'stamped' ? [PACKAGE_FILES.stamp] : [];
 }
 
 /** The digest of the evidence as it was drawn, which a signature follows; null where there is none. */
@@ -50,6 +55,8 @@ export function outputHash(files: readonly PackageFile[]): string | null {
 /** A generated package. */
 export interface GeneratedPackage {
   files: PackageFile[];
+  /** Of all its files. */
+  names: string[];
   degraded: boolean;
 }
 
@@ -67,7 +74,9 @@ export async function getPackage(
   if (status !== 'completed') throw new ConflictError(`Report package is not ready: ${status}`);
   const row = (await listReportPackages(ctx.records, caseId)).find(({ id }) => id === generationId);
   if (!row?.files) throw cannotRebuild();
-  return { files: JSON.parse(row.files), degraded: row.degraded === 1 };
+  const files = JSON.parse(row.files) as PackageFile[];
+  const names = [...files.map(({ name }) => name), PACKAGE_FILES.manifest, ...stampOf(row.stamp)];
+  return { files, names, degraded: row.degraded === 1 };
 }
 
 export function cannotRebuild(): GoneError {

@@ -1,4 +1,4 @@
-import type { PackageFile, PackageInputs } from './package-inputs.ts';
+import { PACKAGE_FILES, type PackageFile, type PackageInputs } from './package-inputs.ts';
 
 /** The content of manifest.json: what the package consists of and was made from. */
 export function manifestJson({
@@ -23,6 +23,8 @@ export function manifestJson({
     rule_set_version: inputs.ruleSetVersion,
     label_lists: report.addresses[0]?.report.lists ?? null,
     degraded,
+    clock: 'own machine',
+    timestamp: inputs.timestamped ? PACKAGE_FILES.stamp : null,
     rows: totals.rows,
     truncated: totals.truncated,
     addresses_cut: totals.cutAddresses,

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { CaseReportInput } from '../report/gather-case-report.ts';
 
 /** Version of the frozen inputs; raised with every change of them. */
-export const PACKAGE_FORMAT = 13;
+export const PACKAGE_FORMAT = 14;
 
 /** What a report package was asked for; kept as the input of its job. */
 export interface PackageRequest extends WantedPackage {
@@ -65,6 +65,8 @@ export interface PackageInputs {
   to: string | null;
   engineVersion: string;
   ruleSetVersion: string;
+  /** True where an authority is asked to stamp the manifest. */
+  timestamped: boolean;
   report: CaseReportInput;
   totals: TransactionTotals;
 }
@@ -94,6 +96,8 @@ export const PACKAGE_FILES = {
   /** Checks the proofs in a browser without a network. */
   page: 'verify.html',
   manifest: 'manifest.json',
+  /** The answer of the authority that stamped the manifest. */
+  stamp: 'manifest.tsr',
   /** All of them. */
   whole: 'package.zip',
 } as const;

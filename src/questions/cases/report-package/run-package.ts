@@ -31,6 +31,7 @@ import {
   type PackageRequest,
 } from './package-inputs.ts';
 import { PROVEN_MAX, provePackage, transactionsOf } from './prove-package.ts';
+import { tryStamp } from './stamp-package.ts';
 
 /** The build of the console wrote it. */
 const PAGE = join(packageFolder(), 'dist/console/verify.html');
@@ -75,8 +76,8 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     };
     const text = await provePackage(ctx, asked, { account: job.account_id, signal, onEach });
     first.push(await packFile(PACKAGE_FILES.proofs, [Buffer.from(text)]));
-    first.push(await packFile(PACKAGE_FILES.page, [await readFile(PAGE)]));
   }
+  if (proofs || inputs.timestamped) first.push(await packFile(PACKAGE_FILES.page, [await readFile(PAGE)]));
   await step(2);
   const { pdf, degraded } = await drawEvidence(ctx, renderer, inputs, first.map(described));
   const unsigned = await packFile(PACKAGE_FILES.evidence, [pdf]);
@@ -86,14 +87,21 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   const before = [...first, evidence].map(described);
   const draft = await packFile(PACKAGE_FILES.draft, [await renderer.draft(inputs, before)]);
   const files = [...before, described(draft)];
-  const manifest = await packFile(PACKAGE_FILES.manifest, [Buffer.from(manifestJson({ inputs, files, degraded }))]);
+  const listed = Buffer.from(manifestJson({ inputs, files, degraded }));
+  const made = [...first, evidence, draft, await packFile(PACKAGE_FILES.manifest, [listed])];
+  const stamp = inputs.timestamped ? await tryStamp(ctx, listed, { id: job.id, signal }) : null;
+  if (stamp) made.push(await packFile(PACKAGE_FILES.stamp, [stamp]));
 
   await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, job.account_id);
     if (!(await writeAsHolder(records, job, { completed: PACKAGE_STEPS + proven, total: PACKAGE_STEPS + proven })))
       throw takenOver();
-    await completeReportPackage(records, job.id, { files: JSON.stringify(files), degraded: degraded ? 1 : 0 });
-    await keepFiles(records, job.id, [...first, evidence, draft, manifest]);
+    await completeReportPackage(records, job.id, {
+      files: JSON.stringify(files),
+      degraded: degraded ? 1 : 0,
+      stamp: stamp ? 'stamped' : inputs.timestamped ? 'pending' : null,
+    });
+    await keepFiles(records, job.id, made);
     const event = { kind: 'package_generated', generation_id: job.id } as const;
     await insertEventNote(records, { caseId: job.case_id, event, now: ctx.now() });
   });
@@ -121,6 +129,7 @@ async function freezeInputs(ctx: Context, job: StoredJob & { case_id: string }):
     inputs: await packJson(inputs),
     files: null,
     degraded: 0,
+    stamp: null,
     created_at: ctx.now(),
   });
   return inputs;
