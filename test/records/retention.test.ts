@@ -133,7 +133,16 @@ onBothStores('retention', (open) => {
     }
     const [ofHeld, running, made] = [await job(held), await job(undefined, false), await job(plain)];
     await job(plain);
-    const frozen = { id: made, case_id: plain, format: 1, inputs: '{}', files: null, degraded: 0, created_at: OLD };
+    const frozen = {
+      id: made,
+      case_id: plain,
+      format: 1,
+      inputs: '{}',
+      files: null,
+      degraded: 0,
+      stamp: null,
+      created_at: OLD,
+    };
     await insertReportPackage(records, frozen);
     await expire();
     const found = await records.selectFrom('jobs').select('id').execute();
