@@ -4,6 +4,7 @@ import type { ConsoleWords } from '../browser/words.ts';
 import { AccountPage } from '../pages/account/account-page.tsx';
 import { AlertsPage } from '../pages/alerts/alerts-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
+import { HomePage } from '../pages/home/home-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
 import { QueryPage } from '../pages/query/query-page.tsx';
@@ -15,6 +16,7 @@ export type PageName = keyof ConsoleWords['layout']['pages'];
 
 /** The pages by the first part of their address; the first is the start page. */
 export const PAGES = {
+  home: HomePage,
   scan: ScanPage,
   investigate: InvestigatePage,
   cases: CasesPage,
@@ -28,5 +30,5 @@ export const PAGES = {
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
 /** Those that stand in the navigation itself; a menu holds the others. */
-export const MAIN_PAGES: readonly PageName[] = ['scan', 'investigate', 'cases', 'alerts'];
+export const MAIN_PAGES: readonly PageName[] = ['home', 'investigate', 'cases', 'alerts', 'scan'];
 export const OTHER_PAGES = PAGE_NAMES.filter((name) => !MAIN_PAGES.includes(name));

@@ -47,7 +47,7 @@ import type {
   ScamSearchSchema,
   ScamStatsSchema,
 } from '../../src/routes/scamdb/scamdb-schemas.ts';
-import type { JobRecordSchema, JobResultsSchema } from '../../src/routes/scans/job-schemas.ts';
+import type { JobRecordSchema, JobResultsSchema, LiveJobListSchema } from '../../src/routes/scans/job-schemas.ts';
 import type {
   CounterpartySchema,
   DetectionSchema,
@@ -73,6 +73,7 @@ export type ScannedTransaction = z.infer<typeof TransactionScanSchema>;
 export type Scans = z.infer<typeof ScanListSchema>;
 export type Job = z.infer<typeof JobRecordSchema>;
 export type JobResults = z.infer<typeof JobResultsSchema>;
+export type LiveJobs = z.infer<typeof LiveJobListSchema>;
 export type PresignAnswer = z.infer<typeof RiskVerdictSchema>;
 export type TokenTransfersFound = z.infer<typeof TransferQueryAnswer>;
 export type SweepFound = z.infer<typeof ContractSweepAnswer>;

@@ -151,6 +151,32 @@ describeConsole('pages for analysts without code', (get) => {
     expect(queue).toMatchObject({ alerts: [{ disposition: 'false_positive', assignee: 'demo' }] });
   });
 
+  it('begin with one search over everything, what waits, and first steps that stay hidden once they are', async () => {
+    const { demo, open } = get();
+    const page = await open('');
+    const thief = roleOf(demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('The demo holds a theft').waitFor();
+    expect(await steps.getByRole('link').count()).toBe(5);
+    await page.getByRole('region', { name: 'Recent scans' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('region', { name: 'Sources and lists' }).getByText('12 chains have a source').waitFor();
+    await page.getByText('Nothing is running.').waitFor();
+    await look(page, 'home');
+    await steps.getByRole('link', { name: 'See who has it' }).click();
+    await page.getByTitle(thief).first().waitFor();
+    await page.goBack();
+    await steps.getByText('done').waitFor({ state: 'attached' });
+    await steps.getByRole('button', { name: 'Hide the first steps' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show the first steps' }).waitFor();
+    expect(await steps.count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('kelp vault');
+    await page.getByRole('option', { name: /Kelp Vault exploiter/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/scan/ethereum/${thief}`);
+  });
+
   it('list the boards of a case', async () => {
     const { demo, open } = get();
     const send = async <T>(path: string, body: object): Promise<T> => {
@@ -183,10 +209,10 @@ describeConsole('pages for analysts without code', (get) => {
     const first = await get().open('', { key: null });
     await first.getByLabel('API key').fill(get().demo.keys.pro);
     await first.keyboard.press('Enter');
-    await first.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    await first.getByRole('heading', { name: 'Home' }).waitFor();
     const second = await first.context().newPage();
     await second.goto(get().demo.url);
-    await second.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    await second.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await second.evaluate('JSON.stringify(localStorage)')).not.toContain(get().demo.keys.pro);
     await second.locator('summary', { hasText: 'Settings' }).click();
     await second.getByRole('button', { name: 'Sign out' }).click();

@@ -10,7 +10,7 @@ describeConsole('signing in', (get) => {
     await picture(page, 'sign-in');
     await page.getByLabel('API key').fill(demo.keys.pro);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Scan an address' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(demo.keys.pro);
     expect((await page.context().cookies()).length).toBe(0);
     await page.reload();

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { AlertDisposition, AlertEventKind, AlertState } from '../../src/domain/alert.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
-import type { JobStatus } from '../../src/domain/job.ts';
+import type { JobStatus, JobType } from '../../src/domain/job.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
 import type { TransferDirection } from '../../src/domain/screened-transfer.ts';
 import type { DiscoveryStatus, FollowState, LiveReason, LiveState } from '../../src/domain/watch.ts';
@@ -39,6 +39,7 @@ export const layout = {
   openAlerts: (n: number) => (n === 1 ? '1 alert that nobody has taken' : `${n} alerts that nobody has taken`),
   notFound: 'There is no such page.',
   pages: {
+    home: 'Home',
     scan: 'Scan',
     investigate: 'Investigate',
     query: 'Query',
@@ -324,6 +325,47 @@ export const monitoring = {
   path: 'Path',
   promote: 'Watch it too',
   dismiss: 'Dismiss',
+};
+
+export const home = {
+  title: 'Home',
+  noAlerts: 'No alert waits.',
+  openCases: 'Open cases',
+  noCases: 'No case is open.',
+  jobs: 'Running work',
+  noJobs: 'Nothing is running.',
+  jobTypes: {
+    async_scan: 'Scan',
+    batch_scan: 'Batch of scans',
+    bulk_scan: 'Scan of a case',
+    trace: 'Trace',
+    str_package: 'Report package',
+    transfer_scan: 'Screened transfer',
+    backtest: 'Trial of a rule',
+  } satisfies Record<JobType, string>,
+  boards: 'Recent boards',
+  noBoards: 'No board is saved yet.',
+  scans: 'Recent scans',
+  sources: 'Sources and lists',
+  chainsAnswer: (n: number) => (n === 1 ? '1 chain has a source' : `${n} chains have a source`),
+  chainsFail: (names: string) => `No answer from: ${names}`,
+  listsCurrent: (n: number) => (n === 1 ? '1 list is in use' : `${n} lists are in use`),
+  listsWaiting: (names: string) => `Lists that need a look: ${names}`,
+  pricesOf: (day: string) => `Prices up to ${day}`,
+  more: (n: number) => `All ${n}`,
+  guide: 'First steps',
+  guideDemo: 'The demo holds a theft: the Kelp Vault was emptied, and its money left over two bridges. Work it once.',
+  guideOwn: 'From an address to a report in five steps.',
+  steps: [
+    ['See who has it', 'The level comes first, then who says it and why.'],
+    ['Follow the money', 'Choose the address on the canvas and follow its money: a table says where all of it is now.'],
+    ['Open a case', 'It keeps the addresses, your notes and the boards.'],
+    ['Watch what can still move', 'What monitoring finds waits under Alerts, to be worked by keyboard.'],
+    ['Write the report', 'From the case: the report, requests to freeze, and the package with its evidence.'],
+  ] as [string, string][],
+  stepDone: 'done',
+  hideGuide: 'Hide the first steps',
+  showGuide: 'Show the first steps',
 };
 
 export const alerts = {

@@ -38,6 +38,7 @@ export const layout: typeof en.layout = {
   openAlerts: (n: number) => (n === 1 ? '1 alerta que nadie ha tomado' : `${n} alertas que nadie ha tomado`),
   notFound: 'Esa página no existe.',
   pages: {
+    home: 'Inicio',
     scan: 'Analizar',
     investigate: 'Investigar',
     query: 'Consultas',
@@ -377,6 +378,47 @@ export const monitoring: typeof en.monitoring = {
   path: 'Camino',
   promote: 'Vigilar también',
   dismiss: 'Descartar',
+};
+
+export const home: typeof en.home = {
+  title: 'Inicio',
+  noAlerts: 'Ninguna alerta espera.',
+  openCases: 'Casos abiertos',
+  noCases: 'No hay ningún caso abierto.',
+  jobs: 'Trabajos en curso',
+  noJobs: 'No hay nada en curso.',
+  jobTypes: {
+    async_scan: 'Análisis',
+    batch_scan: 'Lote de análisis',
+    bulk_scan: 'Análisis de un caso',
+    trace: 'Rastreo',
+    str_package: 'Paquete del informe',
+    transfer_scan: 'Transferencia evaluada',
+    backtest: 'Ensayo de una regla',
+  },
+  boards: 'Tableros recientes',
+  noBoards: 'Aún no se ha guardado ningún tablero.',
+  scans: 'Análisis recientes',
+  sources: 'Fuentes y listas',
+  chainsAnswer: (n: number) => (n === 1 ? '1 cadena tiene fuente' : `${n} cadenas tienen fuente`),
+  chainsFail: (names: string) => `Sin respuesta de: ${names}`,
+  listsCurrent: (n: number) => (n === 1 ? '1 lista en uso' : `${n} listas en uso`),
+  listsWaiting: (names: string) => `Listas que revisar: ${names}`,
+  pricesOf: (day: string) => `Precios hasta ${day}`,
+  more: (n: number) => `Ver ${n}`,
+  guide: 'Primeros pasos',
+  guideDemo: 'La demostración contiene un robo: vaciaron Kelp Vault y su dinero salió por dos puentes. Investíguelo.',
+  guideOwn: 'De una dirección a un informe en cinco pasos.',
+  steps: [
+    ['Vea quién lo tiene', 'Primero el nivel; después quién lo dice y por qué.'],
+    ['Siga el dinero', 'Elija la dirección en el lienzo y siga su dinero: una tabla dice dónde está todo ahora.'],
+    ['Abra un caso', 'Guarda las direcciones, sus notas y los tableros.'],
+    ['Vigile lo que aún puede moverse', 'Lo que se encuentre espera en Alertas, que se atienden con el teclado.'],
+    ['Escriba el informe', 'Desde el caso: el informe, las solicitudes de bloqueo y el paquete con sus pruebas.'],
+  ],
+  stepDone: 'hecho',
+  hideGuide: 'Ocultar los primeros pasos',
+  showGuide: 'Mostrar los primeros pasos',
 };
 
 export const alerts: typeof en.alerts = {

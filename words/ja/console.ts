@@ -36,6 +36,7 @@ export const layout: typeof en.layout = {
   openAlerts: (n: number) => `未対応のアラート${n}件`,
   notFound: 'このページは存在しません。',
   pages: {
+    home: 'ホーム',
     scan: 'スキャン',
     investigate: '調査',
     query: 'クエリ',
@@ -369,6 +370,48 @@ export const monitoring: typeof en.monitoring = {
   path: '経路',
   promote: 'このアドレスも監視する',
   dismiss: '除外する',
+};
+
+export const home: typeof en.home = {
+  title: 'ホーム',
+  noAlerts: '未対応のアラートはありません。',
+  openCases: '対応中の案件',
+  noCases: '対応中の案件はありません。',
+  jobs: '実行中の処理',
+  noJobs: '実行中の処理はありません。',
+  jobTypes: {
+    async_scan: 'スキャン',
+    batch_scan: '一括スキャン',
+    bulk_scan: '案件のスキャン',
+    trace: '追跡',
+    str_package: '報告書パッケージ',
+    transfer_scan: '送金の審査',
+    backtest: 'ルールの試行',
+  },
+  boards: '最近のボード',
+  noBoards: '保存されたボードはまだありません。',
+  scans: '最近のスキャン',
+  sources: 'データ源とリスト',
+  chainsAnswer: (n: number) => `${n}のチェーンにデータ源があります`,
+  chainsFail: (names: string) => `応答なし：${names}`,
+  listsCurrent: (n: number) => `${n}件のリストを使用中`,
+  listsWaiting: (names: string) => `確認が必要なリスト：${names}`,
+  pricesOf: (day: string) => `価格は${day}まで`,
+  more: (n: number) => `全${n}件`,
+  guide: 'はじめの5ステップ',
+  guideDemo:
+    'デモには盗難事件があります。Kelp Vaultから盗まれた資金が2つのブリッジを経て流出しました。一度追ってみましょう。',
+  guideOwn: 'アドレスから報告書まで、5つのステップです。',
+  steps: [
+    ['持ち主を知る', 'まずリスクレベル、次にその根拠が示されます。'],
+    ['資金を追う', 'キャンバスでアドレスを選び資金を追うと、今どこにあるかが表に示されます。'],
+    ['案件を作る', 'アドレス、メモ、ボードをまとめて保存します。'],
+    ['動きを監視する', '見つかったものはアラートに並び、キーボードで対応できます。'],
+    ['報告書を作る', '案件から報告書、凍結の依頼、証拠付きのパッケージを作成します。'],
+  ],
+  stepDone: '完了',
+  hideGuide: 'ステップを隠す',
+  showGuide: 'はじめの5ステップを表示',
 };
 
 export const alerts: typeof en.alerts = {

@@ -25,6 +25,7 @@ export async function scanning({ ask, until, world, keys }: TourGuide): Promise<
 
   await ask('startScan', 400, { body: { address: 'nobody' } });
   const { job_id: single } = (await ask('startScan', 202, { body: { address: saver } })) as Started;
+  await ask('listJobs', 200, { query: { limit: '20' } });
   await until<Job>('getJob', { params: { job_id: single } }, isOver);
   await ask('getJob', 200, { params: { job_id: single } });
   await ask('retryJob', 409, { params: { job_id: single } });

@@ -3,7 +3,8 @@ import type { JobType } from '../../domain/job.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { findJob, type StoredJob } from '../../records/jobs/jobs.ts';
+import { readerOf } from '../../records/database/database.ts';
+import { findJob, listLiveJobs, type StoredJob } from '../../records/jobs/jobs.ts';
 
 /** A job as the contract shows it. */
 export interface JobRecord {
@@ -41,7 +42,7 @@ export function jobRecord(job: StoredJob, now: number): JobRecord {
     total: job.total,
     completed: job.completed,
     failed: job.failed,
-    progress: job.total === 0 ? Number(job.status === 'completed') : (job.completed + job.failed) / job.total,
+    progress: progressOf(job),
     created_at: iso(job.created_at),
     started_at: isoOrNull(job.started_at),
     completed_at: isoOrNull(job.completed_at),
@@ -64,4 +65,26 @@ export function scanJobPath(jobId: string): string {
 /** Returns where a scan job stands. Throws NotFoundError. */
 export async function getJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
   return jobRecord(await findScanJob(ctx, tenant.accountId, jobId), ctx.now());
+}
+
+/** Lists the work of the account that waits or runs, of every kind, newest first. */
+export async function listJobs({ records, now }: Context, { accountId }: Tenant, { limit }: { limit: number }) {
+  const at = now();
+  const jobs = (await listLiveJobs(readerOf(records), accountId, limit)).map((job) => ({
+    job_id: job.id,
+    type: job.type,
+    status: jobStatus(job, at),
+    total: job.total,
+    completed: job.completed,
+    failed: job.failed,
+    progress: progressOf(job),
+    case_id: job.case_id,
+    created_at: iso(job.created_at),
+    started_at: isoOrNull(job.started_at),
+  }));
+  return { jobs, limit };
+}
+
+function progressOf({ total, completed, failed, status }: StoredJob): number {
+  return total === 0 ? Number(status === 'completed') : (completed + failed) / total;
 }

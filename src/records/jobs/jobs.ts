@@ -83,6 +83,19 @@ export function findLiveJob(
     .executeTakeFirst();
 }
 
+/** The newest jobs of an account that have not ended. */
+export function listLiveJobs(records: Records, accountId: string, limit: number): Promise<StoredJob[]> {
+  return records
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** The jobs of a case, newest first; of one type, or of all. */
 export function listCaseJobs(records: Records, caseId: string, type?: JobType): Promise<StoredJob[]> {
   return records

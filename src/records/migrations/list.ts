@@ -29,6 +29,7 @@ import { letHopsBeUnknown } from './0320-case-hops.ts';
 import { addOwnLabels } from './0360-own-labels.ts';
 import { addKeeping } from './0380-keeping.ts';
 import { addSuspendedAccounts } from './0382-suspended-accounts.ts';
+import { indexLiveJobs } from './0390-live-jobs.ts';
 import { addTimeStamps } from './0400-time-stamps.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
@@ -75,5 +76,6 @@ export const migrations: Record<string, MigrationStep> = {
   '0360-own-labels': addOwnLabels,
   '0380-keeping': addKeeping,
   '0382-suspended-accounts': addSuspendedAccounts,
+  '0390-live-jobs': indexLiveJobs,
   '0400-time-stamps': addTimeStamps,
 };

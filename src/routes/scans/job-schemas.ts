@@ -35,6 +35,25 @@ export const JobRecordSchema = z
   })
   .meta({ id: 'Job', description: 'Work that outlives its request' });
 
+const LiveJobSchema = z
+  .object({
+    job_id: jobId,
+    type: z.enum(JOB_TYPES).describe('Kind of work'),
+    status: JobStatusSchema,
+    total: z.int().describe('Things to do, one for each address of a scan'),
+    completed: z.int().describe('Those that were done'),
+    failed: z.int().describe('Those that could not be done'),
+    progress: z.number().describe('0 to 1'),
+    case_id: z.guid().nullable().describe('The case that it works for; null for none'),
+    created_at: timestamp.describe('When it was accepted'),
+    started_at: timestamp.nullable().describe('When a worker first took it; null while it waits'),
+  })
+  .meta({ id: 'LiveJob', description: 'Work that has not ended' });
+
+export const LiveJobListSchema = z
+  .object({ jobs: z.array(LiveJobSchema).describe('Newest first'), limit })
+  .meta({ id: 'LiveJobList' });
+
 export const AsyncScanAcceptedSchema = z
   .object({
     success,

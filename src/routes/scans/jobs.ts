@@ -4,7 +4,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getJobResults } from '../../questions/jobs/get-job-results.ts';
-import { getJob } from '../../questions/jobs/job-record.ts';
+import { getJob, listJobs } from '../../questions/jobs/job-record.ts';
 import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
@@ -12,7 +12,13 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { uuid } from '../schemas.ts';
-import { AsyncScanAcceptedSchema, BatchScanAcceptedSchema, JobRecordSchema, JobResultsSchema } from './job-schemas.ts';
+import {
+  AsyncScanAcceptedSchema,
+  BatchScanAcceptedSchema,
+  JobRecordSchema,
+  JobResultsSchema,
+  LiveJobListSchema,
+} from './job-schemas.ts';
 import { parseBatch } from './parse-batch.ts';
 import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
 
@@ -114,6 +120,21 @@ export async function jobRoutes(api: App, ctx: Context): Promise<void> {
         lang: lang ?? 'en',
       });
     },
+  );
+
+  api.get(
+    '/public/jobs',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'listJobs',
+        tags: ['Scanning'],
+        summary: 'Work of the account that waits or runs, of every kind',
+        querystring: z.object({ limit: pageLimit({ max: 100, fallback: 20 }) }),
+        response: { 200: LiveJobListSchema },
+      },
+    },
+    async (request) => listJobs(ctx, tenantOf(request), request.query),
   );
 
   api.get(

@@ -69,6 +69,17 @@ async function openJobApp({ env = {}, working = true }: { env?: Record<string, s
 }
 
 describe('POST /public/scan/async', () => {
+  it('lists what has not ended, of its own account alone, until it ends', async () => {
+    const { client } = await openJobApp({ working: false });
+    const { get, post } = await client();
+    const other = await client();
+    const { body: started } = await post('/public/scan/async', { address: place('clean_saver') });
+    await other.post('/public/scan/async', { address: place('clean_saver') });
+    const { body } = await get('/public/jobs');
+    const waiting = { job_id: started.job_id, type: 'async_scan', status: 'queued', progress: 0, case_id: null };
+    expect(body).toMatchObject({ jobs: [waiting], limit: 20 });
+  });
+
   it('queues one scan, bills it once on success, and records it as asynchronous', async () => {
     const { client } = await openJobApp();
     const api = await client('starter');

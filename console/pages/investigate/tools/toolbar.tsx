@@ -7,7 +7,7 @@ import { ICONS, type IconName } from '../../../parts/icon-shapes.ts';
 import { BoardMenu } from './board-menu.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
-import { SearchBox } from './search.tsx';
+import { CanvasSearch } from './search.tsx';
 
 interface ToolbarProps {
   desk: Desk;
@@ -31,7 +31,7 @@ export function Toolbar({ desk, saving, actions }: ToolbarProps) {
   };
   return (
     <div class="toolbar" role="toolbar" aria-label={texts.tools}>
-      <SearchBox desk={desk} />
+      <CanvasSearch desk={desk} />
       {SHOWN.map((id) => {
         const action = actions.find((one) => one.id === id);
         const title = id === 'unhide' && hidden > 0 ? texts.unhide(hidden) : texts.actions[id];

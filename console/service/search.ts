@@ -1,0 +1,158 @@
+import { type Chain, chainName } from '../../src/domain/chain.ts';
+import { chainsOfHash } from '../../src/domain/tx-hash.ts';
+import { words } from '../browser/words.ts';
+import { shortened } from '../parts/shortened.ts';
+import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from './answers.ts';
+import { ApiError, apiPath, call } from './api.ts';
+import { locateTransaction } from './locate.ts';
+
+/** Something that the search box found. */
+export interface Hit {
+  id: string;
+  title: string;
+  about: string;
+  /** A page of the console, by name and parts. */
+  link?: [page: string, parts: string[]];
+  /** An address to draw beside what is drawn; the link opens it alone. */
+  place?: { chain: Chain; address: string };
+  /** True for an address that is in use on none of the chains on which it can be. */
+  isUnused?: boolean;
+  /** A node of the picture. */
+  node?: string;
+  /** A transaction to draw, which costs a scan for each side. */
+  transaction?: { chain: Chain; hash: string };
+}
+
+/** Hits of one kind at most. */
+export const EACH_MAX = 6;
+export const NAME_LENGTH_MIN = 2;
+/** The service looks labels up by words of three characters and more. */
+const LABEL_WORD = /\S{3}/u;
+/** The shortest address of any chain. */
+export const ADDRESS_LENGTH_MIN = 24;
+
+/** Everything that a text may mean; without one, what was looked at last. */
+export async function search(text: string, signal: AbortSignal): Promise<Hit[]> {
+  if (text === '') return recent(signal);
+  if (text.length < NAME_LENGTH_MIN) return [];
+  if (chainsOfHash(text).length > 0) return byHash(text, signal);
+  const [addresses, named] = await Promise.all([
+    text.length >= ADDRESS_LENGTH_MIN ? byAddress(text, signal) : [],
+    byName(text.toLowerCase(), signal),
+  ]);
+  return [...addresses, ...named];
+}
+
+/** The chains that know the transaction; where none does, one line that says which were asked. */
+async function byHash(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const texts = words().canvas;
+  const { hash, chains, asked } = await locateTransaction(text, signal);
+  if (chains.length === 0) return [{ id: 'transaction', title: words().parts.transactionUnknown, about: asked }];
+  return chains.map((chain) => ({
+    id: `transaction ${chain}`,
+    title: texts.transactionOn(chainName(chain)),
+    about: texts.scans(2),
+    transaction: { chain, hash },
+    link: ['scan', [chain, hash]],
+  }));
+}
+
+/** The chains on which an address is in use; all on which it can be, where it is in use on none. */
+export async function byAddress(text: string, signal: AbortSignal): Promise<Hit[]> {
+  const found = await call<ActivityAnswer>(apiPath`/graph/activity/${text}`, { signal }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 400) return null;
+    throw error;
+  });
+  if (!found) return [];
+  const { address, active_on: active } = found;
+  const chains = active.length > 0 ? active : found.chains.map(({ chain }) => chain);
+  return chains.map((chain) => ({
+    id: `address ${chain}`,
+    title: address,
+    about: `${chainName(chain)}${active.length > 0 ? '' : ` · ${words().canvas.inactive}`}`,
+    isUnused: active.length === 0,
+    ...placed(chain, address),
+  }));
+}
+
+/** Boards and cases by title, labelled addresses by name, and what the scam database lists: by domain, method or a part of the address. */
+async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
+  const [{ cases }, { boards }, labels, { results }] = await Promise.all([
+    call<Cases>('/cases', { query: { limit: 200 }, signal }),
+    call<Boards>('/boards', { query: { limit: 200 }, signal }),
+    LABEL_WORD.test(wanted.normalize('NFKC')) ? byLabel(wanted, signal) : [],
+    call<ScamSearch>('/scamdb/search', { query: { q: wanted, limit: EACH_MAX }, signal }),
+  ]);
+  const texts = words().canvas;
+  const isNamed = ({ title }: { title: string }) => title.toLowerCase().includes(wanted);
+  return [
+    ...boards
+      .filter(isNamed)
+      .slice(0, EACH_MAX)
+      .map((board) => boardHit(board, texts.board)),
+    ...cases
+      .filter(isNamed)
+      .slice(0, EACH_MAX)
+      .map(
+        ({ id, title }): Hit => ({
+          id: `case ${id}`,
+          title,
+          about: words().investigate.case,
+          link: ['cases', [id]],
+        }),
+      ),
+    ...labels,
+    ...results.flatMap(({ id, address, chains: [chain], type, domains }): Hit[] => {
+      if (!chain || labels.some((one) => one.id === `label ${address}`)) return [];
+      const title = domains.find((domain) => domain.includes(wanted)) ?? address;
+      return [
+        {
+          id: `scam ${id}`,
+          title,
+          about: `${chainName(chain)} · ${words().scamdb.types[type]}`,
+          ...placed(chain, address),
+        },
+      ];
+    }),
+  ];
+}
+
+/** Addresses whose label, entity or list holds the words. */
+async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
+  const query = { q: wanted, limit: 2 * EACH_MAX };
+  const { results } = await call<LabelSearch>('/graph/labels', { query, signal });
+  return results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
+    if (!chain) return [];
+    const about = `${words().parts.categories[category]} · ${chainName(chain)} · ${shortened(address)}`;
+    return [{ id: `label ${address}`, title: label, about, ...placed(chain, address) }];
+  });
+}
+
+/** The last boards and scans. */
+async function recent(signal: AbortSignal): Promise<Hit[]> {
+  const [{ boards }, { scans }] = await Promise.all([
+    call<Boards>('/boards', { query: { limit: EACH_MAX }, signal }),
+    call<Scans>('/public/scans', { query: { limit: 20 }, signal }),
+  ]);
+  const seen = new Map(scans.map((scan) => [`${scan.chain} ${scan.address}`, scan]));
+  return [
+    ...boards.map((board) => boardHit(board, words().canvas.board)),
+    ...[...seen].slice(0, EACH_MAX).map(
+      ([id, { chain, address, risk_level }]): Hit => ({
+        id,
+        title: address,
+        about: `${chainName(chain)} · ${risk_level}`,
+        ...placed(chain, address),
+      }),
+    ),
+  ];
+}
+
+function placed(chain: Chain, address: string) {
+  const link: Hit['link'] = ['investigate', [chain, address]];
+  return { place: { chain, address }, link };
+}
+
+function boardHit({ id, title }: { id: string; title: string }, about: string): Hit {
+  return { id: `board ${id}`, title, about, link: ['investigate', ['board', id]] };
+}
