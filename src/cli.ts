@@ -17,6 +17,7 @@ import { addLoadCommand } from './operator/commands/load.ts';
 import { addProveCommand } from './operator/commands/prove.ts';
 import { addRestoreCommand } from './operator/commands/restore.ts';
 import { addScamdbCommands } from './operator/commands/scamdb.ts';
+import { addSecretCommands } from './operator/commands/secrets.ts';
 import { addServiceCommands } from './operator/commands/service.ts';
 import { addInitCommand } from './operator/commands/setup/init.ts';
 import { addListCommands } from './operator/commands/setup/lists.ts';
@@ -36,6 +37,7 @@ function buildProgram(): Command {
     .version(packageVersion())
     .option('--json', 'print exactly one JSON value');
   addServiceCommands(program);
+  addSecretCommands(program);
   addAccountCommands(program);
   addKeyCommands(program);
   addPeopleCommands(program);

@@ -94,6 +94,7 @@ const settings = {
   WEBHOOK_ALLOW_HTTP: flag('0'),
   CHAT_WEBHOOK_HOST: z.string().min(1).default('hooks.slack.com'),
   SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(16, 'must have at least 16 characters').optional(),
   SMTP_URL: url('smtp', 'smtps'),
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: text(),
@@ -166,7 +167,7 @@ const shape = {
 };
 
 /** Settings whose values are never printed. Of URLs, what may be a secret is masked. */
-const SECRETS = /(_KEY|_PASSWORD|_TOKEN|_SECRET)$/;
+const SECRETS = /(_KEY|_KEY_PREVIOUS|_PASSWORD|_TOKEN|_SECRET)$/;
 
 type Settings = z.output<z.ZodObject<typeof settings>>;
 

@@ -196,7 +196,11 @@ async function openStores(
     mail,
     signPdf,
     provider: config.OIDC_ISSUER ? (await import('./outbound/openid.ts')).openProvider(config) : null,
-    secrets: openSecretBox(config.SECRET_KEY, options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE)),
+    secrets: openSecretBox(
+      config.SECRET_KEY,
+      options.inMemory ? null : join(config.DATA_DIR, SECRET_KEY_FILE),
+      config.SECRET_KEY_PREVIOUS,
+    ),
     webhookGuard: createGuard({ allowCidrs: config.WEBHOOK_ALLOW_CIDRS, allowHttp: config.WEBHOOK_ALLOW_HTTP }),
     chainSource,
     openListener,

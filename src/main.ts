@@ -11,6 +11,7 @@ import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
 import { warnOfGaps } from './operator/start-warnings.ts';
 import { isShared, refuseLoneWorker } from './operator/store-choice.ts';
+import { watchSecrets } from './questions/secrets.ts';
 
 /** A running process and the way to end it. */
 export interface Running {
@@ -37,6 +38,7 @@ export async function startService(config: Config, options?: ContextOptions & Ap
   const ctx = await openContext(config, options);
   try {
     await warnOfGaps(ctx);
+    await watchSecrets(ctx);
     const app = await buildApp(ctx, options);
     const shared = isShared(config);
     const handover = shared ? null : await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));
@@ -74,6 +76,7 @@ export async function startService(config: Config, options?: ContextOptions & Ap
 export async function startWorker(config: Config): Promise<Running> {
   refuseLoneWorker(config);
   const ctx = await openContext(config);
+  await watchSecrets(ctx);
   const workers = startWorkers(ctx);
   const scheduler = startScheduler(ctx, PERIODIC_WORK);
   const endBeat = startBeat(join(config.DATA_DIR, 'work.beat'), (err) => ctx.log.warn({ err }, 'no beat was written'));

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ConfigError } from '../config.ts';
 
 /** Encrypts secrets that must be stored and used again. */
@@ -8,6 +8,8 @@ export interface SecretBox {
   seal(text: string, owner: string): string;
   /** Throws when the text was sealed with another key or for another owner, or was changed. */
   open(sealed: string, owner: string): string;
+  /** Seals with the current key what an earlier one sealed; says so where that is not needed, or where no key opens it. */
+  reseal(sealed: string, owner: string): { sealed: string } | 'current' | 'unknown_key';
 }
 
 const CIPHER = 'aes-256-gcm';
@@ -15,31 +17,66 @@ const KEY_BYTES = 32;
 
 /**
  * Encryption by AES-256-GCM with a key derived from `secretKey`, else with a key of its own in `path` (mode 0600) that
- * is made when it is first needed; null keeps it in memory.
+ * is made when it is first needed; null keeps it in memory. What an earlier key sealed is opened too: that of `previousKey`, and
+ * that of the file where `secretKey` took its place.
  */
-export function openSecretBox(secretKey: string | undefined, path: string | null): SecretBox {
+export function openSecretBox(secretKey: string | undefined, path: string | null, previousKey?: string): SecretBox {
+  const derived = (text: string) => scryptSync(text, 'traceflow secrets', KEY_BYTES);
   let known: Buffer | undefined;
   const key = () => {
-    known ??= secretKey ? scryptSync(secretKey, 'traceflow secrets', KEY_BYTES) : keyOfFile(path);
+    known ??= secretKey ? derived(secretKey) : keyOfFile(path);
     return known;
   };
+  let earlier: Buffer[] | undefined;
+  const earlierKeys = () => {
+    earlier ??= [
+      ...(previousKey ? [derived(previousKey)] : []),
+      ...(secretKey && path !== null && existsSync(path) ? [keyOfFile(path)] : []),
+    ];
+    return earlier;
+  };
+  const seal = (text: string, owner: string) => {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv(CIPHER, key(), iv).setAAD(Buffer.from(owner));
+    const parts = [iv, Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), cipher.getAuthTag()];
+    return parts.map((part) => part.toString('base64url')).join('.');
+  };
+  const openWithEarlier = (sealed: string, owner: string) => {
+    for (const one of earlierKeys()) {
+      const text = textOrNull(() => openWith(one, sealed, owner));
+      if (text !== null) return text;
+    }
+    return null;
+  };
   return {
-    seal: (text, owner) => {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv(CIPHER, key(), iv).setAAD(Buffer.from(owner));
-      const parts = [iv, Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]), cipher.getAuthTag()];
-      return parts.map((part) => part.toString('base64url')).join('.');
-    },
+    seal,
     open: (sealed, owner) => {
-      const [iv, text, tag] = sealed.split('.').map((part) => Buffer.from(part, 'base64url')) as [
-        Buffer,
-        Buffer,
-        Buffer,
-      ];
-      const decipher = createDecipheriv(CIPHER, key(), iv).setAAD(Buffer.from(owner)).setAuthTag(tag);
-      return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+      const text = textOrNull(() => openWith(key(), sealed, owner)) ?? openWithEarlier(sealed, owner);
+      if (text === null) throw new Error('no key opens it');
+      return text;
+    },
+    reseal: (sealed, owner) => {
+      if (textOrNull(() => openWith(key(), sealed, owner)) !== null) return 'current';
+      const text = openWithEarlier(sealed, owner);
+      return text === null ? 'unknown_key' : { sealed: seal(text, owner) };
     },
   };
+}
+
+/** Throws where the text was sealed with another key or for another owner, or was changed. */
+function openWith(key: Buffer, sealed: string, owner: string): string {
+  const [iv, text, tag] = sealed.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer];
+  const decipher = createDecipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner)).setAuthTag(tag);
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+}
+
+function textOrNull(open: () => string): string | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return null;
+  }
 }
 
 function keyOfFile(path: string | null): Buffer {

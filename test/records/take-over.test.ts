@@ -167,6 +167,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       unfinished_loads: [],
       case_evidence: [],
       case_citations: [],
+      secret_canary: [],
       cases: before.cases!.map((row) => ({ ...row, legal_hold: 0 })),
       case_addresses: before.case_addresses!.map((row) => ({
         ...row,

@@ -241,6 +241,7 @@ export const account: typeof en.account = {
     request_downloaded: 'solicitud de congelación generada',
     scans_deleted: 'registros de análisis eliminados',
     records_expired: 'registros vencidos eliminados',
+    secrets_rotated: 'secretos cifrados con otra clave',
     scam_reported: 'estafa denunciada',
     scam_report_decided: 'denuncia decidida',
     list_kept: 'lista puesta al día por el servicio',

@@ -233,6 +233,7 @@ export const account: typeof en.account = {
     request_downloaded: '凍結依頼書の作成',
     scans_deleted: 'スキャン記録の削除',
     records_expired: '保存期間を過ぎた記録の削除',
+    secrets_rotated: '秘密情報の鍵の更新',
     scam_reported: '詐欺の通報',
     scam_report_decided: '通報の判断',
     list_kept: '自動取得リストの登録',

@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = {
   package_downloaded: 'a file of a report package was downloaded',
   scans_deleted: 'records of scans were deleted',
   records_expired: 'the service deleted records that the operator keeps no longer; `subject` counts them by kind',
+  secrets_rotated: 'the operator sealed the secrets of webhook endpoints with another key',
   scam_reported: 'a scam was reported',
   scam_report_decided: 'the operator verified or rejected a scam report',
   list_kept: 'the operator put a list under those that the service fetches',

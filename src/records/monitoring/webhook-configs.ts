@@ -30,6 +30,19 @@ export function listWebhookConfigs(records: Records, accountId: string): Promise
     .execute();
 }
 
+/** Endpoints of all accounts, some at a time. */
+export async function* allWebhookConfigs(records: Records): AsyncGenerator<WebhookConfigRow> {
+  for (let after = ''; ; ) {
+    const some = records.selectFrom('webhook_configs').selectAll().where('id', '>', after);
+    const rows = await some.orderBy('id').limit(READ_AT_ONCE).execute();
+    yield* rows;
+    if (rows.length < READ_AT_ONCE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+const READ_AT_ONCE = 100;
+
 /** Undefined once it was deleted. */
 export function lookUpWebhookConfig(
   records: Records,

@@ -6,6 +6,7 @@ import { LISTENER_STATES, LIVE_REASONS } from '../../domain/watch.ts';
 import type { App } from '../../http/typed-app.ts';
 import { allReachable, checkStores, listsInTrouble, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
 import { listenersOrNull } from '../../questions/monitoring/live-now.ts';
+import { checkSecrets, SECRETS_STATES } from '../../questions/secrets.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { timestamp } from '../schemas.ts';
@@ -27,6 +28,12 @@ const Details = z.object({
   records: StoreStateSchema.describe('Store of accounts, scans and cases'),
   graph: StoreStateSchema.describe('Store of the graph'),
   limits: StoreStateSchema.describe('Store of rate limits'),
+  secrets: z
+    .enum(SECRETS_STATES)
+    .nullable()
+    .describe(
+      'Whether this process has the key of the records; `rotation_due`: as `SECRET_KEY_PREVIOUS`; null where they cannot be read',
+    ),
   labels: z.array(z.string()).nullable().meta({ description: 'Names of the loaded lists; empty: answers know nobody' }),
   lists: z
     .array(LabelListSchema)
@@ -133,7 +140,8 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
     },
     async (request, reply) => {
       const stores = await checkStores(ctx, probe);
-      const ready = allReachable(stores) && !ctx.leaving.signal.aborted;
+      const secrets = stores.records === 'ok' ? await checkSecrets(ctx) : null;
+      const ready = allReachable(stores) && secrets !== 'wrong_key' && !ctx.leaving.signal.aborted;
       reply.code(ready ? 200 : 503);
       const status = ready ? ('ready' as const) : ('not_ready' as const);
       if (!isFromOperator(ctx.config, request)) return { status };
@@ -143,7 +151,17 @@ export async function healthRoutes(app: App, ctx: Context, probe: WriteProbe): P
       const listeners = stores.records === 'ok' ? await listenersOrNull(ctx) : null;
       const labels = lists?.map(({ source }) => source) ?? null;
       const list_gap = loaded?.gap ?? null;
-      return { status, ...stores, labels, lists, list_gap, sources: sourcesInUse(ctx), lists_in_trouble, listeners };
+      return {
+        status,
+        ...stores,
+        secrets,
+        labels,
+        lists,
+        list_gap,
+        sources: sourcesInUse(ctx),
+        lists_in_trouble,
+        listeners,
+      };
     },
   );
 }

@@ -24,7 +24,15 @@ it('is ready while records, graph and limits answer, and says which one does not
     const answer = await test.app.inject('/health/ready');
     return [answer.statusCode, answer.json()];
   };
-  const none = { labels: [], lists: [], list_gap: 'no_lists', sources: [], lists_in_trouble: [], listeners: [] };
+  const none = {
+    secrets: 'ok',
+    labels: [],
+    lists: [],
+    list_gap: 'no_lists',
+    sources: [],
+    lists_in_trouble: [],
+    listeners: [],
+  };
   expect(await ready()).toEqual([200, { status: 'ready', records: 'ok', graph: 'ok', limits: 'ok', ...none }]);
   await test.ctx.graph.close();
   expect(await ready()).toEqual([
@@ -39,6 +47,7 @@ it('is ready while records, graph and limits answer, and says which one does not
       records: 'unreachable',
       graph: 'unreachable',
       limits: 'ok',
+      secrets: null,
       labels: null,
       lists: null,
       list_gap: null,

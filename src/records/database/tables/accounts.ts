@@ -38,6 +38,12 @@ export interface ApiKeysTable {
   made_by_person: string | null;
 }
 
+/** One row: a text that the key of the records sealed. */
+export interface SecretCanaryTable {
+  id: number;
+  sealed: string;
+}
+
 /** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */
 export interface QuotaMonthsTable {
   account_id: string;

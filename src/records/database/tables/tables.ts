@@ -4,6 +4,7 @@ import type {
   IdempotencyKeysTable,
   QuotaMonthsTable,
   QuotaReservationsTable,
+  SecretCanaryTable,
 } from './accounts.ts';
 import type {
   AlertEventsTable,
@@ -83,6 +84,7 @@ export interface Tables {
   approvals: ApprovalsTable;
   sessions: SessionsTable;
   sign_ins: SignInsTable;
+  secret_canary: SecretCanaryTable;
   quota_months: QuotaMonthsTable;
   quota_reservations: QuotaReservationsTable;
   scans: ScansTable;
