@@ -20,7 +20,7 @@ export type SecretsState = (typeof SECRETS_STATES)[number];
 
 const OWNER = 'canary';
 
-/** Tells whether the key is the one of the records. */
+/** Says whether the key is the one of the records. */
 export async function checkSecrets({ records, secrets }: Pick<Context, 'records' | 'secrets'>): Promise<SecretsState> {
   const sealed = await readCanary(records);
   if (sealed === null) return 'ok';

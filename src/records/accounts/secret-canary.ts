@@ -1,6 +1,6 @@
 import type { Records } from '../database/database.ts';
 
-/** What the key of this installation sealed first; null before it sealed anything. */
+/** Reads the text that the key of this installation sealed first; null before it sealed anything. */
 export async function readCanary(records: Records): Promise<string | null> {
   const row = await records.selectFrom('secret_canary').select('sealed').executeTakeFirst();
   return row?.sealed ?? null;
