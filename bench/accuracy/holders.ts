@@ -15,7 +15,9 @@ import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/d
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
+import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
+import { withChange } from '../../src/questions/tracing/with-change.ts';
 
 /** One spend of Bitcoin, as a source reports it. */
 export interface Spend extends Round {
@@ -24,19 +26,27 @@ export interface Spend extends Round {
   open?: boolean;
 }
 
-/** Ingests spends and finds the holder to whom the graph joins each address; null without one. */
+/** The holder to whom a graph of these spends joins each address; null without one. */
 export async function holdersOf(spends: readonly Spend[]): Promise<(address: string) => string | null> {
+  const { graph, parties } = await graphOf(spends);
+  const holderOf = await holdersIn(graph, parties);
+  await graph.close();
+  return holderOf;
+}
+
+async function graphOf(spends: readonly Spend[]): Promise<{ graph: Graph; parties: string[] }> {
   const graph = await openGrafeo({ path: null });
   const transfers = spends.flatMap((spend, i) => {
     const place = { block: i + 1, blockHash: '', coinbase: false };
     return utxoTransfers({ ...spend, ...place } satisfies UtxoTransaction).transfers;
   });
   await ingestTransfers(graph, transfers, new Map());
-  const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].map((one) =>
-    addressKey('bitcoin', one),
-  );
-  const found = await entitiesOf(graph, parties, 60_000);
-  await graph.close();
+  return { graph, parties: [...new Set(transfers.flatMap(({ from, to }) => [from, to]))] };
+}
+
+async function holdersIn(graph: Graph, parties: readonly string[]): Promise<(address: string) => string | null> {
+  const keys = parties.map((one) => addressKey('bitcoin', one));
+  const found = await entitiesOf(graph, keys, 60_000);
   return (address) => found.get(addressKey('bitcoin', address))?.id ?? null;
 }
 
@@ -240,27 +250,43 @@ export function pairsOf(addresses: readonly string[]): [string, string][] {
 }
 
 /**
- * Joint spending in planted wallets. One pair is drawn of each owner and of each holder that the graph makes, because the pairs of
+ * Joint spending, and change beside it, in planted wallets. One pair is drawn of each owner and of each holder that the graph makes, because the pairs of
  * one wallet are not independent cases.
  */
 export async function plantedHolders(): Promise<AccuracyRow[]> {
   const dice = new Dice(SEED);
-  const [missed, wrong, payjoins, others]: boolean[][] = [[], [], [], []];
+  const [missed, wrong, payjoins, others, missedStill, wrongThen]: boolean[][] = [[], [], [], [], [], []];
   for (let i = 0; i < WORLDS; i++) {
     const world = new Wallets(SEED + i);
-    const holderOf = await holdersOf(world.spends);
+    const { graph, parties } = await graphOf(world.spends);
+    const holderOf = await holdersIn(graph, parties);
     const areOne = ([a, b]: readonly [string, string]) => holderOf(a) !== null && holderOf(a) === holderOf(b);
     const drawn = (addresses: readonly string[]): [string, string] => {
       const first = dice.int(0, addresses.length - 1);
       return [addresses[first]!, addresses[(first + dice.int(1, addresses.length - 1)) % addresses.length]!];
     };
-    for (const { paid } of world.owners) if (paid.size > 1) missed!.push(!areOne(drawn([...paid])));
+    const withChangeOf = async (address: string) => {
+      const { addresses } = await withChange(graph, [addressKey('bitcoin', address)], 60_000);
+      return addresses.map(({ row }) => row.key.slice('bitcoin:'.length));
+    };
+    for (const { paid } of world.owners) {
+      if (paid.size < 2) continue;
+      const pair = drawn([...paid]);
+      missed!.push(!areOne(pair));
+      const held = await withChangeOf(pair[0]);
+      missedStill!.push(!held.includes(pair[1]));
+      const own = held.filter((one) => world.ownerOf.has(one));
+      if (own.length < 2) continue;
+      const [a, b] = drawn(own);
+      wrongThen!.push(world.ownerOf.get(a) !== world.ownerOf.get(b));
+    }
     const holders = groupBy([...world.ownerOf.keys()], holderOf);
     holders.delete(null);
     for (const members of holders.values()) {
       const [a, b] = drawn(members);
       wrong!.push(world.ownerOf.get(a) !== world.ownerOf.get(b));
     }
+    await graph.close();
     payjoins!.push(...world.strangers.payjoins.map(areOne));
     others!.push(...world.strangers.others.map(areOne));
   }
@@ -268,6 +294,7 @@ export async function plantedHolders(): Promise<AccuracyRow[]> {
     { id: 'co_spending_wallets', rule: 'co_spending', misses: counted(missed!), falseAlarms: counted(wrong!) },
     { id: 'co_spending_payjoins', rule: 'co_spending', misses: null, falseAlarms: counted(payjoins!) },
     { id: 'co_spending_strangers', rule: 'co_spending', misses: null, falseAlarms: counted(others!) },
+    { id: 'change_wallets', rule: 'change', misses: counted(missedStill!), falseAlarms: counted(wrongThen!) },
   ];
 }
 

@@ -249,11 +249,11 @@ export const ACCURACY = {
       id: 'co_spending_wallets',
       rule: 'co_spending',
       misses: {
-        count: 537,
+        count: 542,
         of: 634,
       },
       falseAlarms: {
-        count: 23,
+        count: 29,
         of: 2640,
       },
     },
@@ -273,6 +273,18 @@ export const ACCURACY = {
       falseAlarms: {
         count: 0,
         of: 120,
+      },
+    },
+    {
+      id: 'change_wallets',
+      rule: 'change',
+      misses: {
+        count: 486,
+        of: 634,
+      },
+      falseAlarms: {
+        count: 14,
+        of: 450,
       },
     },
     {

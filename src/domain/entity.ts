@@ -5,6 +5,10 @@ import { addToGroup } from './group-by.ts';
 export const BASES = ['same_key', 'listed', 'co_spent'] as const;
 export type Basis = (typeof BASES)[number];
 
+/** The bases of answers: those of the graph, and what signs call change where it is asked for. */
+export const SHOWN_BASES = [...BASES, 'change'] as const;
+export type ShownBasis = (typeof SHOWN_BASES)[number];
+
 /** With more members something joined strangers. */
 const MEMBERS_MAX = 100_000;
 

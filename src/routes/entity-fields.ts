@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { BASES } from '../domain/entity.ts';
+import { SHOWN_BASES } from '../domain/entity.ts';
 import { GROUPS } from '../questions/tracing/by-entity.ts';
 import { CategorySchema } from './fields.ts';
 
-export const MembershipBasisSchema = z.enum(BASES).meta({
+export const MembershipBasisSchema = z.enum(SHOWN_BASES).meta({
   id: 'MembershipBasis',
   description:
     '`same_key`: one public key holds the addresses, which is certain; `listed`: a list gives them to one owner; `co_spent`: they ' +
-    'paid together in one Bitcoin transaction that is not a CoinJoin and has not the shape of a payjoin',
+    'paid together in one Bitcoin transaction that is not a CoinJoin and has not the shape of a payjoin; `change`: signs call it the ' +
+    'change of a member, only where it is asked for',
 });
 
 /** Switches an answer from the address to its holder. */

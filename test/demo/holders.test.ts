@@ -29,7 +29,7 @@ it('a wallet of forty addresses is one holder with one total after one scan', as
   const bills = world.bitcoin.txs.filter(({ inputs }) => inputs.some(({ address }) => address === purse));
   for (const { tx_hash } of members) expect(bills.map(({ txid }) => txid)).toContain(tx_hash);
 
-  // What it pays itself is no payment: rent alone leaves.
+  // What it pays itself does not count: rent alone leaves.
   const own = new Set(members.map(({ address }) => address));
   const leaves = world.moves.bitcoin.filter(({ from, to }) => own.has(from) && !own.has(to));
   expect(entity.sent).toMatchObject({ transfers: leaves.length, unpriced: 0 });

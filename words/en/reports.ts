@@ -126,6 +126,8 @@ export const report = {
         'Joint spending in planted wallets, exchanges and shops: one pair of paying addresses of each owner, and one pair of each holder found',
       co_spending_payjoins: 'Joint spending: payer and payee who spend together (payjoin), taken as one holder',
       co_spending_strangers: 'Joint spending: strangers in CoinJoins and in sales on marketplaces, taken as one holder',
+      change_wallets:
+        'Change by two of three signs beside joint spending, in the same wallets: one pair of paying addresses of each owner, and one pair of each holder so enlarged',
       bridge_id: 'Bridges by message: pairs of both sides, and pairs that differ in one thing',
       bridge_likely: 'Bridges by likelihood: the right receipt, and another one where the right one is missing',
     } as Record<string, string>,

@@ -127,6 +127,8 @@ export const report: typeof en.report = {
         'Gasto conjunto: pagador y cobrador que gastan juntos (payjoin), tomados por un solo titular',
       co_spending_strangers:
         'Gasto conjunto: extraños en CoinJoins y en ventas de mercados, tomados por un solo titular',
+      change_wallets:
+        'Cambio por dos de tres señales además del gasto conjunto, en los mismos monederos: un par de direcciones pagadoras de cada dueño, y un par de cada titular así ampliado',
       bridge_id: 'Puentes por mensaje: pares de ambos lados, y pares que difieren en algo',
       bridge_likely: 'Puentes por verosimilitud: el ingreso correcto, y otro cuando falta el correcto',
     },

@@ -124,6 +124,13 @@ export const TRANSFER_FIELDS = {
       'Bitcoin, of several payers: true where the shape of the transaction and its signatures speak for one owner of them' +
       ' all, false where strangers may have signed together; absent where the whole transaction was not read',
   },
+  change: {
+    type: 'boolean',
+    nullable: true,
+    column: 'change',
+    about:
+      'Bitcoin: true of what at least two of three signs call the change of who paid, and none speaks against; never false',
+  },
   txSender: {
     type: 'text',
     nullable: true,

@@ -4,6 +4,7 @@ import { coinJoinAddress } from '../coinjoin/pot.ts';
 import { equalValues, hasPayjoinShape, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
+import { changeOutput } from './change-output.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
 /**
@@ -73,6 +74,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   const joint = isJoint ? isOfOneOwner(tx) : null;
   const build = builder(tx, weights, isJoint ? null : (senders[0]?.address ?? null));
   const prepared = preparedValue(tx);
+  const change = joint === false || tx.open === true || prepared !== null ? null : changeOutput(tx);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   // Where it spends, what the others gave to the largest output shows beside whose money that was.
@@ -89,7 +91,8 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
       if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
       const method = receiver.value === prepared ? PREPARATION : null;
       const place = { index: `out:${receiver.output}`, seq: receiver.output, method };
-      transfers.push(build(sender, receiver, shares[i]!, { ...place, apportioned: isJoint, joint }, i));
+      const reading = { apportioned: isJoint, joint, change: receiver.address === change || null };
+      transfers.push(build(sender, receiver, shares[i]!, { ...place, ...reading }, i));
     }
   }
   return { transfers: [...transfers, ...loops(tx, returned, touching)], reasons };
@@ -228,6 +231,7 @@ interface TransferPlace {
   seq: number;
   apportioned?: boolean;
   joint?: boolean | null;
+  change?: true | null;
   method?: string | null;
 }
 
@@ -237,7 +241,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   const fee = utxoFee(tx);
   const feeShares = txSender === null ? apportion(fee, weights) : [];
   return (from: NetParty, to: NetParty, value: bigint, place: TransferPlace, payer: number | null): Transfer => {
-    const { index, seq, apportioned = false, joint = null, method = null } = place;
+    const { index, seq, apportioned = false, joint = null, change = null, method = null } = place;
     const share = payer === null ? undefined : feeShares[payer];
     return createTransfer({
       chain: 'bitcoin',
@@ -257,6 +261,7 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
       kind: 'native',
       apportioned,
       joint,
+      change,
       txSender: txSender === COINBASE ? null : txSender,
       method,
       fee: formatUnits(fee, decimals),

@@ -103,6 +103,63 @@ export async function memberKeys(graph: Graph, id: string, timeoutMs: number): P
   return keys;
 }
 
+/** An address got the change of another, or the other way round; the transaction that shows it. */
+interface ChangeLinkRow extends Row {
+  near: string;
+  far: string;
+  tx_hash: string;
+  at: number;
+}
+
+/** Returns which addresses hold the change of these, and whose change these hold, as far as the signs of transactions say. */
+export function readChangeLinks(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<ChangeLinkRow[]> {
+  return graph.read<ChangeLinkRow>('entities/change-links', { key: [...keys] }, { timeoutMs });
+}
+
+/** An address with its membership; nulls where it has none. */
+export interface DescribedRow extends Row {
+  key: string;
+  chain: string;
+  label: string | null;
+  category: Category | null;
+  first_seen_at: number | null;
+  last_seen_at: number | null;
+  id: string | null;
+  name: string | null;
+  entity_category: Category | null;
+  size: number | null;
+  several_services: boolean | null;
+  basis: Basis | null;
+  tx_hash: string | null;
+  at: number | null;
+  confidence: number | null;
+}
+
+/** The known ones of addresses (keys), each with its membership. */
+export async function describeKeys(
+  graph: Graph,
+  keys: readonly string[],
+  timeoutMs: number,
+): Promise<Map<string, DescribedRow>> {
+  const rows = await graph.read<DescribedRow>('entities/describe-keys', { key: [...keys] }, { timeoutMs });
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** Payments of addresses with others, without what they pay each other. */
+export async function readTrafficOf(
+  graph: Graph,
+  keys: readonly string[],
+  timeoutMs: number,
+): Promise<{ received: TrafficRow; sent: TrafficRow }> {
+  const params = { key: [...keys], own: Object.fromEntries(keys.map((key) => [key, true])) };
+  const rows = await graph.read<TrafficRow & { direction: string }>('entities/traffic-of-keys', params, { timeoutMs });
+  const of = (direction: string) => {
+    const { usd = 0, transfers = 0, unpriced = 0 } = rows.find((row) => row.direction === direction) ?? {};
+    return { usd, transfers, unpriced };
+  };
+  return { received: of('received'), sent: of('sent') };
+}
+
 export function readMembers(
   graph: Graph,
   page: { id: string; offset: number; limit: number },

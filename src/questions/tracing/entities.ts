@@ -3,7 +3,7 @@ import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { isOvergrown } from '../../domain/entity.ts';
+import { isOvergrown, type ShownBasis } from '../../domain/entity.ts';
 import type { ClaimedLabel } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -11,24 +11,32 @@ import type { Graph } from '../../graph/port.ts';
 import {
   type EntityRow,
   entitiesOf,
-  type ReasonRow,
+  memberKeys,
   readEntity,
   readMembers,
   readTraffic,
+  readTrafficOf,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
+import { withChange } from './with-change.ts';
 
 const BUDGET_MS = 10_000;
+const UNKNOWN = 'No entity has this id, and no entity holds the address that it names';
 
-/** Returns to which entity an address belongs, and why; nulls where the graph knows of none. */
+/** Returns to which entity an address belongs, and why; nulls where the graph knows of none. `change`: change counts too. */
 export async function entityOf(
   { graph }: Pick<Context, 'graph'>,
   own: OwnLabels,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address, change }: { chain: Chain; address: string; change: boolean },
 ) {
   const claimed = claimedFields(own, chain, address);
   const key = addressKey(chain, address);
+  if (change) {
+    const whole = await entityWithChange(graph, key);
+    const member = whole?.members.find((one) => one.key === key) ?? null;
+    return { address, chain, entity: whole?.summary ?? null, membership: member && reasonOf(member), ...claimed };
+  }
   const found = (await entitiesOf(graph, [key], BUDGET_MS)).get(key);
   const row = found && (await readEntity(graph, found.id, BUDGET_MS));
   if (!found || !row) return { address, chain, entity: null, membership: null, ...claimed };
@@ -42,10 +50,31 @@ export async function entityOf(
 export async function getEntity(
   { graph }: Pick<Context, 'graph'>,
   own: OwnLabels,
-  { id, limit, offset }: { id: string; limit: number; offset: number },
+  { id, limit, offset, change }: { id: string; limit: number; offset: number; change: boolean },
 ) {
+  if (change) {
+    const whole = await entityWithChange(graph, id);
+    if (!whole) throw new NotFoundError(UNKNOWN);
+    const { summary, members } = whole;
+    const traffic = summary.overgrown
+      ? null
+      : await readTrafficOf(
+          graph,
+          members.map(({ key }) => key),
+          BUDGET_MS,
+        );
+    return {
+      ...summary,
+      received: traffic && trafficOf(traffic.received),
+      sent: traffic && trafficOf(traffic.sent),
+      members: members.slice(offset, offset + limit).map((member) => memberOf(member, own)),
+      total: members.length,
+      limit,
+      offset,
+    };
+  }
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
-  if (!row) throw new NotFoundError('No entity has this id, and no entity holds the address that it names');
+  if (!row) throw new NotFoundError(UNKNOWN);
   const summary = summaryOf(row);
   const [members, traffic] = await Promise.all([
     readMembers(graph, { id: row.id, offset, limit }, BUDGET_MS),
@@ -55,12 +84,7 @@ export async function getEntity(
     ...summary,
     received: traffic && trafficOf(traffic.received),
     sent: traffic && trafficOf(traffic.sent),
-    members: members.map((member) => {
-      const { chain, address } = parseAddressKey(member.key);
-      const { label, category } = member;
-      const named = { label, category: category ?? ('unknown' as const) };
-      return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
-    }),
+    members: members.map((member) => memberOf(member, own)),
     total: row.size,
     limit,
     offset,
@@ -73,12 +97,50 @@ function claimedFields(own: OwnLabels, chain: Chain, address: string): { own_lab
   return labels.length > 0 ? { own_labels: labels } : {};
 }
 
+/** The holder of an address or entity, with the addresses that are its own by change alone; null where the graph knows of no other. */
+async function entityWithChange(graph: Graph, id: string) {
+  const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
+  const { addresses, overgrown } = await withChange(
+    graph,
+    row ? await memberKeys(graph, row.id, BUDGET_MS) : [id],
+    BUDGET_MS,
+  );
+  if (addresses.length < 2) return null;
+  const isByChange = addresses.some(({ change }) => change !== null);
+  const joined = addresses.find((one) => one.row.name !== null)?.row;
+  const moments = (field: 'first_seen_at' | 'last_seen_at') => addresses.flatMap((one) => one.row[field] ?? []);
+  const summary = summaryOf({
+    id: row?.id ?? addresses[0]!.row.key,
+    name: row?.name ?? joined?.name ?? null,
+    category: row?.category ?? joined?.entity_category ?? null,
+    basis: isByChange ? 'change' : row!.basis,
+    size: addresses.length,
+    several_services: overgrown,
+    chains: [...new Set(addresses.map((one) => one.row.chain))],
+    first_seen_at: moments('first_seen_at').reduce<number | null>((least, at) => Math.min(least ?? at, at), null),
+    last_seen_at: moments('last_seen_at').reduce<number | null>((most, at) => Math.max(most ?? at, at), null),
+  });
+  const members = addresses.map(({ row: { key, label, category, basis, tx_hash, at, confidence }, change }) => {
+    const reason = { basis: basis ?? ('change' as const), tx_hash, at, confidence };
+    const byChange = change && { basis: 'change' as const, tx_hash: change.txHash, at: change.at, confidence: null };
+    return { key, label, category, ...(byChange ?? reason) };
+  });
+  return { summary, members };
+}
+
+function memberOf(member: ShownMember, own: OwnLabels) {
+  const { chain, address } = parseAddressKey(member.key);
+  const { label, category } = member;
+  const named = { label, category: category ?? ('unknown' as const) };
+  return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
+}
+
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {
   const found = (await entitiesOf(graph, [id], BUDGET_MS)).get(id);
   return found ? readEntity(graph, found.id, BUDGET_MS) : null;
 }
 
-function summaryOf(row: EntityRow) {
+function summaryOf(row: ShownEntity) {
   const overgrown = isOvergrown(row);
   return {
     id: row.id,
@@ -93,10 +155,36 @@ function summaryOf(row: EntityRow) {
   };
 }
 
+/** What an answer says of an entity; `several_services` says that nothing is to be made of it. */
+interface ShownEntity {
+  id: string;
+  name: string | null;
+  category: EntityRow['category'];
+  basis: ShownBasis;
+  size: number;
+  several_services: boolean | null;
+  chains: string[];
+  first_seen_at: number | null;
+  last_seen_at: number | null;
+}
+
+interface ShownReason {
+  basis: ShownBasis;
+  tx_hash: string | null;
+  at: number | null;
+  confidence: number | null;
+}
+
+interface ShownMember extends ShownReason {
+  key: string;
+  label: string | null;
+  category: EntityRow['category'];
+}
+
 function trafficOf({ usd, ...counts }: TrafficRow) {
   return { usd: rounded(usd), ...counts };
 }
 
-function reasonOf({ basis, tx_hash, at, confidence }: ReasonRow) {
+function reasonOf({ basis, tx_hash, at, confidence }: ShownReason) {
   return { basis, tx_hash, at: isoOrNull(at), confidence };
 }

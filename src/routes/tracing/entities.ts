@@ -22,6 +22,7 @@ import {
 } from '../fields.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
+import { flag } from '../schemas.ts';
 
 const MembershipSchema = z
   .object({
@@ -90,6 +91,10 @@ const EntityOfSchema = z
   })
   .meta({ id: 'EntityOfAddress' });
 
+const changeSwitch = flag.describe(
+  'Whether addresses count that only signs call the change of a member: less sure, and never a part of a level',
+);
+
 /** Holders of several addresses. */
 export async function entityRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
@@ -102,12 +107,12 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Which entity holds an address, and why',
         description: 'An entity is a holder of several addresses. The graph knows what scans have read; costs no scan.',
         params: z.object({ address: givenAddress }),
-        querystring: z.object({ chain: chainText.optional() }),
+        querystring: z.object({ chain: chainText.optional(), change: changeSwitch }),
         response: { 200: EntityOfSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
-      const asked = parseAddress(request.params.address, request.query.chain);
+      const asked = { ...parseAddress(request.params.address, request.query.chain), change: request.query.change };
       const own = await openOwnLabels(ctx, tenantOf(request).accountId);
       return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, own, asked));
     },
@@ -123,7 +128,11 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'An entity with its members and the reason for each',
         description: 'Sums leave out what its members pay each other. A former id gives the entity of now.',
         params: z.object({ id: z.string().describe('As `/graph/entity-of/{address}` gives it') }),
-        querystring: z.object({ limit: pageLimit({ max: 500, fallback: 50 }), offset: pageOffset() }),
+        querystring: z.object({
+          limit: pageLimit({ max: 500, fallback: 50 }),
+          offset: pageOffset(),
+          change: changeSwitch,
+        }),
         response: { 200: EntitySchema, ...refusals(404, 500) },
       },
     },

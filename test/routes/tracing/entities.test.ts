@@ -92,6 +92,45 @@ describe('entities', () => {
     }
   });
 
+  it('count what is change by two signs only where it is asked for', async () => {
+    const { get, graph } = await open();
+    const [paid, left, onward] = [47, 48, 49].map(bitcoin) as [string, string, string];
+    const pay = (nth: number, from: string, value: bigint, outputs: UtxoParty[]) => {
+      const place = {
+        txHash: nth.toString(16).padStart(64, '0'),
+        block: nth,
+        blockHash: 'b'.repeat(64),
+        coinbase: false,
+      };
+      const inputs = [{ address: from, value }];
+      return utxoTransfers({ ...place, at: AT + nth * 1_000, inputs, outputs }).transfers.map((one) => ({
+        ...one,
+        usd: 1,
+      }));
+    };
+    // The payee has another kind of script, and an even amount.
+    await ingestTransfers(graph, [
+      ...pay(21, paid, 1_000_000n, [
+        { address: legacy, value: 300_000n },
+        { address: left, value: 699_123n },
+      ]),
+      ...pay(22, left, 699_123n, [
+        { address: onward, value: 197_321n },
+        { address: legacy, value: 500_000n },
+      ]),
+    ]);
+    const key = addressKey('bitcoin', paid);
+    expect((await get(`/graph/entity-of/${left}`)).body).toMatchObject({ entity: null, membership: null });
+    expect((await get(`/graph/entities/${key}`)).status).toBe(404);
+    const of = (await get(`/graph/entity-of/${left}?change=true`)).body;
+    expect(of.entity).toMatchObject({ size: 3, basis: 'change', overgrown: false });
+    expect(of.membership).toMatchObject({ basis: 'change', tx_hash: '15'.padStart(64, '0'), confidence: null });
+    const whole = (await get(`/graph/entities/${key}?change=true&limit=2`)).body;
+    expect(whole).toMatchObject({ size: 3, total: 3, sent: { usd: 2, transfers: 2 }, received: { transfers: 0 } });
+    expect(whole.members).toHaveLength(2);
+    expect((await get(`/graph/entities/${key}?change=perhaps`)).status).toBe(422);
+  });
+
   it('are taken for nothing once they hold wallets of two services', async () => {
     const { get, graph } = await open();
     const named = (name: string) => nodeLabel({ category: 'exchange', label: `${name}: Wallet`, entity_id: name });
