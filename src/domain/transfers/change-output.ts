@@ -1,5 +1,5 @@
 /** An input or an output; null where its script has no address. */
-interface Party {
+interface SpentOrPaid {
   address: string | null;
   /** Satoshi. */
   value: bigint;
@@ -17,8 +17,8 @@ export function changeOutput({
   inputs,
   outputs,
 }: {
-  inputs: readonly Party[];
-  outputs: readonly Party[];
+  inputs: readonly SpentOrPaid[];
+  outputs: readonly SpentOrPaid[];
 }): string | null {
   const paid = outputs.filter(({ value }) => value > 0n);
   const payers = new Set(inputs.map(({ address }) => address));
@@ -27,7 +27,7 @@ export function changeOutput({
   if (new Set(addresses).size < paid.length) return null;
   const kinds = new Set(inputs.map(({ address }) => scriptOf(address)));
   const [kind] = kinds;
-  const isOfKind = ({ address }: Party) => kinds.size === 1 && kind !== null && scriptOf(address) === kind;
+  const isOfKind = ({ address }: SpentOrPaid) => kinds.size === 1 && kind !== null && scriptOf(address) === kind;
   const signs = [
     onlyOne(paid, isOfKind),
     onlyOne(paid, ({ value }) => value % ROUND !== 0n),
@@ -38,7 +38,7 @@ export function changeOutput({
   return signs.length >= 2 && signs.every((one) => one === first) && !speaksAgainst ? first!.address : null;
 }
 
-function onlyOne(outputs: readonly Party[], isSo: (output: Party) => boolean): Party | null {
+function onlyOne(outputs: readonly SpentOrPaid[], isSo: (output: SpentOrPaid) => boolean): SpentOrPaid | null {
   const found = outputs.filter(isSo);
   return found.length === 1 ? found[0]! : null;
 }
