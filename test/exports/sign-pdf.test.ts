@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,9 @@ import { pdfParagraph } from '../../reports/pdf/blocks.ts';
 import { closePdf, openPdf } from '../../reports/pdf/document.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPdfSigner } from '../../src/exports/sign-pdf.ts';
+import { listPackages } from '../../src/questions/cases/report-package/get-packages.ts';
+import { openTestApp } from '../app/test-app.ts';
+import { openDesk, payment, renderer } from '../questions/cases/package-desk.ts';
 
 const missing = !process.env.CI && ['openssl', 'pdfsig'].some((name) => spawnSync(name, ['--help']).error);
 const folder = mkdtempSync(join(tmpdir(), 'traceflow-sign-'));
@@ -20,6 +24,18 @@ function openssl(...args: string[]): void {
   if (status !== 0) throw new Error(String(stderr));
 }
 
+/** Writes desk.p12, whose password is right. */
+function certificate(): void {
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=Desk of evidence'],
+    ...['-keyout', 'key.pem', '-out', 'certificate.pem'],
+  );
+  openssl(
+    ...['pkcs12', '-export', '-inkey', 'key.pem', '-in', 'certificate.pem', '-out', 'desk.p12'],
+    ...['-passout', 'pass:right'],
+  );
+}
+
 async function drawn(): Promise<Buffer> {
   const info = { title: 'Evidence', language: 'en' as const, madeAt: AT, footer: '' };
   const pdf = openPdf(info);
@@ -29,14 +45,7 @@ async function drawn(): Promise<Buffer> {
 
 describe.skipIf(missing)('signed PDFs (need openssl and pdfsig)', () => {
   it('bear a signature that pdfsig accepts until a byte changes, behind the bytes as they were drawn', async () => {
-    openssl(
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=Desk of evidence'],
-      ...['-keyout', 'key.pem', '-out', 'certificate.pem'],
-    );
-    openssl(
-      ...['pkcs12', '-export', '-inkey', 'key.pem', '-in', 'certificate.pem', '-out', 'desk.p12'],
-      ...['-passout', 'pass:right'],
-    );
+    certificate();
     writeFileSync(at('password'), 'right\n');
     const settings = { SIGNING_P12: at('desk.p12'), SIGNING_P12_PASSWORD_FILE: at('password') };
     const sign = (await openPdfSigner(readConfig(settings)))!;
@@ -63,6 +72,29 @@ describe.skipIf(missing)('signed PDFs (need openssl and pdfsig)', () => {
     await expect(openPdfSigner(readConfig(settings))).rejects.toThrow('SIGNING_P12: no PKCS #12 file');
     const lost = { ...settings, SIGNING_P12_PASSWORD_FILE: at('lost') };
     await expect(openPdfSigner(readConfig(lost))).rejects.toThrow('SIGNING_P12_PASSWORD_FILE: cannot read the file');
+  });
+
+  it('a package holds its evidence signed, and a start with a wrong password says so', async () => {
+    certificate();
+    writeFileSync(at('password'), 'right\n');
+    const env = { SIGNING_P12: at('desk.p12'), SIGNING_P12_PASSWORD_FILE: at('password') };
+    const desk = await openDesk([payment(1)], { env });
+    await desk.attempt(renderer);
+    const listed = (await desk.found()).files.find(({ name }) => name === 'evidence.pdf')!;
+    const evidence = (await desk.bytesOf('evidence.pdf'))!;
+    const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(digest(evidence)).toBe(listed.sha256);
+    const end = evidence.lastIndexOf('%%EOF\n', evidence.length - 10) + '%%EOF\n'.length;
+    expect(digest(evidence.subarray(0, end))).toBe(listed.unsigned_sha256);
+    const [shown] = await listPackages(desk.ctx, desk.tenant, desk.caseId);
+    expect(shown!.output_hash).toBe(listed.unsigned_sha256);
+    writeFileSync(at('signed.pdf'), evidence);
+    const said = String(spawnSync('pdfsig', ['-nocert', at('signed.pdf')]).stdout);
+    expect(said).toContain('Signature Validation: Signature is Valid.');
+    expect(said).toContain('Total document signed');
+
+    writeFileSync(at('password'), 'wrong');
+    await expect(openTestApp(env)).rejects.toThrow('its password does not open SIGNING_P12');
   });
 
   it('are not signed without a certificate', async () => {

@@ -1,4 +1,4 @@
-import { encodeRlp, keccak256, Transaction, Wallet } from 'ethers';
+import { encodeRlp, keccak256, Transaction, toBeHex, Wallet } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { verifyEvm } from '../../src/proofs/evm.ts';
@@ -18,6 +18,8 @@ const sent = fc.record({
   type: fc.constantFrom(0, 1, 2),
   /** Before EIP-155 a transaction of type 0 held none. */
   isOld: fc.boolean(),
+  /** Before Homestead a signature could have either of its two forms. */
+  isHigh: fc.boolean(),
   to: bytes(20),
   value: fc.bigInt(1n, 2n ** 96n),
   nonce: fc.integer({ min: 0, max: 2 ** 40 }),
@@ -30,8 +32,32 @@ const sent = fc.record({
 /** The root of a trie of one value, at index 0. */
 const rootOf = (value: string) => keccak256(encodeRlp(['0x2080', value]));
 
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The other signature of the same key over the same bytes, which blocks before Homestead hold too: `s` in the upper half. */
+function withHighS(transaction: Transaction): Signed {
+  const { nonce, gasPrice, gasLimit, to, value, data, signature } = transaction;
+  const v = 27 + (1 - signature!.yParity);
+  const s = quantity(ORDER - BigInt(signature!.s));
+  const numbers = [nonce, gasPrice!, gasLimit, value].map((one) => (BigInt(one) === 0n ? '0x' : toBeHex(one)));
+  const serialized = encodeRlp([...numbers.slice(0, 3), to!, numbers[3]!, data, toBeHex(v), toBeHex(signature!.r), s]);
+  return { serialized, hash: keccak256(serialized), v, s };
+}
+
+interface Signed {
+  serialized: string;
+  hash: string;
+  v: number;
+  s: string;
+}
+
+function asSigned({ type, chainId, signature, serialized, hash }: Transaction): Signed {
+  const v = signature!.yParity + (type !== 0 ? 0 : chainId === 0n ? 27 : 37);
+  return { serialized, hash: hash!, v, s: signature!.s };
+}
+
 /** A block of one transaction, as a node states it. */
-function blockOf(transaction: Transaction) {
+function blockOf(transaction: Transaction, { serialized, hash, v, s }: Signed) {
   const { type, signature } = transaction;
   const typed = type === 0 ? {} : { chainId: '0x1', accessList: transaction.accessList };
   const prices =
@@ -42,16 +68,16 @@ function blockOf(transaction: Transaction) {
         }
       : { gasPrice: quantity(transaction.gasPrice!) };
   const stated = {
-    hash: transaction.hash!,
+    hash,
     type: quantity(type!),
     nonce: quantity(transaction.nonce),
     gas: quantity(transaction.gasLimit),
     to: transaction.to,
     value: quantity(transaction.value),
     input: transaction.data,
-    v: quantity(signature!.yParity + (type !== 0 ? 0 : transaction.chainId === 0n ? 27 : 37)),
+    v: quantity(v),
     r: signature!.r,
-    s: signature!.s,
+    s,
     ...typed,
     ...prices,
   };
@@ -64,7 +90,7 @@ function blockOf(transaction: Transaction) {
   };
   const written = encodeRlp(['0x01', '0x5208', receipt.logsBloom, []]);
   const roots = {
-    transactionsRoot: rootOf(transaction.serialized),
+    transactionsRoot: rootOf(serialized),
     receiptsRoot: rootOf(type === 0 ? written : `0x0${type}${written.slice(2)}`),
   };
   const fields = {
@@ -81,9 +107,9 @@ function blockOf(transaction: Transaction) {
   return { block: { ...fields, hash: keccak256(encodeRlp(Object.values(fields))), transactions: [stated] }, receipt };
 }
 
-it('writes and reads signed transactions of types 0 to 2 as ethers does, with the address that signed them', async () => {
+it('writes and reads signed transactions of types 0 to 2 as ethers does, with the address that signed them, by either signature', async () => {
   await fc.assert(
-    fc.asyncProperty(sent, async ({ key, type, isOld, price, accessList, ...more }) => {
+    fc.asyncProperty(sent, async ({ key, type, isOld, isHigh, price, accessList, ...more }) => {
       const wallet = new Wallet(key);
       const transaction = Transaction.from({
         ...more,
@@ -93,8 +119,9 @@ it('writes and reads signed transactions of types 0 to 2 as ethers does, with th
         ...(type === 2 ? { maxFeePerGas: price, maxPriorityFeePerGas: price } : { gasPrice: price }),
       });
       transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
-      const { block, receipt } = blockOf(transaction);
-      const hash = transaction.hash!;
+      const signed = type === 0 && isOld && isHigh ? withHighS(transaction) : asSigned(transaction);
+      const { block, receipt } = blockOf(transaction, signed);
+      const { hash } = signed;
       const { block_hash, height, data } = await proveEvm(block, [receipt], { hash, rawOf: async () => null });
       const proof = { version: 1, kind: 'tries', chain: 'ethereum', tx_hash: hash, block_hash, height, data };
       expect(verifyEvm(proof as unknown as Parameters<typeof verifyEvm>[0])).toEqual([
