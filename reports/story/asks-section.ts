@@ -2,6 +2,7 @@ import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
+import { rangeText } from '../../src/questions/cases/requests/request-text.ts';
 import { wordOf } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
@@ -34,6 +35,7 @@ export function asksSection(section: Section, { case: { id }, money }: CaseRepor
         assetsText(request.assets, language),
       ),
     );
+    for (const text of rangeText(request, language)) pdfParagraph(pdf, text, { faint: true });
     const transactions = request.transactions.slice(0, TRANSACTIONS_MAX);
     const left = request.transaction_count - transactions.length;
     pdfTable(

@@ -479,6 +479,10 @@ export const requests = {
   date: 'Date',
   intro:
     'In the case named above, {usd} ({share} of the money followed; {assets}) arrived at addresses that public lists attribute to {service}. The way there was followed on the public ledgers; the transactions are named below.',
+  sameByRule:
+    'The amount is the same by each usual rule of attribution: a part of each receipt, the oldest or newest first, the lowest balance.',
+  rangeByRule:
+    'By the usual rules of attribution (a part of each receipt, the oldest or newest first, the lowest balance) the amount lies between {least} and {most}.',
   deposits: 'Deposit addresses of customers, as far as can be seen: they hand on all that they get',
   way: 'The way of the money there',
   frozen: 'frozen by the issuer: {assets}',

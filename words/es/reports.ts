@@ -331,6 +331,10 @@ export const requests: typeof en.requests = {
   date: 'Fecha',
   intro:
     'En el caso citado, {usd} ({share} del dinero seguido; {assets}) llegó a direcciones que listas públicas atribuyen a {service}. El camino se siguió en los registros públicos; las transacciones figuran abajo.',
+  sameByRule:
+    'El importe es el mismo según cada regla usual de atribución: una parte de cada ingreso, el más antiguo o el más nuevo primero, el saldo más bajo.',
+  rangeByRule:
+    'Según las reglas usuales de atribución (una parte de cada ingreso, el más antiguo o el más nuevo primero, el saldo más bajo), el importe está entre {least} y {most}.',
   deposits: 'Direcciones de depósito de clientes, hasta donde se ve: reenvían todo lo que reciben',
   way: 'El camino del dinero hasta allí',
   frozen: 'inmovilizado por el emisor: {assets}',

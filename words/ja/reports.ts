@@ -319,6 +319,8 @@ export const requests: typeof en.requests = {
   date: '日付',
   intro:
     '上記の案件において、{usd}（追跡した資金の{share}、{assets}）が、公開リストで{service}のものとされているアドレスに到達しました。経路は公開台帳で追跡し、取引は以下のとおりです。',
+  sameByRule: '金額は、通常の帰属方法（按分、先入先出、後入先出、最低残高）のいずれでも同額です。',
+  rangeByRule: '通常の帰属方法（按分、先入先出、後入先出、最低残高）による金額は、{least}から{most}の間です。',
   deposits: '顧客の入金用アドレスと推定されるもの（受領分をすべて送付）',
   way: '到達までの経路',
   frozen: '発行者が凍結：{assets}',

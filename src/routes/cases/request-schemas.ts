@@ -11,6 +11,17 @@ const RequestSchema = z
     service: z.string().describe('Name of the service'),
     category: CategorySchema,
     usd: z.number().describe('US dollars of the money of the case that arrived there'),
+    range: z
+      .object({
+        least_usd: z.number().describe('US dollars'),
+        most_usd: z.number().describe('US dollars'),
+      })
+      .nullable()
+      .meta({ id: 'RequestedRange' })
+      .describe(
+        'What arrived by the rules of attribution that say amounts, least and greatest; null where the time was up before all ' +
+          'were worked out',
+      ),
     share: z.number().describe('Part of all the money, 0 to 1'),
     assets,
     deposit_addresses: z

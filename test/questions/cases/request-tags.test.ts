@@ -86,3 +86,35 @@ it('tags that are none, or contradict the X-address, are refused with their line
   const facts = await loading.graph.read('scan/read-transfers', { key: `xrp:${victim}`, limit: 10 });
   expect(facts).toMatchObject([{ transfer: { destination_tag: 1 } }]);
 });
+
+it('a request says between which amounts the rules of attribution lie, or that they are the same', async () => {
+  const loading = await openLoading();
+  const labels = `chain,address,category,label,source,confidence,entity,valid_from,valid_to\nxrp,${exchange},exchange,Meridian,lists,90,Meridian,,`;
+  await loading.load('labels', fileOf('labels.csv', labels));
+  const [mule, friend] = ['mule', 'friend'].map(xrpAccount) as [string, string];
+  // The mule holds 1,000 of a friend beside 1,000 of the thief when 500 go to the exchange.
+  const mixed = [
+    pay(1, victim, thief, 1_000),
+    pay(2, friend, mule, 1_000),
+    pay(3, thief, mule, 1_000),
+    pay(4, mule, exchange, 500, '7,'),
+  ];
+  const plain = [pay(1, victim, thief, 1_000), pay(2, thief, exchange, 500, '7,')];
+  const requestFor = async (rows: string[], ctx: Awaited<ReturnType<typeof openLoading>>) => {
+    await ctx.load('transfers', fileOf('t.csv', [HEADER, ...rows].join('\n')));
+    const { bridges, ...known } = tracing(ctx.graph);
+    const asked = { keys: [`xrp:${thief}`], direction: 'sent', maxHops: 3, lang: 'en', method: 'range' } as const;
+    const funds = await getFunds({ ...known, labels: ctx.labels, bridges: bridges as unknown as Bridges }, asked);
+    return freezingRequests('5b1d7e0c-0000-4000-8000-000000000000', funds)[0]!;
+  };
+  const request = await requestFor(mixed, loading);
+  expect(request).toMatchObject({ usd: 500, range: { least_usd: 0, most_usd: 1_000 } });
+  const page = { request, caseTitle: 'A theft', madeAt: '2026-11-20T00:00:00Z', language: 'en' } as const;
+  expect(requestText(page)).toContain('the amount lies between 0.00 USD and 1,000.00 USD');
+
+  const other = await openLoading();
+  await other.load('labels', fileOf('labels.csv', labels));
+  const same = await requestFor(plain, other);
+  expect(same.range).toEqual({ least_usd: same.usd, most_usd: same.usd });
+  expect(requestText({ ...page, request: same })).toContain('The amount is the same by each usual rule');
+});

@@ -95,7 +95,7 @@ export interface FundsRow extends TagParts {
 const CENT = 0.01;
 
 /** True where every rule says the same amount. */
-export function isOneAmount({ least_usd, most_usd }: FundsRange): boolean {
+export function isOneAmount({ least_usd, most_usd }: { least_usd: number; most_usd: number }): boolean {
   return most_usd - least_usd < CENT;
 }
 

@@ -6,7 +6,7 @@ import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS, serviceName } from '../../../domain/label.ts';
 import { type RequestedMoney, requestedMoney } from '../../../domain/scene/requested-money.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import { type FundsRow, sumOfRanges } from '../../../domain/tracing/funds/row.ts';
 import { type EndReason, SETTLED_REASONS } from '../../../domain/tracing/walk/ends.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
 
@@ -18,6 +18,8 @@ export interface FreezingRequest extends RequestedMoney {
   service: string;
   category: Category;
   usd: number;
+  /** Least and greatest of what the rules of attribution say; null where not all were worked out. */
+  range: { least_usd: number; most_usd: number } | null;
   /** Part of all the money, 0-1. */
   share: number;
   assets: Record<string, string>;
@@ -64,6 +66,7 @@ export function freezingRequests(caseId: string, { rows }: Pick<Funds, 'rows'>):
       service: sorted[0]!.label ?? service,
       category: sorted[0]!.category,
       usd,
+      range: rangeOfAll(sorted),
       share: Math.min(1, rounded(sorted.reduce((sum, row) => sum + row.share, 0))),
       assets: sumByAsset(sorted.map(({ assets }) => assets)),
       ...requestedMoney(sorted),
@@ -73,6 +76,13 @@ export function freezingRequests(caseId: string, { rows }: Pick<Funds, 'rows'>):
     };
   });
   return requests.sort((a, b) => b.usd - a.usd || compare(a.id, b.id));
+}
+
+function rangeOfAll(rows: readonly ServiceRow[]): FreezingRequest['range'] {
+  const ranges = rows.flatMap(({ range }) => range ?? []);
+  if (ranges.length < rows.length) return null;
+  const { least_usd, most_usd } = sumOfRanges(ranges);
+  return { least_usd, most_usd };
 }
 
 type ServiceRow = FundsRow & { category: Category; chain: Chain; address: string };

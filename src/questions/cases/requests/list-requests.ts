@@ -40,7 +40,7 @@ export async function getRequest(
 async function requestsOf(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
   const { title: caseTitle } = await findCase(ctx.records, tenant.accountId, caseId);
   const bounds = { maxHops: FUNDS_HOPS.usual, arrivalsMax: ARRIVALS_MAX, withPatterns: false };
-  const asked = { direction: 'sent', lang: language, ...bounds } as const;
+  const asked = { direction: 'sent', method: 'range', lang: language, ...bounds } as const;
   const funds = fundsOnPlan(await getCaseFunds(ctx, tenant, caseId, asked), tenant.plan, language);
   const page = { caseTitle, madeAt: iso(ctx.now()), language };
   return { requests: freezingRequests(caseId, funds), note: funds.note, page };

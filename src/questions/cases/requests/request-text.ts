@@ -4,6 +4,7 @@ import type { Language } from '../../../../words/language.ts';
 import { quantitiesText, requestLines } from '../../../../words/request-lines.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { RequestedMoney } from '../../../domain/scene/requested-money.ts';
+import { isOneAmount } from '../../../domain/tracing/funds/row.ts';
 import type { FreezingRequest, RequestPage } from './freezing-requests.ts';
 
 /** The parts of a request, as page and text state them. */
@@ -39,6 +40,7 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     }),
     money: { deposit_addresses, addresses, transactions },
     notes: [
+      ...rangeText(request, language),
       ...(cut.usd > 0
         ? [fill(say.cut, { usd: usd(cut.usd, language), reasons: cutReasons(request, language), service })]
         : []),
@@ -49,6 +51,14 @@ export function requestParts({ request, caseTitle, madeAt, language }: RequestPa
     asked: say.asked,
     closing: say.closing,
   };
+}
+
+/** The sentence on the rules of attribution; empty where not all were worked out. */
+export function rangeText({ range }: FreezingRequest, language: Language): string[] {
+  const { sameByRule, rangeByRule } = WORDS[language].requests;
+  if (!range) return [];
+  if (isOneAmount(range)) return [sameByRule];
+  return [fill(rangeByRule, { least: usd(range.least_usd, language), most: usd(range.most_usd, language) })];
 }
 
 function cutReasons({ cut }: FreezingRequest, language: Language): string {
