@@ -42,16 +42,24 @@ import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
 
+/** Serves questions that read or write the records. */
+export interface RecordsContext {
+  records: Records;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Serves questions that read the graph alone. */
+export interface GraphContext {
+  graph: Graph;
+}
+
 /** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
-export interface Context {
+export interface Context extends RecordsContext, GraphContext {
   config: Config;
   log: Logger;
   /** For what may happen to each of many requests: one line a minute. */
   warnRarely: (err: unknown, text: string) => void;
-  /** Epoch milliseconds. */
-  now: () => number;
-  records: Records;
-  graph: Graph;
   /** Where the embedded stores lie; null in memory. */
   dataDir: string | null;
   metrics: Metrics;

@@ -1,5 +1,5 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
-import type { Context } from '../context.ts';
+import type { Context, GraphContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { addressesOfKey } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
@@ -127,7 +127,7 @@ export interface Read {
  * histories still holds them. Throws GraphError.
  */
 export async function ingestHistory(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   chain: Chain,
   address: string,
   { history, readAt, whole, since, lookUp }: Read,

@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../chains/port.ts';
-import type { Context } from '../context.ts';
+import type { Context, GraphContext, RecordsContext } from '../context.ts';
 import { addressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
@@ -28,7 +28,7 @@ const GRAPH_MS = 10_000;
  * them, and what others put into transactions of Bitcoin that it paid in. Transfers that the source gave too count once.
  */
 export async function withLoaded(
-  { records, graph }: Pick<Context, 'records' | 'graph'>,
+  { records, graph }: RecordsContext & GraphContext,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
 ): Promise<AddressHistory> {
@@ -55,7 +55,7 @@ interface KnownDealings {
  * What is said of a token account stays as its source gave it. Throws GraphError.
  */
 export async function withKnownDealings(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
   { traced, place, cachedAt }: { traced: Listed | undefined; place: HistoryPlace; cachedAt: number | null },

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -7,7 +7,7 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 export type Payer = Pick<Tenant, 'accountId' | 'plan' | 'hold'>;
 
 /** The account of a job or a watched item, with its plan of now. Throws NotFoundError. */
-export async function payerOf({ records }: Pick<Context, 'records'>, accountId: string): Promise<Payer> {
+export async function payerOf({ records }: RecordsContext, accountId: string): Promise<Payer> {
   const { id, plan_id: planId } = await findAccount(records, accountId);
   return { accountId: id, plan: PLANS[planId] };
 }

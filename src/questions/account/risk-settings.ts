@@ -1,5 +1,5 @@
 import { counted } from '../../../words/figures.ts';
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { PLANS } from '../../plans.ts';
@@ -76,10 +76,7 @@ function summarize({ whitelist, weights, strict_sanctions: strict }: RiskSetting
 }
 
 /** Returns what the account's settings change in its answers; null where they change nothing, or its plan has none. */
-export async function tenantOverrides(
-  ctx: Pick<Context, 'records'>,
-  accountId: string,
-): Promise<TenantOverrides | null> {
+export async function tenantOverrides(ctx: RecordsContext, accountId: string): Promise<TenantOverrides | null> {
   const settings = await findRiskSettings(ctx.records, accountId);
   return settings && PLANS[settings.planId].riskSettings ? toOverrides(settings) : null;
 }

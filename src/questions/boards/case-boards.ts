@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { getBoard, listBoards } from './manage-boards.ts';
@@ -13,7 +13,7 @@ const BOARDS_MAX = 10;
 
 /** The boards of a case with their scenes, the last saved first. */
 export async function listBoardsOfCase(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   caseId: string,
   most = BOARDS_MAX,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { SCENE_BYTES_MAX } from '../../domain/scene/bounds.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { iso } from '../../domain/time.ts';
@@ -13,7 +13,7 @@ import * as versions from '../../records/boards/versions.ts';
 import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
 
-type Stores = Pick<Context, 'records' | 'now'>;
+type Stores = RecordsContext;
 
 /** A board, and the version of it that the caller knows. */
 interface KnownBoard {

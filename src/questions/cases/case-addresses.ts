@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
@@ -102,7 +102,7 @@ export async function updateCaseAddress(
 
 /** Throws NotFoundError, or HeldError. */
 export async function removeCaseAddress(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { type CaseAddressRow, keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
@@ -14,7 +14,7 @@ const SUBJECTS_MAX = 10;
 const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
 
 /** What a search for distances asks. */
-export type HopsContext = Pick<Context, 'records' | 'graph' | 'now'>;
+export type HopsContext = RecordsContext & GraphContext;
 
 interface CasePlace {
   chain: Chain;

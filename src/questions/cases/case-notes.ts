@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { NOTE_TYPES, type NoteType } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
@@ -15,7 +15,7 @@ import { type CaseNoteRecord, noteRecord } from './case-records.ts';
  * type, or LimitError.
  */
 export async function addNote(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   caseId: string,
   given: { content: string; note_type?: string },
@@ -41,7 +41,7 @@ export async function addNote(
 
 /** Leaves a mark of who deleted it. Throws NotFoundError, ForbiddenError for an entry of the service, HeldError. */
 export async function deleteNote(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   { caseId, noteId }: { caseId: string; noteId: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import type { Disposition } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -99,7 +99,7 @@ export async function setDisposition(
  * are read of judged addresses only, a few at a time, with other work of the process in between.
  */
 export async function readJudgements(
-  { records }: Pick<Context, 'records'>,
+  { records }: RecordsContext,
   accountId: string,
   addresses: readonly ScannedCaseAddress[],
 ): Promise<{ dispositions: DispositionRecord[]; attributed: Map<string, AttributedShares | null> }> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import { lacksRight } from '../../domain/account/rights.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
@@ -41,11 +41,7 @@ export async function listCases(
 }
 
 /** Throws InvalidInputError for a priority or status that does not exist, or LimitError. */
-export async function createCase(
-  ctx: Pick<Context, 'records' | 'now'>,
-  tenant: Tenant,
-  fields: CaseFields & { title: string },
-) {
+export async function createCase(ctx: RecordsContext, tenant: Tenant, fields: CaseFields & { title: string }) {
   const now = ctx.now();
   const row = {
     id: randomUUID(),
@@ -72,7 +68,7 @@ export async function createCase(
  * hold, or LimitError for a full timeline.
  */
 export async function updateCase(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   id: string,
   fields: CaseUpdateFields,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext, RecordsContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
@@ -85,7 +85,7 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
  * number of subjects left some out. Throws NotFoundError or GraphError.
  */
 export async function suggestAddresses(
-  ctx: TraceContext & Pick<Context, 'records'>,
+  ctx: TraceContext & RecordsContext,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   caseId: string,
   { limit, group = 'address' }: { limit: number; group?: Group },
@@ -116,7 +116,7 @@ export async function suggestAddresses(
 
 /** The holders of suggested addresses; one of which the case has a member is in it already. */
 async function holdersOf(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   found: readonly SuggestedAddress[],
   known: ReadonlySet<string>,
 ): Promise<(one: SuggestedAddress) => HolderRow | undefined | 'known'> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
@@ -44,12 +44,7 @@ export async function caseIndicators(
 }
 
 /** Writes into timeline and audit log which file of the case was made. Throws NotFoundError or LimitError. */
-export async function noteExport(
-  ctx: Pick<Context, 'records' | 'now'>,
-  tenant: Tenant,
-  caseId: string,
-  file: string,
-): Promise<void> {
+export async function noteExport(ctx: RecordsContext, tenant: Tenant, caseId: string, file: string): Promise<void> {
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);

@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { listAlertRows, markAlertsRead } from '../../events/alerts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 
 /** One page of what monitoring found, newest first. */
 export async function listAlerts(
-  { records }: Pick<Context, 'records'>,
+  { records }: RecordsContext,
   { accountId }: Tenant,
   query: { unread: boolean; limit: number; offset: number },
 ) {
@@ -22,7 +22,7 @@ export async function listAlerts(
 
 /** Marks alerts as read for the whole account; without `ids` all of them. */
 export async function readAlerts(
-  { records, now }: Pick<Context, 'records' | 'now'>,
+  { records, now }: RecordsContext,
   { accountId }: Tenant,
   ids: readonly string[] | undefined,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState, LiveReason, LiveState, ShownLive } from '../../domain/watch.ts';
@@ -11,7 +11,7 @@ export const SILENT_MS = 2 * MINUTE_MS;
 
 /** Reads what is known of these items, to say how each is listened to. */
 export async function liveNow(
-  { records, now }: Pick<Context, 'records' | 'now'>,
+  { records, now }: RecordsContext,
   { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
   items: readonly WatchlistRow[],
 ): Promise<(item: WatchlistRow) => ShownLive> {
@@ -61,7 +61,7 @@ export interface ShownListener {
   scans: number;
 }
 
-export async function listenersNow({ records, now }: Pick<Context, 'records' | 'now'>): Promise<ShownListener[]> {
+export async function listenersNow({ records, now }: RecordsContext): Promise<ShownListener[]> {
   const listeners = await listListeners(records);
   return listeners.map(({ chain, state, since, last_block, head, reason, checked_at, touches, scans }) => {
     const isSilent = Number(checked_at) < now() - SILENT_MS;

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
@@ -16,7 +16,7 @@ const AT_ONCE = 1_000;
  * say so in their timelines. Throws LimitError where a timeline is full.
  */
 export async function deleteScans(
-  { records, now }: Pick<Context, 'records' | 'now'>,
+  { records, now }: RecordsContext,
   tenant: Tenant,
   asked: DeletedScans,
 ): Promise<{ deleted: number; left: number }> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 1_000;
  * somebody whose address looks alike. It uses only what the graph knows of those parties. Throws GraphError.
  */
 export async function findMimicry(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   chain: Chain,
   address: string,
   transfers: readonly Transfer[],

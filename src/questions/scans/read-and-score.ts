@@ -1,5 +1,5 @@
 import type { Language } from '../../../words/language.ts';
-import type { Context } from '../../context.ts';
+import type { Context, GraphContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
@@ -64,7 +64,7 @@ export async function readAndScore(
 
 /** The holders of an address and of its largest counterparties; none where the graph takes too long. */
 async function withHolders(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   chain: Chain,
   address: string,
   counterparties: readonly Counterparty[],

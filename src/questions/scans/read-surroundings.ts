@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../../chains/port.ts';
-import type { Context } from '../../context.ts';
+import type { Context, GraphContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -157,11 +157,7 @@ export async function readSurroundings(
 }
 
 /** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
-async function listedCluster(
-  ctx: Pick<Context, 'graph'>,
-  chain: Chain,
-  address: string,
-): Promise<ListedCluster | undefined> {
+async function listedCluster(ctx: GraphContext, chain: Chain, address: string): Promise<ListedCluster | undefined> {
   if (chain !== 'bitcoin') return undefined;
   const key = addressKey(chain, address);
   const holder = (await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout))?.get(key);

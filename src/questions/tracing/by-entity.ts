@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext } from '../../context.ts';
 import { type Basis, isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
@@ -44,7 +44,7 @@ export interface EntityFields {
 }
 
 /** Takes an address (key) with all that its entity holds: of many members those that moved the most money are followed. */
-export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): Promise<OneParty> {
+export async function partyOf({ graph }: GraphContext, key: string): Promise<OneParty> {
   const holder = (await knownHolders({ graph }, [key])).get(key);
   if (!holder) return { keys: [key], own: new Set([key]), entity: null };
   const { id, name, category, whole_basis: basis, size } = holder;
@@ -58,10 +58,7 @@ export async function partyOf({ graph }: Pick<Context, 'graph'>, key: string): P
 }
 
 /** Takes several addresses (keys) with all that their entities hold as one party. */
-export async function partyOfAll(
-  ctx: Pick<Context, 'graph'>,
-  keys: readonly string[],
-): Promise<Pick<OneParty, 'keys' | 'own'>> {
+export async function partyOfAll(ctx: GraphContext, keys: readonly string[]): Promise<Pick<OneParty, 'keys' | 'own'>> {
   const parties: OneParty[] = [];
   const own = new Set<string>();
   for (const key of keys) {
@@ -76,7 +73,7 @@ export async function partyOfAll(
 
 /** The entities to which addresses (keys) belong, without those that joined strangers. */
 export async function knownHolders(
-  { graph }: Pick<Context, 'graph'>,
+  { graph }: GraphContext,
   keys: Iterable<string>,
   timeoutMs = BUDGET_MS,
 ): Promise<ReadonlyMap<string, HolderRow>> {
@@ -99,7 +96,7 @@ interface EndedTraces {
 
 /** The entities of all at whom the money of traces ended. */
 export function holdersOfEnds(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   { received, sent, reached, byRule }: EndedTraces,
 ): Promise<ReadonlyMap<string, HolderRow>> {
   const ruled = [...byRule.values()].flatMap((one) => [one.received, one.sent]);

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
@@ -26,7 +26,7 @@ const UNKNOWN = 'No entity has this id, and no entity holds the address that it 
 
 /** Returns to which entity an address belongs, and why; nulls where the graph knows of none. `change`: change counts too. */
 export async function entityOf(
-  { graph }: Pick<Context, 'graph'>,
+  { graph }: GraphContext,
   own: OwnLabels,
   { chain, address, change }: { chain: Chain; address: string; change: boolean },
 ) {
@@ -48,7 +48,7 @@ export async function entityOf(
  * Throws NotFoundError.
  */
 export async function getEntity(
-  { graph }: Pick<Context, 'graph'>,
+  { graph }: GraphContext,
   own: OwnLabels,
   { id, limit, offset, change }: { id: string; limit: number; offset: number; change: boolean },
 ) {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import {
   type CrossChain,
@@ -87,7 +87,7 @@ export function countdown(ms: number): () => number {
 }
 
 /** The addresses that the account's own scans and traces have read: whether others have read an address is not for it to learn. */
-function readByAccount(ctx: Pick<Context, 'records'>, accountId: string): ReadBy {
+function readByAccount(ctx: RecordsContext, accountId: string): ReadBy {
   return async (keys) => {
     const read = new Set<string>();
     for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {

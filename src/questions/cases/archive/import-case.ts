@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import { SCENE_BYTES_MAX } from '../../../domain/scene/bounds.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError, LimitError, NotFoundError } from '../../../errors.ts';
@@ -33,7 +33,7 @@ export interface ImportedCase {
  * that is not as this service writes it, LimitError or PlanLimitError.
  */
 export async function importCase(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   { plan, ...actor }: Actor & { plan: Plan },
   packed: Uint8Array,
 ): Promise<ImportedCase> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { GraphContext, RecordsContext } from '../../../context.ts';
 import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../../domain/transfers/transfer.ts';
@@ -46,7 +46,7 @@ const ofKind = (name: keyof ReturnType<typeof archiveShapes>) => name;
  * LimitError for more than an archive takes.
  */
 export async function writeCaseArchive(
-  ctx: Pick<Context, 'records' | 'graph' | 'now'>,
+  ctx: RecordsContext & GraphContext,
   tenant: Tenant,
   caseId: string,
 ): Promise<Buffer> {
@@ -87,7 +87,7 @@ function addressLine(row: ScannedCaseAddress): Line<'address'> {
   return { chain, address, role, label, investigator_notes, hop_distance, created_at: iso(created_at) };
 }
 
-async function noteLines({ records }: Pick<Context, 'records'>, caseId: string): Promise<Line<'note'>[]> {
+async function noteLines({ records }: RecordsContext, caseId: string): Promise<Line<'note'>[]> {
   const notes = (await allNotes(records, caseId)).filter(
     ({ event }) => event === null || !OWN_KINDS.includes((JSON.parse(event) as { kind: string }).kind),
   );
@@ -101,7 +101,7 @@ async function noteLines({ records }: Pick<Context, 'records'>, caseId: string):
 }
 
 async function judgementLines(
-  { records }: Pick<Context, 'records'>,
+  { records }: RecordsContext,
   addresses: readonly ScannedCaseAddress[],
 ): Promise<Line<'judgement'>[]> {
   const byId = new Map(addresses.map((row) => [row.id, row]));
@@ -114,7 +114,7 @@ async function judgementLines(
   return lines.sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
 }
 
-async function boardLines(ctx: Pick<Context, 'records' | 'now'>, tenant: Tenant, caseId: string): Promise<Buffer> {
+async function boardLines(ctx: RecordsContext, tenant: Tenant, caseId: string): Promise<Buffer> {
   const { shown, total } = await listBoardsOfCase(ctx, tenant, caseId, MOST_BOARDS);
   if (shown.length < total) throw new LimitError(`${shown.length} boards in an archive`);
   const lines = shown.map(
@@ -131,7 +131,7 @@ async function boardLines(ctx: Pick<Context, 'records' | 'now'>, tenant: Tenant,
 
 /** The newest scan of each address, and those that came with the case. */
 async function scanLines(
-  { records }: Pick<Context, 'records'>,
+  { records }: RecordsContext,
   caseId: string,
   addresses: readonly ScannedCaseAddress[],
 ): Promise<Buffer> {
@@ -163,7 +163,7 @@ async function scanLines(
 
 /** The transfers of the case's addresses: what the graph holds, and those that came with the case. */
 async function transferTable(
-  { records, graph, now }: Pick<Context, 'records' | 'graph' | 'now'>,
+  { records, graph, now }: RecordsContext & GraphContext,
   caseId: string,
   addresses: readonly ScannedCaseAddress[],
 ): Promise<Buffer> {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import { writeZip } from '../../../exports/zip.ts';
 import { insertPackageFile, openPackageFile } from '../../../records/cases/package-files.ts';
 import { deletePackageRows } from '../../../records/cases/report-packages.ts';
@@ -43,7 +43,7 @@ export async function keepFiles(records: Records, packageId: string, files: read
 
 /** Returns the files of a package as one ZIP, the same bytes at every download; null where one of them is not kept. */
 export async function openZip(
-  ctx: Pick<Context, 'records'>,
+  ctx: RecordsContext,
   packageId: string,
   names: readonly string[],
 ): Promise<Buffer | null> {
@@ -57,10 +57,6 @@ export async function openZip(
 }
 
 /** Returns the bytes of a file as it was generated; null for packages of 0.1.0, whose files were not kept. */
-export function openFile(
-  { records }: Pick<Context, 'records'>,
-  packageId: string,
-  name: string,
-): Promise<Readable | null> {
+export function openFile({ records }: RecordsContext, packageId: string, name: string): Promise<Readable | null> {
   return openPackageFile(records, packageId, name);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../words/language.ts';
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import { iso } from '../../../domain/time.ts';
 import { NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
@@ -16,7 +16,7 @@ import { requestText } from './request-text.ts';
 /** Transfers that a request names of one address. */
 const ARRIVALS_MAX = 1_000;
 
-type Asked = TraceContext & Pick<Context, 'records'>;
+type Asked = TraceContext & RecordsContext;
 
 /** The requests to the services where the money of a case arrived, with their texts. Throws NotFoundError or GraphError. */
 export async function listRequests(ctx: Asked, tenant: Tenant, caseId: string, language: Language) {
@@ -48,7 +48,7 @@ async function requestsOf(ctx: Asked, tenant: Tenant, caseId: string, language: 
 
 /** Writes into timeline and audit log that the page of a request was made. Throws NotFoundError. */
 export async function noteRequest(
-  ctx: Pick<Context, 'records' | 'now'>,
+  ctx: RecordsContext,
   tenant: Tenant,
   caseId: string,
   { service, reference }: FreezingRequest,

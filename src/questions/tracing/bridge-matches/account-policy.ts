@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import {
   type CrossChain,
   type Crossing,
@@ -22,7 +22,7 @@ export interface AccountPolicy extends CrossingPolicy {
 
 /** Returns what the request says of bridges, with the account's own decisions on likely matches; null has made none. */
 export async function accountPolicy(
-  ctx: Pick<Context, 'records'>,
+  ctx: RecordsContext,
   accountId: string | null,
   { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<AccountPolicy> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { GraphContext, RecordsContext } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
@@ -43,7 +43,7 @@ export interface NewMatchDecision {
  * NotFoundError (no such likely match, or case), InvalidInputError (too many decisions) or GraphError.
  */
 export async function decideMatch(
-  ctx: Pick<Context, 'graph' | 'records' | 'now'>,
+  ctx: RecordsContext & GraphContext,
   tenant: Tenant,
   given: NewMatchDecision,
 ): Promise<MatchDecisionRecord> {
@@ -80,7 +80,7 @@ export async function decideMatch(
 }
 
 async function likelyMatchOf(
-  ctx: Pick<Context, 'graph'>,
+  ctx: GraphContext,
   { chain, address, crossingId, txHash }: NewMatchDecision,
 ): Promise<{ source: BridgeMessage; destination: BridgeMessage; receiptId: string }> {
   const key = addressKey(chain, address);

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { iso } from '../../../domain/time.ts';
 import { readerOf } from '../../../records/database/database.ts';
@@ -23,7 +23,7 @@ export interface MatchDecisionRecord {
 
 /** The account's decisions on likely matches, newest first, replaced ones among them. */
 export async function listDecisions(
-  ctx: Pick<Context, 'records'>,
+  ctx: RecordsContext,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ decisions: MatchDecisionRecord[]; total: number; limit: number; offset: number }> {

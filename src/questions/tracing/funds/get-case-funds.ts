@@ -3,7 +3,7 @@ import { FORMS, grouped, paragraph } from '../../../../words/figures.ts';
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
-import type { Context } from '../../../context.ts';
+import type { RecordsContext } from '../../../context.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
@@ -30,7 +30,7 @@ export interface CaseFunds extends Funds {
  * NotFoundError, GraphError or ShapeError.
  */
 export async function getCaseFunds(
-  ctx: TraceContext & Pick<Context, 'records'>,
+  ctx: TraceContext & RecordsContext,
   { accountId }: Pick<Tenant, 'accountId'>,
   caseId: string,
   asked: Omit<FundsRequest, 'keys'>,
