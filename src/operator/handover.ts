@@ -7,6 +7,7 @@ import { load } from '../../graph-loaders/load.ts';
 import type { LoadRequest } from '../../graph-loaders/load-request.ts';
 import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
 import type { Context } from '../context.ts';
+import type { Chain } from '../domain/chain.ts';
 import { AppError, ClosingError, InvalidInputError, UnavailableError } from '../errors.ts';
 import { type ExportReport, exportFiles } from '../graph/export/export-files.ts';
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
@@ -15,6 +16,7 @@ import { type DecidedReport, decideReport, type ScamDecision } from '../question
 import { askedCypher, type GraphQuestion } from './asked-cypher.ts';
 import { type BackupManifest, backUp } from './backup.ts';
 import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
+import { type ForgottenReport, forgetEverywhere } from './forget-everywhere.ts';
 
 /** Work that needs the graph, which one process alone can hold. */
 export type HandoverRequest =
@@ -23,6 +25,7 @@ export type HandoverRequest =
   | { kind: 'graph_export'; folder: string; format?: 'csv' }
   | ({ kind: 'cypher' } & GraphQuestion)
   | ({ kind: 'graph_forget' } & ForgetRequest)
+  | { kind: 'forget_everywhere'; address: string; chain?: Chain }
   | { kind: 'backup'; folder: string }
   | { kind: 'lists_refresh'; source?: string; endings?: 'end' | 'keep' }
   | ({ kind: 'scamdb_decide' } & ScamDecision);
@@ -33,6 +36,7 @@ interface Answers {
   graph_export: ExportReport;
   cypher: AskedStatement[];
   graph_forget: ForgetReport;
+  forget_everywhere: ForgottenReport;
   backup: BackupManifest;
   lists_refresh: RefreshedList[];
   scamdb_decide: DecidedReport;
@@ -138,6 +142,7 @@ async function answerTo(
       return { result: await exportFiles(ctx.graph, request.folder, request.format) };
     if (request.kind === 'cypher') return { result: await askedCypher(ctx, request) };
     if (request.kind === 'graph_forget') return { result: await forget(ctx, request, { signal, onProgress }) };
+    if (request.kind === 'forget_everywhere') return { result: await forgetEverywhere(ctx, request, { signal }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
     if (request.kind === 'lists_refresh') return { result: await refreshKeptLists(ctx, request, signal) };
     if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };

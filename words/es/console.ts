@@ -250,6 +250,7 @@ export const account: typeof en.account = {
     load_ended: 'carga terminada',
     load_withdrawn: 'carga interrumpida retirada',
     facts_forgotten: 'datos de fuentes eliminados',
+    address_forgotten: 'dirección olvidada en todas partes',
     log_shortened: 'registro antiguo eliminado',
   } satisfies Record<AuditAction, string>,
 };

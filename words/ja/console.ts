@@ -242,6 +242,7 @@ export const account: typeof en.account = {
     load_ended: '読み込みの終了',
     load_withdrawn: '中断した読み込みの取り下げ',
     facts_forgotten: 'データ源の情報の削除',
+    address_forgotten: 'アドレスの全記録の削除',
     log_shortened: '古い監査ログの削除',
   } satisfies Record<AuditAction, string>,
 };

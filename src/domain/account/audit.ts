@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = {
   load_ended: 'such a load ended',
   load_withdrawn: 'the operator, or a newer load, took a load that was cut off from those that are repeated',
   facts_forgotten: 'the operator deleted what sources had reported',
+  address_forgotten: 'the operator deleted an address everywhere; `subject` is a salted hash of it',
   log_shortened: 'the service deleted entries older than 400 days; `detail` is the hash of the last of them',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

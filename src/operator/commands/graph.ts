@@ -9,6 +9,31 @@ import { print, textTable } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
 
 export function addGraphCommands(program: Command): void {
+  program
+    .command('forget')
+    .description('deletes an address from the records of all accounts and from the graph; cases on hold keep theirs')
+    .argument('<address>', 'the address')
+    .addOption(new Option('--everywhere', 'in all accounts and in the graph').makeOptionMandatory())
+    .option('--chain <chain>', 'on this chain alone; left out: on each with such addresses', chain)
+    .addOption(new Option('--yes', 'confirms: what is deleted is gone').makeOptionMandatory())
+    .action(async (address: string, options: { chain?: Chain }, command: Command) => {
+      const { forgetEverywhere } = await import('../forget-everywhere.ts');
+      const { handOver } = await import('../handover.ts');
+      const config = readConfig();
+      const request = { address, chain: options.chain };
+      const report =
+        (await handOver(socketPath(config), { kind: 'forget_everywhere', ...request })) ??
+        (await withContext(config, (ctx) => forgetEverywhere(ctx, request)));
+      print(command, report, ({ deleted, held, mentions, listed }) =>
+        [
+          ...Object.entries(deleted).map(([table, rows]) => `${table}: ${rows} deleted`),
+          ...held.map((hold) => `left: case ${hold.case_id} of account ${hold.account_id} is on hold (${hold.chain})`),
+          ...mentions.map(({ table, id, of }) => `to be decided: ${table} ${id} of ${of} names it`),
+          ...listed.map((source) => `left: list ${source} names it`),
+        ].join('\n'),
+      );
+    });
+
   const graph = program.command('graph').description('the graph');
 
   graph
