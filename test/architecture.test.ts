@@ -175,9 +175,9 @@ describe('the direction of dependencies', () => {
     expect(valueOffenders('words/', (name) => isProject(name) && !/^(words|src\/domain)\//.test(name))).toEqual([]);
   });
 
-  it('the console takes types, names, rules of text, what a scene shows, how a board is written, checks of proofs and its own words from the service, and the service nothing from it', () => {
+  it('the console takes types, names, rules of text, what a scene shows, how a board is written, checks of proofs, measured error rates and its own words from the service, and the service nothing from it', () => {
     const names =
-      /^(src\/domain\/(amount|chain|address\/address-key|label|tx-hash|account\/rights|scene\/.+|text\/(formula|lines|visible)|bridges\/protocols)|src\/exports\/(graphml|json-canvas)|src\/proofs\/(check-package|proofs-file|timestamp)|words\/.+)\.ts$/;
+      /^(src\/domain\/(amount|chain|address\/address-key|label|tx-hash|account\/rights|scene\/.+|text\/(formula|lines|visible)|bridges\/protocols)|src\/exports\/(graphml|json-canvas)|src\/proofs\/(check-package|proofs-file|timestamp)|reports\/sections\/accuracy-results|words\/.+)\.ts$/;
     // These join all languages and the texts of reports, which the page would load.
     const joins = /^words\/(words|describe|\w+\/answers)\.ts$/;
     const foreign = (name: string) => /^(src|words|reports)\//.test(name) && (!names.test(name) || joins.test(name));

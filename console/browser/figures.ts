@@ -16,6 +16,10 @@ function makeFormats(of: Language) {
     number: new Intl.NumberFormat(of, { maximumFractionDigits: 8, useGrouping: 'always' }),
     wholeDollars: inDollars(0),
     withCents: inDollars(2),
+    compact: new Intl.NumberFormat(of, {
+      ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+      ...{ notation: 'compact', maximumFractionDigits: 1 },
+    }),
     day: new Intl.DateTimeFormat(FORMS[of].dayLocale, {
       year: 'numeric',
       month: '2-digit',
@@ -36,11 +40,24 @@ export function count(value: number): string {
   return formats().number.format(value);
 }
 
+/** The same number before its decimal mark, and from the mark on. */
+export function countParts(value: number): [whole: string, rest: string] {
+  const parts = formats().number.formatToParts(value);
+  const mark = parts.findIndex(({ type }) => type === 'decimal');
+  const textOf = (some: typeof parts) => some.map((part) => part.value).join('');
+  return mark < 0 ? [textOf(parts), ''] : [textOf(parts.slice(0, mark)), textOf(parts.slice(mark))];
+}
+
 /** `$12,345` from a hundred dollars on, `$12.34` below; in Spanish `12.345 $`. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const { withCents, wholeDollars } = formats();
   return (Math.abs(value) < 100 ? withCents : wholeDollars).format(value);
+}
+
+/** `$12.3K` beside an axis. */
+export function compactDollars(value: number): string {
+  return formats().compact.format(value);
 }
 
 /** `12.5 %` of a share from 0 to 1, on one line. */

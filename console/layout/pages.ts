@@ -2,6 +2,8 @@ import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
 import type { ConsoleWords } from '../browser/words.ts';
 import { AccountPage } from '../pages/account/account-page.tsx';
+import { AddressPage } from '../pages/address/address-page.tsx';
+import { EntityPage } from '../pages/address/entity-page.tsx';
 import { AlertsPage } from '../pages/alerts/alerts-page.tsx';
 import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { HomePage } from '../pages/home/home-page.tsx';
@@ -26,9 +28,12 @@ export const PAGES = {
   scamdb: ScamdbPage,
   sources: SourcesPage,
   account: AccountPage,
+  address: AddressPage,
+  entity: EntityPage,
 } satisfies Record<PageName, ComponentType<{ route: Route }>>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
-/** Those that stand in the navigation itself; a menu holds the others. */
+/** Those that stand in the navigation itself; a menu holds the others. Links lead to those about one thing. */
 export const MAIN_PAGES: readonly PageName[] = ['home', 'investigate', 'cases', 'alerts', 'scan'];
-export const OTHER_PAGES = PAGE_NAMES.filter((name) => !MAIN_PAGES.includes(name));
+const OF_ONE: readonly PageName[] = ['address', 'entity'];
+export const OTHER_PAGES = PAGE_NAMES.filter((name) => ![...MAIN_PAGES, ...OF_ONE].includes(name));

@@ -31,9 +31,9 @@ export function CopyText({ text, link, whole = false }: CopyTextProps) {
   );
 }
 
-/** An address that leads to its scan. */
+/** An address that leads to what is known of it, which costs nothing. */
 export function AddressText({ chain, address }: { chain: string; address: string }) {
-  return <CopyText text={address} link={linkTo('scan', [chain, address])} />;
+  return <CopyText text={address} link={linkTo('address', [chain, address])} />;
 }
 
 function CopyIcon({ done }: { done: boolean }) {

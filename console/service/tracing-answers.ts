@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { AddressProfileSchema } from '../../src/routes/tracing/address-profile.ts';
 import type { GraphCounterpartiesSchema as Neighbours } from '../../src/routes/tracing/counterparties.ts';
+import type { EntityOfSchema, EntitySchema } from '../../src/routes/tracing/entities.ts';
 import type { TerminalsSchema as Ends, ExposureSchema } from '../../src/routes/tracing/exposure-schemas.ts';
 import type { AddressFundsSchema as Funds } from '../../src/routes/tracing/funds-schemas.ts';
 import type {
@@ -11,6 +13,9 @@ import type { TraceRecordSchema, TraceResultsSchema } from '../../src/routes/tra
 
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;
+export type AddressProfile = z.infer<typeof AddressProfileSchema>;
+export type EntityAnswer = z.infer<typeof EntitySchema>;
+export type EntityOfAnswer = z.infer<typeof EntityOfSchema>;
 export type Exposures = z.infer<typeof ExposureSchema>;
 export type AddressFunds = z.infer<typeof Funds>;
 export type Terminals = z.infer<typeof Ends>;

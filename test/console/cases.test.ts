@@ -25,7 +25,7 @@ describeConsole('the cases page', (get) => {
     const suggestions = page.getByRole('region', { name: 'Suggested addresses' }).first();
     const suggestion = suggestions.getByRole('row').filter({ has: page.getByTitle(layer('layer_3')) });
     expect(await suggestion.getByTitle(layer('layer_4')).getAttribute('href')).toBe(
-      `#/scan/ethereum/${layer('layer_4')}`,
+      `#/address/ethereum/${layer('layer_4')}`,
     );
     await picture(page, 'case-suggestions');
     await suggestions.getByRole('button', { name: `Add: ${layer('layer_3')}` }).click();

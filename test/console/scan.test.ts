@@ -74,7 +74,7 @@ describeConsole('the scan page', (get) => {
     await picture(page, 'scan-theft');
   });
 
-  it('links the thief on another chain to the scan on its chain, with each transaction of the path', async () => {
+  it('links the thief on another chain to its page on its chain, with each transaction of the path', async () => {
     const last = roleOf(get().demo.world, 'optimism', 'bridge_theft', 'ferry_5').address;
     const thief = roleOf(get().demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
     const page = await get().open(`#/scan/optimism/${last}`);
@@ -82,7 +82,7 @@ describeConsole('the scan page', (get) => {
     await detection.locator('summary').click();
     const links = detection.locator(`a[title="${thief}"]`);
     expect(await links.count()).toBe(2);
-    for (const link of await links.all()) expect(await link.getAttribute('href')).toBe(`#/scan/ethereum/${thief}`);
+    for (const link of await links.all()) expect(await link.getAttribute('href')).toBe(`#/address/ethereum/${thief}`);
     const path = await detection.locator('.ways ol li').allTextContents();
     expect(path).toHaveLength(7);
     for (const transfer of path) expect(transfer).toMatch(/^0x[0-9a-f]{64}#/);

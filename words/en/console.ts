@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { AlertDisposition, AlertEventKind, AlertState } from '../../src/domain/alert.ts';
+import type { Basis } from '../../src/domain/entity.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import type { JobStatus, JobType } from '../../src/domain/job.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
@@ -49,6 +50,8 @@ export const layout = {
     scamdb: 'Scam database',
     sources: 'Sources',
     account: 'Account',
+    address: 'Address',
+    entity: 'Holder',
   },
 };
 
@@ -575,6 +578,84 @@ export const scan = {
   value: 'Value',
   direction: 'Direction',
   reason: 'Reason',
+};
+
+/** The pages of an address and of a holder. */
+export const profile = {
+  title: (chain: string) => `Address on ${chain}`,
+  levelOf: (when: string) => `Level of your newest scan, ${when}`,
+  neverScanned: 'You have not scanned it: its level is not known.',
+  scanAgain: 'Scan again',
+  belongsTo: 'Belongs to',
+  holder: 'holder of several addresses',
+  holderOf: (size: number) => `Holder of ${size} addresses`,
+  addressCount: (n: number) => (n === 1 ? '1 address' : `${n} addresses`),
+  overgrown: 'strangers were joined: taken for nothing',
+  overgrownNote:
+    'Wallets of strangers were joined here, or more than 100,000 addresses. No level and no sum rests on it.',
+  gravestOf: (n: number) =>
+    n === 1
+      ? 'Level of the one address that you have scanned'
+      : `The gravest level of the ${n} addresses that you have scanned`,
+  whoSays: 'Who says what',
+  noLabels: 'No list names it.',
+  source: 'Source',
+  since: 'Since',
+  noDay: 'no day stated',
+  standing: 'Standing',
+  ended: 'ended',
+  sure: 'in force',
+  report: 'in force, a report only',
+  balances: 'Balances',
+  noBalances: 'No balance is stated: the address was not read.',
+  asset: 'Asset',
+  statedAt: 'As of',
+  heldBy: 'Cases and boards',
+  heldNowhere: 'In none of your cases, and on none of your last 50 boards.',
+  activity: 'Activity by month',
+  noActivity: 'No transfer is known yet.',
+  cameIn: 'Came in',
+  wentOut: 'Went out',
+  monthsTruncated: 'older transfers are not counted',
+  asTable: 'As a table',
+  month: 'Month',
+  unpriced: (n: number) => `${n} without a price`,
+  activitySummary: (from: string, to: string, received: string, sent: string) =>
+    `From ${from} to ${to}: ${received} came in, ${sent} went out`,
+  directions: { received: 'Where the money came from', sent: 'Where the money went' },
+  unattributed: (usd: string) => `${usd} without a labelled end.`,
+  noExposure: 'No labelled party is known.',
+  direct: 'direct',
+  hopsFrom: (n: number) => `${n} hops and more`,
+  bar: 'One scale',
+  largestParty: 'Largest party',
+  parties: 'Counterparties with most of the money',
+  noParties: 'No counterparty is known.',
+  partiesOf: (shown: number, total: number) => `The ${shown} largest of ${total}.`,
+  party: 'Party',
+  cameFrom: 'Came from it',
+  wentTo: 'Went to it',
+  lastDealing: 'Last',
+  transactions: (n: number) => `${n} transactions`,
+  members: 'Why together?',
+  membersNote:
+    'Each address with the rule that joins it, the transaction that proves it, and how often the rule joined strangers when it was tested.',
+  noMembers: 'It has no member.',
+  rule: 'Rule',
+  evidence: 'Evidence',
+  byList: 'by the list',
+  errorRate: 'Joined strangers',
+  certain: 'never: it follows from the key',
+  asTheList: 'as sure as the list',
+  notMeasured: 'not measured',
+  falseJoins: (share: string, count: string, of: string) => `${share} (${count} of ${of} tested pairs)`,
+  bases: {
+    same_key: 'one key holds both',
+    listed: 'a list names one owner',
+    co_spent: 'paid together in one transaction',
+  } satisfies Record<Basis, string>,
+  seen: 'First and last transfer',
+  weakest: 'Weakest link',
 };
 
 /** Batch, transaction, token and presign: the sections of the scan page beside the single address. */

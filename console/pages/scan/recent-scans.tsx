@@ -1,6 +1,7 @@
 import { chainName } from '../../../src/domain/chain.ts';
+import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
-import { AddressText } from '../../parts/address-text.tsx';
+import { CopyText } from '../../parts/address-text.tsx';
 import { SaveButton } from '../../parts/form/save-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
@@ -30,7 +31,10 @@ export function RecentScans() {
           empty={texts.noScans}
           columns={[
             { title: texts.level, cell: (scan) => <LevelBadge level={scan.risk_level} score={scan.risk_score} /> },
-            { title: texts.address, cell: (scan) => <AddressText chain={scan.chain} address={scan.address} /> },
+            {
+              title: texts.address,
+              cell: (scan) => <CopyText text={scan.address} link={linkTo('scan', [scan.chain, scan.address])} />,
+            },
             { title: texts.chain, cell: (scan) => chainName(scan.chain) },
             { title: texts.detections, cell: (scan) => scan.detection_count, numeric: true },
             { title: texts.source, cell: (scan) => texts.sources[scan.source] },

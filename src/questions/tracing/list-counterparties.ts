@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { addressKey, addressOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
+import type { HolderRow } from '../../graph/queries/entities.ts';
 import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
 import {
   type Counterparty,
@@ -10,7 +11,7 @@ import {
   readPartyCounterparties,
 } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import { entityFields, type Group, partyOf } from './by-entity.ts';
+import { entityFields, type Group, knownHolders, partyOf } from './by-entity.ts';
 import type { Inquiry } from './inquiry.ts';
 
 /** How much of an address's history was read: `partial` from one payment on, or up to a bound. */
@@ -38,7 +39,14 @@ export async function listCounterparties(
     ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
     : await readCounterparties(ctx.graph, key, bounds);
   const keys = [key, ...shown.map((party) => party.key)];
-  const [read, known, labels] = await Promise.all([
+  const [holders, read, known, labels] = await Promise.all([
+    party
+      ? null
+      : knownHolders(
+          ctx,
+          shown.map((one) => one.key),
+          ctx.remainingMs(),
+        ),
     ctx.readBy(keys),
     readKnown(ctx.graph, keys, ctx.remainingMs()),
     findNodeLabels(ctx.labels, chain, [address], ctx.now()),
@@ -59,7 +67,7 @@ export async function listCounterparties(
       state: stateOf(read.has(party.key), known.get(party.key)?.read),
       sent: party.sent,
       received: party.received,
-      ...holderOf(party),
+      ...holderOf(party, holders),
     })),
     total,
     limit,
@@ -68,8 +76,8 @@ export async function listCounterparties(
   };
 }
 
-function holderOf(party: Counterparty | PartyCounterparty) {
-  if (!('addresses' in party)) return {};
+function holderOf(party: Counterparty | PartyCounterparty, holders: ReadonlyMap<string, HolderRow> | null) {
+  if (!('addresses' in party)) return entityFields(holders?.get(party.key));
   return { ...entityFields(party.entity ?? undefined), address_count: party.addresses };
 }
 

@@ -65,7 +65,7 @@ const traffic = z
   .meta({ id: 'EntityTraffic' })
   .nullable();
 
-const EntitySchema = EntitySummarySchema.extend({
+export const EntitySchema = EntitySummarySchema.extend({
   received: traffic.describe('From others, without what its members pay each other; null where it is overgrown'),
   sent: traffic.describe('To others, without what its members pay each other; null where it is overgrown'),
   members: z
@@ -81,7 +81,7 @@ const EntitySchema = EntitySummarySchema.extend({
   offset,
 }).meta({ id: 'Entity' });
 
-const EntityOfSchema = z
+export const EntityOfSchema = z
   .object({
     address,
     chain: z.enum(CHAINS),

@@ -199,6 +199,12 @@ describe('entities', () => {
       entity_id: hotKey,
       entity_name: 'Coinhall',
     });
+    const { body: single } = await get(`/graph/counterparties/${native}`);
+    expect(single).not.toHaveProperty('entity');
+    expect(single.counterparties.find(({ address }: { address: string }) => address === hot)).toMatchObject({
+      entity_id: hotKey,
+      entity_name: 'Coinhall',
+    });
     const { body: dealt } = await get(`/graph/counterparties/${native}?group=entity`);
     expect(dealt.entity).toEqual(entity);
     expect(dealt.counterparties.map((one: object) => one)).toEqual([

@@ -9,6 +9,7 @@ import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
+import { WatchButton } from '../../../parts/watch-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
 import { changeNodes } from '../../../scene/edits.ts';
 import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
@@ -16,7 +17,6 @@ import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
-import { WatchButton } from './pieces/watch-button.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
 /** A chosen address: what is known of it, and what can be asked. */

@@ -3,8 +3,8 @@ import type { SceneFlow } from '../../../../../src/domain/scene/scene.ts';
 import { momentText } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { CopyText } from '../../../../parts/address-text.tsx';
+import { ExplorerLink } from '../../../../parts/explorer-link.tsx';
 import { placeOf } from '../../../../scene/additions.ts';
-import { ExplorerLink } from './explorer-link.tsx';
 
 /** The statements of both chains and of the protocol about a crossing. */
 export function CrossingFacts({ flow: { bridge, tx_hash, from } }: { flow: SceneFlow }) {

@@ -12,10 +12,10 @@ import { CategoryBadge } from '../../../../parts/category-badge.tsx';
 import { CopyButton } from '../../../../parts/copy/copy-button.tsx';
 import { EndReasonText } from '../../../../parts/form/end-reason.tsx';
 import { SpendButton } from '../../../../parts/form/spend-button.tsx';
+import { WatchButton } from '../../../../parts/watch-button.tsx';
 import { readingHelps } from '../../../../scene/additions.ts';
 import type { AddressFunds } from '../../../../service/tracing-answers.ts';
 import { TagLines } from './tag-lines.tsx';
-import { WatchButton } from './watch-button.tsx';
 
 type Row = AddressFunds['rows'][number];
 

@@ -5,13 +5,13 @@ import { saveFile } from '../../../../browser/save-file.ts';
 import { words } from '../../../../browser/words.ts';
 import { transfersCsv } from '../../../../canvas/tables.ts';
 import { CopyText } from '../../../../parts/address-text.tsx';
+import { ExplorerLink } from '../../../../parts/explorer-link.tsx';
 import { ChoiceSelect } from '../../../../parts/form/choice-select.tsx';
 import { MomentText } from '../../../../parts/moment-text.tsx';
 import { Pager } from '../../../../parts/pager.tsx';
 import { Table } from '../../../../parts/table.tsx';
 import { TagsText } from '../../../../parts/tags-text.tsx';
 import { placeOf } from '../../../../scene/additions.ts';
-import { ExplorerLink } from './explorer-link.tsx';
 
 const PAGE = 25;
 const ORDERS = {

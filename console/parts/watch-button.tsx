@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { linkTo } from '../../../../browser/route.ts';
-import { words } from '../../../../browser/words.ts';
-import { ErrorNote } from '../../../../parts/notes.tsx';
-import { call } from '../../../../service/api.ts';
-import { useAction } from '../../../../service/use-action.ts';
+import { linkTo } from '../browser/route.ts';
+import { words } from '../browser/words.ts';
+import { call } from '../service/api.ts';
+import { useAction } from '../service/use-action.ts';
+import { ErrorNote } from './notes.tsx';
 
 interface WatchButtonProps {
   chain: string;

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import { parseAddressKey } from '../../../src/domain/address/address-key.ts';
+import { chainName } from '../../../src/domain/chain.ts';
+import { dollars, writtenDay } from '../../browser/figures.ts';
+import { linkTo, type Route } from '../../browser/route.ts';
+import { bracketed, comma, words } from '../../browser/words.ts';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { LevelBadge } from '../../parts/level-badge.tsx';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import type { Scans } from '../../service/answers.ts';
+import { apiPath, call } from '../../service/api.ts';
+import type { EntityAnswer } from '../../service/tracing-answers.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { ProfileFacts } from './facts/profile-facts.tsx';
+import { WhyTogether } from './why-together.tsx';
+
+const PAGE = 50;
+const SCANS_MAX = 100;
+const GRAVEST_FIRST = ['CRITICAL', 'HIGH', 'MEDIUM', 'UNKNOWN', 'LOW'] as const;
+
+/** `#/entity/<id>`: the holder of several addresses as one party. Opening it costs nothing. */
+export function EntityPage({ route }: { route: Route }) {
+  const [id = ''] = route.parts;
+  return <KnownEntity key={id} id={id} />;
+}
+
+function KnownEntity({ id }: { id: string }) {
+  const texts = words().profile;
+  const [offset, setOffset] = useState(0);
+  const { answer, error } = useAnswer<EntityAnswer>(
+    (signal) => call(apiPath`/graph/entities/${id}`, { query: { limit: PAGE, offset }, signal }),
+    [id, offset],
+  );
+  if (error) return <ErrorNote error={error} />;
+  if (!answer) return <Loading />;
+  return (
+    <>
+      <h1>{answer.name ?? texts.holderOf(answer.size)}</h1>
+      <EntityHeader entity={answer} />
+      <section class="card" aria-labelledby="members">
+        <h2 id="members">{bracketed(texts.members, answer.total)}</h2>
+        <p class="muted">{texts.membersNote}</p>
+        <WhyTogether members={answer.members} />
+        <Pager page={answer} onOffset={setOffset} />
+      </section>
+      {/* The id of a holder is the key of one of its addresses. */}
+      {!answer.overgrown && <ProfileFacts {...parseAddressKey(answer.id)} group="entity" />}
+    </>
+  );
+}
+
+function EntityHeader({ entity }: { entity: EntityAnswer }) {
+  const texts = words().profile;
+  const { answer: scans } = useAnswer<Scans>(
+    (signal) => call('/public/scans', { query: { limit: SCANS_MAX }, signal }),
+    [entity.id],
+  );
+  const members = new Set(entity.members.map(({ chain, address }) => `${chain} ${address}`));
+  const scanned = scans?.scans.filter(({ chain, address }) => members.has(`${chain} ${address}`)) ?? [];
+  const gravest = GRAVEST_FIRST.find((level) => scanned.some(({ risk_level }) => risk_level === level));
+  const [first] = entity.members;
+  return (
+    <section class="card verdict" aria-label={words().scan.level}>
+      <div class="row center">
+        <LevelBadge level={gravest ?? 'UNKNOWN'} />
+        {entity.category !== 'unknown' && <CategoryBadge category={entity.category} />}
+        <span>
+          {texts.addressCount(entity.size)} · {entity.chains.map(chainName).join(comma())}
+        </span>
+      </div>
+      <p class="muted">
+        {scanned.length > 0 ? texts.gravestOf(new Set(scanned.map(({ address }) => address)).size) : texts.neverScanned}
+      </p>
+      {entity.overgrown && <p class="note error">{texts.overgrownNote}</p>}
+      <dl class="facts">
+        <dt>{texts.cameIn}</dt>
+        <dd>{dollars(entity.received?.usd)}</dd>
+        <dt>{texts.wentOut}</dt>
+        <dd>{dollars(entity.sent?.usd)}</dd>
+        <dt>{texts.seen}</dt>
+        <dd>{[entity.first_seen_at, entity.last_seen_at].map((at) => (at ? writtenDay(at) : '–')).join(' – ')}</dd>
+        <dt>{texts.weakest}</dt>
+        <dd>{texts.bases[entity.basis]}</dd>
+      </dl>
+      {first && (
+        <div class="row center">
+          <a class="button primary" href={linkTo('investigate', [first.chain, first.address])}>
+            {words().scan.investigate}
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}

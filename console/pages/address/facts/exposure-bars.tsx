@@ -1,0 +1,68 @@
+import { dollars, percentOnLine } from '../../../browser/figures.ts';
+import { words } from '../../../browser/words.ts';
+import { AddressText } from '../../../parts/address-text.tsx';
+import { CategoryBadge } from '../../../parts/category-badge.tsx';
+import { DollarBar } from '../../../parts/dollar-bar.tsx';
+import { Table } from '../../../parts/table.tsx';
+import type { Exposures } from '../../../service/tracing-answers.ts';
+
+type Bucket = Exposures['direct'][number];
+
+/** Whom the money came from and went to, by category and distance: every bar of both directions has one scale of dollars. */
+export function ExposureBars({ exposure }: { exposure: Exposures }) {
+  const texts = words().profile;
+  const buckets = [...exposure.direct, ...exposure.indirect];
+  const most = Math.max(0, ...buckets.map(({ usd }) => usd));
+  return (
+    <>
+      {(['received', 'sent'] as const).map((direction) => (
+        <div key={direction} class="exposure-bars">
+          <h3>{texts.directions[direction]}</h3>
+          <BucketTable
+            caption={texts.directions[direction]}
+            rows={buckets.filter((one) => one.direction === direction).sort((a, b) => b.usd - a.usd)}
+            most={most}
+          />
+        </div>
+      ))}
+      <p class="muted">
+        {exposure.unattributed_usd > 0 && texts.unattributed(dollars(exposure.unattributed_usd))} {exposure.note}
+      </p>
+    </>
+  );
+}
+
+function BucketTable({ caption, rows, most }: { caption: string; rows: Bucket[]; most: number }) {
+  const texts = words().profile;
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      keyOf={(one) => `${one.category} ${one.min_hops > 1}`}
+      empty={texts.noExposure}
+      columns={[
+        {
+          title: words().scan.category,
+          cell: (one) => (
+            <>
+              <CategoryBadge category={one.category} />
+              <div class="muted">{one.min_hops === 1 ? texts.direct : texts.hopsFrom(one.min_hops)}</div>
+            </>
+          ),
+        },
+        { title: 'USD', cell: (one) => dollars(one.usd), numeric: true },
+        { title: words().scan.share, cell: (one) => percentOnLine(one.share), numeric: true },
+        { title: texts.bar, cell: (one) => <DollarBar usd={one.usd} most={most} category={one.category} /> },
+        { title: texts.largestParty, cell: ({ top: [party] }) => party && <Party party={party} /> },
+      ]}
+    />
+  );
+}
+
+function Party({ party }: { party: Bucket['top'][number] }) {
+  return (
+    <>
+      {party.label ?? party.entity_name} <AddressText chain={party.chain} address={party.address} />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+describeConsole('the page of an address', (get) => {
+  const addressOf = (story: string, name: string) => roleOf(get().demo.world, 'ethereum', story, name).address;
+  const api = async (path: string) => {
+    const { demo } = get();
+    const answer = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
+    expect(answer.ok).toBe(true);
+    return answer.json();
+  };
+
+  it('says the level first, then who says what, balances, months, exposure and counterparties, and costs no scan', async () => {
+    const layer = addressOf('laundering', 'layer_4');
+    await api(`/public/scan?chain=ethereum&address=${layer}`);
+    const { scans_used: used } = await api('/public/usage');
+    const page = await get().open(`#/address/ethereum/${layer}`);
+    const level = page.getByRole('region', { name: 'Level' });
+    await level.getByText('Critical').waitFor();
+    await page.getByRole('region', { name: 'Detections (5)' }).waitFor();
+    await page.getByRole('region', { name: 'Balances' }).getByText('0.36323').waitFor();
+    const chart = page.getByRole('img', { name: 'From 2026-02 to 2026-02: $75,300 came in, $73,800 went out' });
+    await chart.locator('canvas').waitFor();
+    const exposure = page.getByRole('region', { name: 'Exposure', exact: true });
+    await exposure
+      .getByRole('row', { name: /sanctioned/ })
+      .getByText('4 hops and more')
+      .waitFor();
+    // Both bars have one scale: 73,800 of 75,300.
+    const widths = await exposure
+      .locator('.dollar-bar rect:last-child')
+      .evaluateAll((bars) =>
+        bars.map((bar) => Number((bar as unknown as { getAttribute: (name: string) => string }).getAttribute('width'))),
+      );
+    expect(widths[1]! / widths[0]!).toBeCloseTo(73_800 / 75_300, 2);
+    const parties = page.getByRole('region', { name: 'Counterparties with most of the money' });
+    await parties.getByRole('link', { name: 'Meridian Exchange', exact: true }).waitFor();
+    expect((await api('/public/usage')).scans_used).toBe(used);
+    await expectAccessible(page);
+    await picture(page, 'address');
+  });
+
+  it('leads to the holder, whose members each have their rule, its evidence and how often it erred', async () => {
+    const joint = roleOf(get().demo.world, 'bitcoin', 'multi_sender', 'joint_a').address;
+    await api(`/public/scan?chain=bitcoin&address=${joint}`);
+    const page = await get().open(`#/address/bitcoin/${joint}`);
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Holder of 3 addresses' }).press('Enter');
+    const members = page.getByRole('region', { name: 'Why together? (3)' });
+    const row = members.getByRole('row').filter({ has: page.getByTitle(joint) });
+    await row.getByText('paid together in one transaction').waitFor();
+    await row.getByText(/^0\.0\s% \(0 of \d+ tested pairs\)$/).waitFor();
+    expect(await row.locator('code').count()).toBe(2);
+    await page.getByRole('region', { name: 'Activity by month' }).locator('canvas').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'holder');
+  });
+
+  it('says that nothing is known, without a level and with the way to one, and fits a phone in Japanese and dark', async () => {
+    const page = await get().open(`#/address/ethereum/0x${'7'.repeat(40)}`, { language: 'ja', theme: 'dark' });
+    await page.getByText('まだスキャンしていないため、レベルは不明です。').waitFor();
+    await page.getByRole('button', { name: 'スキャン · スキャン1回' }).waitFor();
+    await page.getByText('既知の移転はまだありません。').waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expectAccessible(page);
+  });
+});
