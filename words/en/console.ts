@@ -645,7 +645,8 @@ export const profile = {
   evidence: 'Evidence',
   byList: 'by the list',
   errorRate: 'Joined strangers',
-  certain: 'never: it follows from the key',
+  payjoins: (count: string, of: string) =>
+    `Where payer and payee spend together (payjoin), ${count} of ${of} tested pairs were taken as one holder.`,
   asTheList: 'as sure as the list',
   notMeasured: 'not measured',
   falseJoins: (share: string, count: string, of: string) => `${share} (${count} of ${of} tested pairs)`,

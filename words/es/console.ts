@@ -697,7 +697,8 @@ export const profile: typeof en.profile = {
   evidence: 'Prueba',
   byList: 'por la lista',
   errorRate: 'Unió a extraños',
-  certain: 'nunca: se deduce de la clave',
+  payjoins: (count: string, of: string) =>
+    `Donde pagador y receptor gastan juntos (payjoin), ${count} de ${of} pares probados se tomaron por un titular.`,
   asTheList: 'tan segura como la lista',
   notMeasured: 'sin medir',
   falseJoins: (share: string, count: string, of: string) => `${share} (${count} de ${of} pares probados)`,

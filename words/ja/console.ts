@@ -674,7 +674,8 @@ export const profile: typeof en.profile = {
   evidence: '証拠',
   byList: 'リストの記載',
   errorRate: '誤結合率',
-  certain: 'なし(鍵から導かれる)',
+  payjoins: (count: string, of: string) =>
+    `支払人と受取人が共に支払う取引(PayJoin)では、検証した${of}組中${count}組が同じ保有者とされました。`,
   asTheList: 'リストの確かさによる',
   notMeasured: '未測定',
   falseJoins: (share: string, count: string, of: string) => `${share}(検証${of}組中${count}組)`,

@@ -21,44 +21,48 @@ export function WhyTogether({ members }: { members: Member[] }) {
   const texts = words().profile;
   const rates = useRates();
   return (
-    <Table
-      caption={texts.members}
-      rows={members}
-      keyOf={(one) => `${one.chain} ${one.address}`}
-      empty={texts.noMembers}
-      columns={[
-        {
-          title: words().parts.address,
-          cell: (one) => (
-            <>
-              <AddressText chain={one.chain} address={one.address} /> <span class="muted">{chainName(one.chain)}</span>
-            </>
-          ),
-        },
-        {
-          title: words().scan.label,
-          cell: (one) => (
-            <>
-              {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
-            </>
-          ),
-        },
-        { title: texts.rule, cell: (one) => texts.bases[one.basis] },
-        {
-          title: texts.evidence,
-          cell: (one) =>
-            one.tx_hash === null ? (
-              texts.byList
-            ) : (
+    <>
+      <Table
+        caption={texts.members}
+        rows={members}
+        keyOf={(one) => `${one.chain} ${one.address}`}
+        empty={texts.noMembers}
+        columns={[
+          {
+            title: words().parts.address,
+            cell: (one) => (
               <>
-                <CopyText text={one.tx_hash} /> <ExplorerLink chain={one.chain} hash={one.tx_hash} />
-                {one.at && <span class="muted"> {writtenDay(one.at)}</span>}
+                <AddressText chain={one.chain} address={one.address} />{' '}
+                <span class="muted">{chainName(one.chain)}</span>
               </>
             ),
-        },
-        { title: texts.errorRate, cell: (one) => rateText(one.basis, rates) },
-      ]}
-    />
+          },
+          {
+            title: words().scan.label,
+            cell: (one) => (
+              <>
+                {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
+              </>
+            ),
+          },
+          { title: texts.rule, cell: (one) => texts.bases[one.basis] },
+          {
+            title: texts.evidence,
+            cell: (one) =>
+              one.tx_hash === null ? (
+                texts.byList
+              ) : (
+                <>
+                  <CopyText text={one.tx_hash} /> <ExplorerLink chain={one.chain} hash={one.tx_hash} />
+                  {one.at && <span class="muted"> {writtenDay(one.at)}</span>}
+                </>
+              ),
+          },
+          { title: texts.errorRate, cell: (one) => rateText(one.basis, rates) },
+        ]}
+      />
+      <PayjoinNote members={members} rates={rates} />
+    </>
   );
 }
 
@@ -67,21 +71,30 @@ interface Rate {
   of: number;
 }
 
-/** False joins of `co_spent` in all that was tested; null until it is loaded. */
-function useRates(): Rate | null {
+/** The measurements of the rules, by the names of their rows; joint spending errs most where payer and payee spend together. */
+const ROW_OF: Partial<Record<Member['basis'], string>> = { same_key: 'same_key', co_spent: 'co_spending_wallets' };
+const PAYJOINS = 'co_spending_payjoins';
+
+/** Loads how often the rules joined strangers when they were tested, by the names of the rows. */
+function useRates(): ReadonlyMap<string, Rate> | null {
   const { answer } = useAnswer(async () => {
     const { ACCURACY } = await import('../../../reports/sections/accuracy-results.ts');
-    const rows = ACCURACY.rows.filter(({ rule }) => rule === 'co_spending');
-    const sum = (field: keyof Rate) => rows.reduce((all, { falseAlarms }) => all + (falseAlarms?.[field] ?? 0), 0);
-    return { count: sum('count'), of: sum('of') };
+    return new Map(ACCURACY.rows.flatMap(({ id, falseAlarms }) => (falseAlarms ? [[id, falseAlarms as Rate]] : [])));
   }, []);
   return answer;
 }
 
-function rateText(basis: Member['basis'], rate: Rate | null): string {
+function rateText(basis: Member['basis'], rates: ReadonlyMap<string, Rate> | null): string {
   const texts = words().profile;
-  if (basis === 'same_key') return texts.certain;
   if (basis === 'listed') return texts.asTheList;
+  const rate = rates?.get(ROW_OF[basis] ?? '');
   if (!rate || rate.of === 0) return texts.notMeasured;
   return texts.falseJoins(percentOnLine(rate.count / rate.of), count(rate.count), count(rate.of));
+}
+
+/** Names the case in which joint spending errs most, where a member rests on it. */
+function PayjoinNote({ members, rates }: { members: Member[]; rates: ReadonlyMap<string, Rate> | null }) {
+  const rate = rates?.get(PAYJOINS);
+  if (!rate || !members.some(({ basis }) => basis === 'co_spent')) return null;
+  return <p class="muted">{words().profile.payjoins(count(rate.count), count(rate.of))}</p>;
 }

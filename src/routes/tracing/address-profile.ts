@@ -92,7 +92,7 @@ export const AddressProfileSchema = z
   })
   .meta({ id: 'AddressProfile', description: 'What is known of an address without a scan' });
 
-/** What lists, chains and the account itself know of an address. */
+/** Answers what lists, chains and the account itself know of an address. */
 export async function addressProfileRoutes(api: App, ctx: Context): Promise<void> {
   api.get(
     '/graph/profile/:address',

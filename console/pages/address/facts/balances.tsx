@@ -12,7 +12,7 @@ interface BalancesProps {
   ofHolder: boolean;
 }
 
-/** What the chain said that is held, each with the moment at which it did. */
+/** Lists what the chain said that is held, each with the moment at which it did. */
 export function Balances({ balances, ofHolder }: BalancesProps) {
   const texts = words().profile;
   const fraction = fractionOf(balances.map(({ amount }) => Number(amount)));
