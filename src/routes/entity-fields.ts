@@ -24,7 +24,9 @@ export const entityFields = {
     .string()
     .nullable()
     .optional()
-    .describe('Its holder, for GET /graph/entities/{id}; null where none is known; left out of accounts of money by address'),
+    .describe(
+      'Its holder, for GET /graph/entities/{id}; null where none is known; left out of accounts of money by address',
+    ),
   entity_name: z.string().nullable().optional().describe('What sure labels call the holder; null without one'),
 };
 

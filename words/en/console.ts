@@ -654,6 +654,7 @@ export const profile = {
     same_key: 'one key holds both',
     listed: 'a list names one owner',
     co_spent: 'paid together in one transaction',
+    change: 'change of the same wallet',
   } satisfies Record<Basis, string>,
   seen: 'First and last transfer',
   weakest: 'Weakest link',

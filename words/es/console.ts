@@ -706,6 +706,7 @@ export const profile: typeof en.profile = {
     same_key: 'una clave controla ambas',
     listed: 'una lista nombra un titular',
     co_spent: 'pagaron juntas en una transacción',
+    change: 'cambio del mismo monedero',
   },
   seen: 'Primera y última transferencia',
   weakest: 'Unión más débil',

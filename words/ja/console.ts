@@ -683,6 +683,7 @@ export const profile: typeof en.profile = {
     same_key: '同じ鍵で管理',
     listed: 'リストが同じ所有者を記載',
     co_spent: '1つの取引で共に支払い',
+    change: '同じウォレットのお釣り',
   },
   seen: '最初と最後の移転',
   weakest: '最も弱い結び付き',
