@@ -8,7 +8,7 @@ describeConsole('the page of an address', (get) => {
     const { demo } = get();
     const answer = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(answer.ok).toBe(true);
-    return answer.json();
+    return answer.json() as Promise<{ scans_used: number }>;
   };
 
   it('says the level first, then who says what, balances, months, exposure and counterparties, and costs no scan', async () => {

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { AlertDisposition, AlertEventKind, AlertState } from '../../src/domain/alert.ts';
-import type { Basis } from '../../src/domain/entity.ts';
+import type { ShownBasis } from '../../src/domain/entity.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import type { JobStatus, JobType } from '../../src/domain/job.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
@@ -655,7 +655,7 @@ export const profile = {
     listed: 'a list names one owner',
     co_spent: 'paid together in one transaction',
     change: 'change of the same wallet',
-  } satisfies Record<Basis, string>,
+  } satisfies Record<ShownBasis, string>,
   seen: 'First and last transfer',
   weakest: 'Weakest link',
 };

@@ -72,7 +72,11 @@ interface Rate {
 }
 
 /** The measurements of the rules, by the names of their rows; joint spending errs most where payer and payee spend together. */
-const ROW_OF: Partial<Record<Member['basis'], string>> = { same_key: 'same_key', co_spent: 'co_spending_wallets' };
+const ROW_OF: Partial<Record<Member['basis'], string>> = {
+  same_key: 'same_key',
+  co_spent: 'co_spending_wallets',
+  change: 'change_wallets',
+};
 const PAYJOINS = 'co_spending_payjoins';
 
 /** Loads how often the rules joined strangers when they were tested, by the names of the rows. */
