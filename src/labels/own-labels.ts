@@ -135,13 +135,14 @@ export class OwnLabels {
 /** Of callers without an account. */
 export const NO_OWN_LABELS = new OwnLabels([], 0);
 
-/** All labels of an account's own; null is without any. */
+/** All labels of an account's own, or those of some addresses; null is without any. */
 export async function openOwnLabels(
   { records, now }: { records: Records; now: () => number },
   accountId: string | null,
+  addresses?: readonly string[],
 ): Promise<OwnLabels> {
   if (accountId === null) return NO_OWN_LABELS;
-  const rows = await allOwnLabels(records, accountId);
+  const rows = await allOwnLabels(records, accountId, addresses);
   return rows.length === 0 ? NO_OWN_LABELS : new OwnLabels(rows, now());
 }
 

@@ -55,7 +55,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     const labelled = inTime(
-      openOwnLabels(ctx, accountId).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
+      openOwnLabels(ctx, accountId, parties).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
     );
     const [found, lists, lookalikes, histories, price] = await Promise.all([
       labelled,

@@ -42,7 +42,10 @@ export async function insertOwnLabel(records: Records, row: OwnLabelRow): Promis
   await records.insertInto('own_labels').values(row).execute();
 }
 
-/** Takes a label away: of one that levels rested on its address stays, so that they are made again. Throws NotFoundError. */
+/**
+ * Takes a label away: of one that levels rested on its address stays, so that they are made again, until as many as an account
+ * may have were taken away later. Throws NotFoundError.
+ */
 export async function removeOwnLabel(records: Records, accountId: string, id: string, now: number): Promise<void> {
   const row = await findOwnLabel(records, accountId, id);
   if (row.use_for_levels === 0) {
@@ -54,6 +57,17 @@ export async function removeOwnLabel(records: Records, accountId: string, id: st
     .set({ label: '', reason: '', author: '', case_id: null, changed_at: now, removed_at: now })
     .where('id', '=', id)
     .execute();
+  const removed = records
+    .selectFrom('own_labels')
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is not', null);
+  const oldest = removed
+    .select('id')
+    .orderBy('removed_at', 'desc')
+    .orderBy('id')
+    .limit(1_000)
+    .offset(OWN_LABELS_PER_ACCOUNT);
+  await records.deleteFrom('own_labels').where('id', 'in', oldest).execute();
 }
 
 /** Throws NotFoundError. */
@@ -88,12 +102,17 @@ export async function pageOwnLabels(
   return { rows: await newest.limit(limit).offset(offset).execute(), total: Number(count) };
 }
 
-/** All labels of an account, oldest first, with the marks of those that were taken away. */
-export function allOwnLabels(records: Records, accountId: string): Promise<OwnLabelRow[]> {
+/** All labels of an account, or those of some addresses, oldest first, with the marks of those that were taken away. */
+export function allOwnLabels(
+  records: Records,
+  accountId: string,
+  addresses?: readonly string[],
+): Promise<OwnLabelRow[]> {
   return readerOf(records)
     .selectFrom('own_labels')
     .selectAll()
     .where('account_id', '=', accountId)
+    .$if(addresses !== undefined, (all) => all.where('address', 'in', addresses!))
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -9,6 +9,7 @@ const STATEMENTS = [
     case_id text references cases (id) on delete set null, use_for_levels integer not null, author text not null,
     created_at bigint not null, changed_at bigint not null, removed_at bigint)`,
   'create index own_labels_account on own_labels (account_id, created_at)',
+  'create index own_labels_address on own_labels (account_id, address)',
   'create index own_labels_case on own_labels (case_id)',
 ];
 

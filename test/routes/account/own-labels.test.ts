@@ -198,5 +198,11 @@ describe('labels of an account', () => {
         .execute();
     }
     expect(await mine.label({ address: near })).toMatchObject({ status: 403 });
+    // What was taken away is remembered for as many.
+    await ctx.records.updateTable('own_labels').set({ removed_at: 1, use_for_levels: 1 }).execute();
+    const { body } = await mine.label({ address: near, use_for_levels: true });
+    expect(await mine.ask('DELETE', `/labels/${body.label.id}`)).toMatchObject({ status: 200 });
+    const kept = await allOwnLabels(ctx.records, mine.accountId);
+    expect([kept.length, kept.some(({ address }) => address === near)]).toEqual([OWN_LABELS_PER_ACCOUNT, true]);
   });
 });
