@@ -311,6 +311,8 @@ export const measures = {
   part_share: 'Attributed share needed for shares of that part',
   collected_payments: 'Payments out of money just collected',
   collected_share: 'Share of payments out of such money',
+  collector_share: 'Collector: share of all it paid that takers got, at least',
+  collector_senders: 'Collector: strangers who paid it, at least',
   collected_hours: 'Collected within, hours',
   collected_senders: 'Strangers whose money was collected',
   passed_on_hours: 'Passed on within, hours',

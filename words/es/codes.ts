@@ -285,6 +285,8 @@ export const measures: typeof en.measures = {
   part_share: 'Parte atribuida necesaria para usarla',
   collected_payments: 'Pagos con dinero recién reunido',
   collected_share: 'Parte de los pagos con ese dinero',
+  collector_share: 'Recaudador: parte de todo lo que pagó que fue a quienes toman, al menos',
+  collector_senders: 'Recaudador: desconocidos que le pagaron, al menos',
   collected_hours: 'Reunido en, horas',
   collected_senders: 'Desconocidos cuyo dinero se reunió',
   passed_on_hours: 'Reenviado en, horas',

@@ -284,6 +284,8 @@ export const measures: typeof en.measures = {
   part_share: '判明分の割合を用いるための判明割合',
   collected_payments: '集めた直後の資金による支払いの件数',
   collected_share: '支払いに占める集めた資金の割合',
+  collector_share: '集金役：支払全体に占める奪取者への割合（以上）',
+  collector_senders: '集金役：支払った見知らぬ相手の数（以上）',
   collected_hours: '資金を集めた時間',
   collected_senders: '資金を集めた面識のない送付元の数',
   passed_on_hours: '転送とみる時間',

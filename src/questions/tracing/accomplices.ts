@@ -7,11 +7,12 @@ import { COIN, isNobody } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import { collectsFor, onOneDay } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { RULES } from '../../risk/rules.ts';
 
-/** An address that was paid in the transactions in which others lost money to a listed taker. */
+/** An address that was paid in the transactions in which others lost money to a listed taker, or collects for one. */
 export interface Accomplice {
   /** Transfers to it in them. */
   received: TracedTransfer[];
@@ -19,6 +20,8 @@ export interface Accomplice {
   taken: TracedTransfer[];
   /** Keys of who lost it. */
   victims: Set<string>;
+  /** Set where it collected the money and passed a part of it on, in other transactions. */
+  isCollector?: true;
 }
 
 /** Of a label that an address is an accomplice, where that is not sure. */
@@ -32,9 +35,13 @@ interface Options {
   isTaker: (key: string) => boolean;
 }
 
-/** Finds who else received where an opened address lost money to a taker, by key; needs no more of the graph than was opened. */
+/**
+ * Finds who else received where an opened address lost money to a taker, and who collects for one, by key; needs no more of the graph
+ * than was opened.
+ */
 export function findAccomplices(opened: ReadonlyMap<string, History>, options: Options): Map<string, Accomplice> {
   const found = new Map<string, Accomplice>();
+  const collectors = new Map<string, Accomplice>();
   const unsure = new Set<string>();
   for (const [payer, history] of opened) {
     const paid = history.sent.filter(({ usd, priced }) => usd > 0 || !priced);
@@ -42,7 +49,10 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
       paid.filter(({ to }) => options.isTaker(to)),
       ({ txHash }) => txHash,
     );
-    if (taken.size === 0 || isLabelled(payer, options) || !isLoss(history, [...taken.values()].flat())) continue;
+    const lost = [...taken.values()].flat();
+    if (lost.length === 0 || isLabelled(payer, options) || !isLoss(history, lost)) continue;
+    const collector = collectorFor(history, lost, options);
+    if (collector) collectors.set(payer, collector);
     const byTransaction = groupBy(paid, ({ txHash }) => txHash);
     // What has no price anybody can write down.
     const valued = groupBy(
@@ -72,7 +82,22 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
     const isUnsure = chainOf(key) === 'bitcoin' || unsure.has(key);
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
-  return found;
+  return new Map([...collectors, ...found]);
+}
+
+/** Returns what strangers paid an address that passed a good part of it on to takers time after time; null where it did not. */
+function collectorFor(history: History, taken: TracedTransfer[], { labels, isTaker }: Options): Accomplice | null {
+  const { collector_share, collector_senders } = RULES.accomplice;
+  if (history.isPool || usdOf(taken) < collector_share * history.totals.sent.usd) return null;
+  const isUnlabelled = ({ from }: TracedTransfer) => !isTaker(from) && !isLabelled(from, { labels, isTaker });
+  const receipts = history.received.filter((one) => one.usd > 0 && isUnlabelled(one)).sort((a, b) => a.at - b.at);
+  const strangers = onOneDay(
+    receipts.map((transfer) => ({ owner: transfer.from, at: transfer.at, usd: transfer.usd, transfer })),
+  );
+  const victims = new Set(strangers.map(({ owner }) => owner));
+  const paid = taken.toSorted((a, b) => a.at - b.at);
+  if (victims.size < collector_senders || !collectsFor(strangers, paid)) return null;
+  return { received: strangers.map(({ transfer }) => transfer), taken: paid, victims, isCollector: true };
 }
 
 /**

@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS, firstAfter, HOUR_MS } from '../../domain/time.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, type Payment, usdOf } from '../ledger/movements.ts';
-import { between, received, totalUsd } from '../ledger/payments.ts';
+import { between, received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { VICTIM } from '../rules.ts';
 
@@ -17,26 +17,41 @@ export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
   });
 }
 
+/** True where the subject collects for a party that it paid so, oldest first. */
+export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
+  return collectsFor(strangers(ledger), paid);
+}
+
+/** A payment of an unlabelled party, in US dollars. */
+interface Receipt {
+  owner: string;
+  at: number;
+  usd: number;
+}
+
 /**
  * Time after time, what strangers had just paid went to the party: a few each time within a day, of which any part, or many
- * over days, of which most was paid on. `paid` is oldest first.
+ * over days, of which most was paid on. Both are oldest first.
  */
-export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
+export function collectsFor(
+  fromStrangers: readonly Receipt[],
+  paid: readonly { at: number; usd: number | null }[],
+): boolean {
   const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
   const { collected_hours, collected_senders } = VICTIM;
   if (paid.length < collected_payments) return false;
   const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
     const rounds = paid.map((payment, i) => {
       const earliest = Math.max(payment.at - hours * HOUR_MS, (paid[i - 1]?.at ?? Number.NEGATIVE_INFINITY) + 1);
-      return { payment, before: between(strangers(ledger), earliest, payment.at) };
+      return { payment, before: between(fromStrangers, earliest, payment.at) };
     });
-    const covered = rounds.filter(({ payment, before }) => totalUsd(before) >= passed_on_share * (payment.usd ?? 0));
+    const covered = rounds.filter(({ payment, before }) => usdOf(before) >= passed_on_share * (payment.usd ?? 0));
     const payers = covered.flatMap(({ before }) => before);
     const paidOn = usdOf(covered.map(({ payment }) => payment));
     return {
       isMost: covered.length >= collected_payments && paidOn >= collected_share * usdOf(paid),
       senders: new Set(payers.map(({ owner }) => owner)).size,
-      paidShare: paidOn / totalUsd(payers),
+      paidShare: paidOn / usdOf(payers),
     };
   });
   if (fast!.isMost && fast!.senders >= passed_on_senders) return true;
@@ -72,9 +87,13 @@ const fromUnlabelled = perLedger((ledger) => {
 
 /** Payments of unlabelled parties that paid on one day only. */
 const strangers = perLedger((ledger): Payment[] => {
-  const byOwner = groupBy(fromUnlabelled(ledger).payments, ({ owner }) => owner);
-  return [...byOwner.values()]
+  return onOneDay(fromUnlabelled(ledger).payments);
+});
+
+/** Receipts from those who paid on one day only, oldest first. */
+export function onOneDay<T extends Receipt>(receipts: readonly T[]): T[] {
+  return [...groupBy(receipts, ({ owner }) => owner).values()]
     .filter((part) => part.at(-1)!.at - part[0]!.at <= DAY_MS)
     .flat()
     .sort((a, b) => a.at - b.at);
-});
+}

@@ -88,7 +88,7 @@ function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]):
   return paid.some(({ counterparty }) => ledger.fundedFirst.has(counterparty)) || takesPart(ledger, party, paid);
 }
 
-/** `isBehind`: the party is no taker, the money only went on from it to one. */
+/** `isBehind`: the money only went on from the party to a taker. */
 function takesPart(ledger: Ledger, party: string, paid: readonly Movement[], isBehind = false): boolean {
   const back = receivedByParty(ledger).get(party) ?? [];
   const [lostUsd, backUsd] = [paidUsd(ledger, paid), usdOf(back)];

@@ -33,7 +33,7 @@ export function totalUsd(payments: readonly Payment[]): number {
 }
 
 /** Of payments that are oldest first, those of a moment after `from` (itself included) and up to `to`. */
-export function between(payments: readonly Payment[], from: number, to: number): readonly Payment[] {
+export function between<T extends { at: number }>(payments: readonly T[], from: number, to: number): readonly T[] {
   return payments.slice(firstAfter(payments, from - 1), firstAfter(payments, to));
 }
 

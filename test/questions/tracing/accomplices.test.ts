@@ -60,6 +60,17 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
         ];
       }).flat(),
   ],
+  ['wallet behind a collector', ['HIGH'], () => [...collected(0.2, 1), [DAY * 90, 'c', 'S', 9_000]]],
+  [
+    'paid by a shop that pays a listed supplier each month',
+    ['LOW'],
+    () => [...collected(0.2, 30), [DAY * 90, 'c', 'S', 9_000]],
+  ],
+  [
+    'paid by a busy wallet, of which a listed party gets little',
+    ['LOW'],
+    () => [...collected(0.02, 1), [DAY * 90, 'c', 'S', 9_000]],
+  ],
   ['customer in a batch of an exchange', ['LOW'], () => batch('CEX', { S: 2_000, p1: 50, p2: 900, DRAIN: 700 })],
   [
     'customer in a batch of an unlabelled service',
@@ -98,12 +109,32 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ],
 ];
 
+/** A stranger pays each day for sixty days; of each so many days' takings a part goes to a drainer within hours, the rest elsewhere. */
+function collected(part: number, days: number): Payment[] {
+  let usd = 0;
+  return Array.from({ length: 60 }, (_, i): Payment[] => {
+    const [at, paid] = [DAY * (i + 2), dice.int(500, 5_000)];
+    usd += paid;
+    const payments: Payment[] = [
+      [at - DAY, 'CEX', `v${i}`, paid],
+      [at, `v${i}`, 'c', paid],
+    ];
+    if (i % days < days - 1) return payments;
+    const passed: Payment[] = [
+      [at + 1e7, 'c', 'DRAIN', part * usd],
+      [at + 2e7, 'c', `p${i}`, 0.5 * usd],
+    ];
+    usd = 0;
+    return [...payments, ...passed];
+  }).flat();
+}
+
 function batch(from: string, to: Record<string, number>, day = 3): Payment[] {
   const place = (i: number) => ({ txHash: `0xb${day}`, index: `log:${i}` });
   return Object.entries(to).map(([party, usd], i): Payment => [DAY * day, from, party, usd, place(i)]);
 }
 
-describe('who is paid in one transaction with a listed taker', () => {
+describe('who is paid in one transaction with a listed taker, or by who collects for one', () => {
   it.each(CASES)('%s', async (_, levels, payments) => {
     const { risk_level, detections } = await scan(payments(), 'S');
     expect([risk_level, detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`)]).toEqual([

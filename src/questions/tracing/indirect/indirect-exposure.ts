@@ -309,7 +309,8 @@ function spanOf(arrivals: readonly Carried[]): { from: number; to: number } {
 }
 
 function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
-  if (!own) return undefined;
+  // A collector is graded by its own dealings with the taker.
+  if (!own || own.isCollector) return undefined;
   return {
     transactions: new Set(own.received.map(({ txHash }) => txHash)),
     taken: [...new Set(own.taken.map(transferName))],
@@ -331,7 +332,7 @@ function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyT
       chain: chainOf(key),
       address: addressOf(key),
       category,
-      label: `paid together with ${label ?? addressOf(taker)}`,
+      label: `${accomplice.isCollector ? 'collects for' : 'paid together with'} ${label ?? addressOf(taker)}`,
       source: INFERENCE,
       confidence: certaintyOf(accomplice, history),
       entity: null,
