@@ -54,7 +54,8 @@ export async function* readLines(
   if (pending !== '' && !overlong) yield [line(pending)];
 }
 
-function problemOf(text: string): string | null {
+/** Returns why a text cannot be read, or null. */
+export function problemOf(text: string): string | null {
   if (text.includes('\0')) return 'NUL character';
   if (text.includes('\uFFFD')) return 'not UTF-8';
   return null;

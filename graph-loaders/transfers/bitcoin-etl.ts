@@ -4,7 +4,7 @@ import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/d
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { isTrue, smallNumber, textField } from '../reading/json.ts';
-import { readLines } from '../reading/lines.ts';
+import { readJsonTexts } from '../reading/json-lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';
@@ -13,18 +13,16 @@ import { impossibility } from './transfer-row.ts';
 
 /** Fields of every transaction of the export, also one that cannot be read. */
 const MARK = /"(?:hash|outputs)"\s*:/;
-/** A transaction with thousands of inputs is one line. */
-const LINE_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
- * What bitcoin-etl exports of Bitcoin: transactions as JSON lines, enriched with the addresses and values of their
+ * What bitcoin-etl exports of Bitcoin: transactions as JSON lines or as one list, enriched with the addresses and values of their
  * inputs. Each becomes the transfers that the chain's own adapter makes of it.
  */
 export const bitcoinEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: true,
   asks: [],
-  format: 'the transactions of bitcoin-etl as JSON lines',
+  format: 'the transactions of bitcoin-etl as JSON lines or a JSON list',
   accepts: (name) => /(^|\/)[^/]*transactions[^/]*\.(json|jsonl|ndjson)$/i.test(name),
   read,
 };
@@ -34,7 +32,7 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     let isExport = false;
     let isEmpty = true;
-    for await (const lines of readLines(file, signal, LINE_LENGTH_MAX)) {
+    for await (const lines of readJsonTexts(file, signal)) {
       for (const { number, text, problem } of lines) {
         if (problem === null && text.trim() === '') continue;
         own.read += 1;

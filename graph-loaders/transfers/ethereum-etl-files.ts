@@ -47,7 +47,7 @@ export async function etlKind(file: InputFile, signal?: AbortSignal): Promise<Et
   return MARKS.find(([, needed]) => needed.every((column) => columns.includes(column)))?.[0] ?? null;
 }
 
-/** The rows of an export, as CSV or as JSON lines. */
+/** The rows of an export, as CSV or as JSON. */
 export async function* readEtlRows(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<CsvRow> {
   const isJson = (await fieldsOfJsonLines(file, signal)) !== null;
   yield* isJson ? readJsonLines(file, tally, signal) : readCsv(file, [], tally, signal);

@@ -30,7 +30,7 @@ import { impossibility, transferOf } from './transfer-row.ts';
 const LOG_INDEX_MAX = 1e9;
 
 /**
- * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV or JSON lines: `transactions`, `token_transfers` and `traces` of
+ * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV, JSON lines or a JSON list: `transactions`, `token_transfers` and `traces` of
  * Ethereum or of the EVM chain that is named. Rows without a time have it from the transactions or `blocks` of the same folder,
  * what failed from its `receipts`, decimals and symbols of tokens from its `tokens`. ERC-721 rows look like ERC-20 rows there and
  * are read as such.
@@ -39,7 +39,7 @@ export const ethereumEtlLoader: TransferLoader = {
   kind: 'transfers',
   hasInternal: false,
   asks: ['chain'],
-  format: 'the transactions, token_transfers or traces of ethereum-etl or BigQuery as CSV or JSON lines',
+  format: 'the transactions, token_transfers or traces of ethereum-etl or BigQuery as CSV, JSON lines or a JSON list',
   accepts: hasEnding('.csv', '.json', '.jsonl', '.ndjson'),
   read,
 };

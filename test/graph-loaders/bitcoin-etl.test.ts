@@ -40,6 +40,8 @@ describe('bitcoin-etl', () => {
     const file = fileOf('t.json', [line(1), line(2, shared), line(3, { is_coinbase: true, inputs: [] })].join('\n'));
     const report = await loading.load('bitcoin-etl', file);
     expect(report).toEqual({ source: 'bitcoin-etl', read: 3, loaded: 3, skipped: 0, errors: [] });
+    const list = fileOf('t.json', `[${line(1)},\n${line(2, shared)}, ${line(3, { is_coinbase: true, inputs: [] })}]`);
+    expect(await loading.load('bitcoin-etl', list)).toEqual(report);
     const rows = await loading.graph.read('scan/read-transfers', { key: `bitcoin:${B}`, limit: 10 });
     const facts = rows.map((row) => [
       (row.transfer as { tx_hash: string }).tx_hash,

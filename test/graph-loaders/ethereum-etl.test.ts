@@ -68,6 +68,34 @@ describe('ethereum-etl as JSON lines', () => {
     ]);
   });
 
+  it('reads a list as the same rows as lines, however it is laid out, and names what it cannot use by its row', async () => {
+    const rows = [
+      jsonTx(1, '123456789012345678901234567', ',"note":"a, ]} \\" é"'),
+      jsonTx(2, '2.5e18', ',"receipt":{"status":1,"logs":[{"x":[1,2]}]}'),
+      jsonTx(3, '5').replace(A, '0xab'),
+      '7',
+    ];
+    const read = async (text: string) => {
+      const loading = await openLoading();
+      const { errors, ...report } = await loading.load('ethereum-etl', fileOf('tx.json', text));
+      const listed = await loading.graph.read('scan/read-transfers', { key: `ethereum:${A}`, limit: 10 });
+      const facts = listed.map((row) => row.transfer as Record<string, string>).map(({ amount }) => amount);
+      return { report, errors, facts: facts.sort() };
+    };
+    const lines = await read(rows.join('\n'));
+    expect(lines.report).toMatchObject({ read: 4, loaded: 2, skipped: 2 });
+    expect(await read(`[${rows.join()}]`)).toEqual(lines);
+    expect(await read(`\uFEFF\n[\n  ${rows.join('\n  ,\n  ')}\n]\n`)).toEqual(lines);
+    // Longer than a piece of the file, so that rows go over its ends.
+    const long = rows.map((row) => row.replace(/\}$/, `,"input":"${'é\\"'.repeat(40_000)}"}`));
+    expect((await read(`[${long.join()}]`)).facts).toEqual(lines.facts);
+    const cut = await read(`[${rows.slice(0, 2).join()},${rows[1]!.slice(0, -9)}`);
+    expect(cut.report).toMatchObject({ read: 3, loaded: 2, skipped: 1 });
+    expect(cut.errors.find(({ line }) => line === 3)?.reason).toBe('the list has no end');
+    const after = await read(`[${rows[0]}] {"a":1}`);
+    expect(after.errors.find(({ line }) => line === 2)?.reason).toBe('text after the end of the list');
+  });
+
   it('names each line that it cannot use, with its file and reason', async () => {
     const loading = await openLoading();
     const folder = folderOf({
