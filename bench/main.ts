@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { benchAccuracy } from './accuracy/accuracy.ts';
+import { benchBacktest } from './backtest.ts';
 import { benchCanvas } from './canvas.ts';
 import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   usefulness: benchUsefulness,
   reports: benchReports,
   'fullest-case': benchFullestCase,
+  backtest: benchBacktest,
   canvas: benchCanvas,
 };
 

@@ -6,7 +6,7 @@ export const messages = {
   secret_rotated: 'The previous secret stays valid for 24 hours.',
   consent_subject: 'Do you want these mails?',
   consent: [
-    'The account "{name}" of this risk screening service asked to mail you when its batch scans end.',
+    'The account "{name}" of this risk screening service asked to mail you when its batch scans end or alerts are raised.',
     'You get such mails only if you say yes within 24 hours: {page}',
     'If you do nothing, no further mail comes.',
   ].join('\n'),
@@ -16,4 +16,8 @@ export const messages = {
     'Addresses: {total}, scanned: {completed}, failed: {failed}.',
     'Results (with your API key): {detail_url}',
   ].join('\n'),
+  alert_subject: 'Alert: {title}',
+  alert: ['{title}', 'Level: {level}. Raised at {at}.', 'All alerts: {page}'].join('\n'),
+  digest_subject: '{total} alerts since {since}',
+  digest: ['Alerts raised since {since}: {total}. The gravest of them:', '{lines}', 'All alerts: {page}'].join('\n'),
 };

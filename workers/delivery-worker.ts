@@ -1,7 +1,8 @@
 import type { Context } from '../src/context.ts';
-import { DAY_MS, HOUR_MS } from '../src/domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { type Deliverer, startDeliverer } from '../src/events/deliverer.ts';
-import { batchMail } from '../src/events/mail/batch-mail.ts';
+import { mailDigests } from '../src/events/mail/alert-mail.ts';
+import { mailSubscriber } from '../src/events/mail/mail-subscriber.ts';
 import { deleteOldEvents } from '../src/events/outbox.ts';
 import { webhookSubscriber } from '../src/events/webhook/webhook-subscriber.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
@@ -11,7 +12,7 @@ const KEPT_DAYS = 30;
 
 /** Delivers events to all who subscribe to them. */
 export function startDeliveryWorker(ctx: Context): Deliverer {
-  return startDeliverer(ctx, [batchMail(ctx), webhookSubscriber(ctx)]);
+  return startDeliverer(ctx, [mailSubscriber(ctx), webhookSubscriber(ctx)]);
 }
 
 export const forgetOldEvents: PeriodicWork = {
@@ -19,4 +20,10 @@ export const forgetOldEvents: PeriodicWork = {
   everyMs: HOUR_MS,
   run: ({ records, now, config }) =>
     deleteOldEvents(records, now() - Math.min(KEPT_DAYS, config.RETENTION_EVENTS_DAYS ?? KEPT_DAYS) * DAY_MS),
+};
+
+export const mailAlertDigests: PeriodicWork = {
+  name: 'mail_alert_digests',
+  everyMs: 10 * MINUTE_MS,
+  run: mailDigests,
 };

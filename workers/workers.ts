@@ -12,7 +12,7 @@ import {
   expireRecords,
   releaseExpiredUnits,
 } from './cleaning.ts';
-import { forgetOldEvents, startDeliveryWorker } from './delivery-worker.ts';
+import { forgetOldEvents, mailAlertDigests, startDeliveryWorker } from './delivery-worker.ts';
 import { finishCutLoads, refreshLists } from './list-worker.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
 import { packageJobs, stampPackages } from './package-worker.ts';
@@ -34,6 +34,7 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   deleteOldSessions,
   expireRecords,
   forgetOldEvents,
+  mailAlertDigests,
   forgetOldTouches,
   sayLiveWatch,
   watchLabels,

@@ -168,6 +168,7 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       case_evidence: [],
       case_citations: [],
       secret_canary: [],
+      alert_mails: [],
       cases: before.cases!.map((row) => ({ ...row, legal_hold: 0 })),
       case_addresses: before.case_addresses!.map((row) => ({
         ...row,

@@ -65,6 +65,8 @@ export async function monitoring({ ask, until, world, keys }: TourGuide): Promis
 export async function alertQueue({ ask, until }: TourGuide): Promise<void> {
   await ask('setAlertTurns', 200, { body: { assignees: ['Analyst'], in_turns: true } });
   await ask('getAlertTurns', 200);
+  await ask('setAlertMails', 200, { body: { recipients: [{ address: 'desk@example.org', rhythm: 'daily' }] } });
+  await ask('getAlertMails', 200);
   const { alerts } = await until<{ alerts: { id: string }[] }>(
     'listQueuedAlerts',
     {},

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
+import { recipientState } from '../../records/accounts/mail-recipients.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import type { AlertViewsTable } from '../../records/database/tables/alerts.ts';
+import { listAlertMails, saveAlertMails } from '../../records/monitoring/alert-mails.ts';
 import {
   deleteView,
   findTurns,
@@ -19,6 +24,7 @@ import {
   listAlertEvents,
   listAlertRows,
 } from '../../records/monitoring/alerts.ts';
+import { askForConsent } from '../account/mail-recipients.ts';
 import { pageWithin } from '../first-within.ts';
 import { alertEventRecord, alertRecord } from './alert-record.ts';
 
@@ -93,6 +99,40 @@ export async function setTurns(
 ) {
   await saveTurns(ctx.records, tenant.accountId, { assignees: [...new Set(assignees)], inTurns: in_turns });
   return getTurns(ctx, tenant);
+}
+
+/** The recipients of mails about alerts, and whether each gets them. */
+export async function getAlertMails(ctx: Context, { accountId }: Tenant) {
+  const recipients = [];
+  for (const { address, rhythm } of await listAlertMails(ctx.records, accountId)) {
+    const state = await recipientState(ctx.records, { accountId, address });
+    const getsMails = ctx.mail !== null && state === 'confirmed';
+    const blocked = ctx.mail === null ? ('not_configured' as const) : ('not_confirmed' as const);
+    recipients.push({ address, rhythm, state: getsMails ? ('active' as const) : blocked });
+  }
+  return { recipients };
+}
+
+/** Replaces the recipients of mails about alerts. Those that never answered are asked for consent. */
+export async function setAlertMails(
+  ctx: Context,
+  tenant: Tenant,
+  { recipients }: { recipients: readonly { address: string; rhythm: 'at_once' | 'daily' }[] },
+) {
+  const { accountId } = tenant;
+  const each = [...new Map(recipients.map((one) => [one.address, one])).values()];
+  await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, accountId);
+    await saveAlertMails(records, accountId, each, ctx.now());
+    const entry = { action: 'settings_changed', subject: 'alert mails', detail: `${each.length} recipients` } as const;
+    await insertAudit(records, { ...tenant, ...entry }, ctx.now());
+  });
+  for (const { address } of each) {
+    if ((await recipientState(ctx.records, { accountId, address })) !== 'confirmed') {
+      await askForConsent(ctx, { accountId, address });
+    }
+  }
+  return getAlertMails(ctx, tenant);
 }
 
 function viewRecord({ id, name, filter, created_at }: AlertViewsTable) {

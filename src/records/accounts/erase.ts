@@ -25,7 +25,7 @@ const IN_ORDER = [
   ...['report_package_files', 'report_package_rows', 'report_packages', 'job_rows', 'jobs', 'cases'],
   ...['board_versions', 'boards', 'movements', 'discoveries', 'watchlist_items'],
   ...['delivery_attempts', 'deliveries', 'events', 'delivery_queues', 'webhook_configs', 'mail_recipients'],
-  ...['alert_events', 'alerts', 'alert_views', 'alert_turns', 'rule_versions', 'rules'],
+  ...['alert_events', 'alerts', 'alert_views', 'alert_turns', 'alert_mails', 'rule_versions', 'rules'],
   ...['transfer_parties', 'screened_transfers', 'scan_counterparties', 'scans', 'traced_addresses'],
   ...['match_decisions', 'risk_settings', 'quota_reservations', 'quota_months', 'sign_ins', 'sign_in_failures'],
 ];

@@ -30,6 +30,7 @@ import { addOwnLabels } from './0360-own-labels.ts';
 import { addKeeping } from './0380-keeping.ts';
 import { addSuspendedAccounts } from './0382-suspended-accounts.ts';
 import { addSecretCanary } from './0384-secret-canary.ts';
+import { addAlertMails } from './0386-alert-mails.ts';
 import { indexLiveJobs } from './0390-live-jobs.ts';
 import { addTimeStamps } from './0400-time-stamps.ts';
 
@@ -78,6 +79,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0380-keeping': addKeeping,
   '0382-suspended-accounts': addSuspendedAccounts,
   '0384-secret-canary': addSecretCanary,
+  '0386-alert-mails': addAlertMails,
   '0390-live-jobs': indexLiveJobs,
   '0400-time-stamps': addTimeStamps,
 };

@@ -157,3 +157,29 @@ export const AlertTurnsInput = z.object({
   assignees: z.array(nameText(NAME_MAX)).max(100).describe('Names of people or keys'),
   in_turns: z.boolean().describe('Assign new alerts in turns'),
 });
+
+const rhythm = z
+  .enum(['at_once', 'daily'])
+  .describe('`at_once`: a mail for each alert, up to 20 a day, the rest in a digest; `daily`: one digest a day');
+export const AlertMailsSchema = z
+  .object({
+    recipients: z
+      .array(
+        z.object({
+          address: z.string().describe('The mail address'),
+          rhythm,
+          state: z
+            .enum(['active', 'not_confirmed', 'not_configured'])
+            .describe('`not_confirmed`: its owner has not said yes; `not_configured`: the service has no mail server'),
+        }),
+      )
+      .describe('By address'),
+  })
+  .meta({ id: 'AlertMails', description: 'Who gets mails about alerts' });
+
+export const AlertMailsInput = z.object({
+  recipients: z
+    .array(z.object({ address: z.email().max(254).toLowerCase().describe('The mail address'), rhythm }))
+    .max(20)
+    .describe('All of them: others get no more'),
+});

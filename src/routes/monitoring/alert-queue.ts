@@ -9,10 +9,12 @@ import { actOnAlert, actOnAlerts } from '../../questions/alerts/act-on-alert.ts'
 import {
   deleteAlertView,
   getAlert,
+  getAlertMails,
   getTurns,
   listAlertViews,
   listQueue,
   saveAlertView,
+  setAlertMails,
   setTurns,
 } from '../../questions/alerts/list-alerts.ts';
 import { refuseRights } from '../../records/accounts/key-limits.ts';
@@ -22,6 +24,8 @@ import {
   AlertChangedSchema,
   AlertDetailSchema,
   AlertEventInput,
+  AlertMailsInput,
+  AlertMailsSchema,
   AlertQuery,
   AlertQueueSchema,
   AlertsChangedSchema,
@@ -191,6 +195,36 @@ export async function alertQueueRoutes(app: App, ctx: Context): Promise<void> {
       },
     },
     async (request) => setTurns(ctx, tenantOf(request), request.body),
+  );
+
+  app.get(
+    '/alert-mails',
+    {
+      config: { access: 'key', rights: ['read'] },
+      schema: {
+        operationId: 'getAlertMails',
+        tags,
+        summary: 'Who gets mails about alerts',
+        response: { 200: AlertMailsSchema },
+      },
+    },
+    async (request) => getAlertMails(ctx, tenantOf(request)),
+  );
+
+  app.put(
+    '/alert-mails',
+    {
+      config: { access: 'key', rights: ['admin'] },
+      schema: {
+        operationId: 'setAlertMails',
+        tags,
+        summary: 'Decide who gets mails about alerts',
+        description: 'An address that never said yes is asked first, as for mails of batches.',
+        body: AlertMailsInput,
+        response: { 200: AlertMailsSchema },
+      },
+    },
+    async (request) => setAlertMails(ctx, tenantOf(request), request.body),
   );
 }
 

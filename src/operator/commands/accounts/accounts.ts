@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { iso, isoOrNull } from '../../../domain/time.ts';
+import { iso } from '../../../domain/time.ts';
 import type { PlanId } from '../../../plans.ts';
 import { eraseAccount } from '../../../questions/account/erase-account.ts';
 import {
@@ -40,7 +40,7 @@ export function addAccountCommands(program: Command): void {
           ...identity(account),
           topup_remaining: account.topup_remaining,
           created_at: iso(account.created_at),
-          suspended_at: isoOrNull(account.suspended_at),
+          ...(account.suspended_at === null ? {} : { suspended_at: iso(account.suspended_at) }),
         })),
         textTable,
       );

@@ -75,6 +75,18 @@ export interface AlertTurnsTable {
   next: number;
 }
 
+/** A recipient of mails about the alerts of an account. */
+export interface AlertMailsTable {
+  account_id: string;
+  /** In lower case. */
+  address: string;
+  rhythm: 'at_once' | 'daily';
+  /** 1 where an alert since the last digest went to no mail at once: the recipient had too many that day. */
+  missed: number;
+  /** When the last digest was due or, before the first, when it was put here. */
+  digest_at: number;
+}
+
 /** A rule of an account's own, as its newest version says it. */
 export interface RulesTable {
   id: string;

@@ -8,6 +8,7 @@ import type {
 } from './accounts.ts';
 import type {
   AlertEventsTable,
+  AlertMailsTable,
   AlertsTable,
   AlertTurnsTable,
   AlertViewsTable,
@@ -93,6 +94,7 @@ export interface Tables {
   alerts: AlertsTable;
   alert_events: AlertEventsTable;
   alert_views: AlertViewsTable;
+  alert_mails: AlertMailsTable;
   alert_turns: AlertTurnsTable;
   rules: RulesTable;
   rule_versions: RuleVersionsTable;

@@ -4,17 +4,25 @@ import type { Context } from '../../context.ts';
 import type { ScanJobInput } from '../../questions/jobs/queue-scan-job.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import { findJob } from '../../records/jobs/jobs.ts';
+import { ALERT_TYPES } from '../alerts.ts';
 import type { Subscriber } from '../deliverer.ts';
+import type { RecordedEvent } from '../outbox.ts';
 import type { BatchCompleted } from '../payloads.ts';
+import { alertMail, alertRecipients } from './alert-mail.ts';
 import { recipientPage } from './mail-links.ts';
 
-/** Mails that a batch has ended to the address that its client named, where mail is set up and the recipient wants it. */
-export function batchMail(ctx: Context): Subscriber {
+/**
+ * Mails that a batch has ended to the address that its client named, and alerts to who hears of them at once, where mail is set
+ * up and the recipient wants it.
+ */
+export function mailSubscriber(ctx: Context): Subscriber {
   const { mail } = ctx;
   return {
     name: 'mail',
     recipients: async (records, event) => {
-      if (!mail || event.type !== 'batch.completed') return [];
+      if (!mail) return [];
+      if ((ALERT_TYPES as readonly string[]).includes(event.type)) return alertRecipients(ctx, records, event);
+      if (event.type !== 'batch.completed') return [];
       const job = await findJob(records, event.account_id, event.subject);
       const { notifyEmail } = JSON.parse(job?.input ?? '{}') as Partial<ScanJobInput>;
       if (!notifyEmail) return [];
@@ -27,15 +35,16 @@ export function batchMail(ctx: Context): Subscriber {
       if ((await recipientState(ctx.records, recipient)) !== 'confirmed') {
         return { outcome: 'refused', error: 'The recipient ended these mails' };
       }
-      const { job_id, status, total, completed, failed, detail_url } = JSON.parse(event.payload) as BatchCompleted;
-      const values = { job_id, status, total, completed, failed, detail_url };
-      await mail.send({
-        to: delivery.recipient,
-        subject: fill(messages.batch_subject, values),
-        text: fill(messages.batch, values),
-        page: recipientPage(ctx.config, ctx.secrets, recipient),
-      });
+      const message = event.type === 'batch.completed' ? batchMail(event) : alertMail(ctx, event);
+      const page = recipientPage(ctx.config, ctx.secrets, recipient);
+      await mail.send({ to: delivery.recipient, ...message, page });
       return { outcome: 'delivered' };
     },
   };
+}
+
+function batchMail({ payload }: RecordedEvent) {
+  const { job_id, status, total, completed, failed, detail_url } = JSON.parse(payload) as BatchCompleted;
+  const values = { job_id, status, total, completed, failed, detail_url };
+  return { subject: fill(messages.batch_subject, values), text: fill(messages.batch, values) };
 }

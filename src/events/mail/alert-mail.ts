@@ -1,0 +1,73 @@
+import { fill } from '../../../words/fill.ts';
+import { messages } from '../../../words/messages.ts';
+import type { Context } from '../../context.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
+import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
+import type { Records } from '../../records/database/database.ts';
+import {
+  type AlertMailRow,
+  alertsSince,
+  dueDigests,
+  listAlertMails,
+  noteDigest,
+  noteMissed,
+} from '../../records/monitoring/alert-mails.ts';
+import { eventTitle } from '../event-title.ts';
+import type { RecordedEvent } from '../outbox.ts';
+import { publicUrl } from '../public-url.ts';
+import { recipientPage } from './mail-links.ts';
+
+/** Alerts that a digest names; the others are counted. */
+const NAMED_MAX = 50;
+
+/** Finds who hears of an alert at once. One that may get no more mails today has it in the next digest. */
+export async function alertRecipients(ctx: Context, records: Records, event: RecordedEvent): Promise<string[]> {
+  const { account_id: accountId } = event;
+  const found: string[] = [];
+  for (const { address } of await listAlertMails(records, accountId, 'at_once')) {
+    const recipient = { accountId, address };
+    if (await takeMail(ctx.records, recipient, ctx.now())) found.push(address);
+    else if ((await recipientState(records, recipient)) === 'confirmed') await noteMissed(records, accountId, address);
+  }
+  return found;
+}
+
+/** Writes subject and text of the mail about one alert. */
+export function alertMail({ config }: Context, { type, payload, created_at }: RecordedEvent) {
+  const data = JSON.parse(payload) as { risk_level?: string };
+  const title = eventTitle(type, data) ?? type;
+  const values = { title, level: data.risk_level ?? '-', at: iso(created_at), page: alertsPage(config) };
+  return { subject: fill(messages.alert_subject, values), text: fill(messages.alert, values) };
+}
+
+const alertsPage = (config: Context['config']) => publicUrl(config, '/#/alerts');
+
+/** Mails each recipient whose day is over the alerts since the last digest, where there are any. */
+export async function mailDigests(ctx: Context, signal?: AbortSignal): Promise<void> {
+  if (!ctx.mail) return;
+  for (const row of await dueDigests(ctx.records, ctx.now() - DAY_MS)) {
+    if (signal?.aborted) return;
+    await mailDigest(ctx, row).catch((err: unknown) =>
+      ctx.log.warn({ err, account_id: row.account_id }, 'a digest of alerts was not mailed: it is tried again'),
+    );
+  }
+}
+
+async function mailDigest(ctx: Context, row: AlertMailRow): Promise<void> {
+  const now = ctx.now();
+  const { account_id: accountId, address, digest_at } = row;
+  const recipient = { accountId, address };
+  const { alerts, total } = await alertsSince(ctx.records, accountId, digest_at, NAMED_MAX);
+  if (total > 0) {
+    if (!(await takeMail(ctx.records, recipient, now))) return;
+    const lines = alerts.map(({ title, severity, last_raised_at }) => `${iso(last_raised_at)} ${severity}: ${title}`);
+    const values = { total, since: iso(digest_at), lines: lines.join('\n'), page: alertsPage(ctx.config) };
+    await ctx.mail!.send({
+      to: address,
+      subject: fill(messages.digest_subject, values),
+      text: fill(messages.digest, values),
+      page: recipientPage(ctx.config, ctx.secrets, recipient),
+    });
+  }
+  await noteDigest(ctx.records, row, now);
+}
