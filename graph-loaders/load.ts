@@ -8,6 +8,7 @@ import type { BridgeContractsTable } from '../src/records/database/tables/bridge
 import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { isWholeList, loadLabels } from './labels/load-labels.ts';
+import { loadSigned } from './labels/signed.ts';
 import { LIST_TERMS } from './list-terms.ts';
 import { loadDomains } from './load-domains.ts';
 import type { LoadRequest } from './load-request.ts';
@@ -80,6 +81,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, sources, startedAt: request.startedAt, isAlone, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
+    else if (loader.kind === 'signed') await loadSigned(loader, work, stores, { onRows });
     else if (loader.kind === 'domains') await loadDomains(loader, work, stores, { endings, onRows });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
     else await loadPrices(loader, work, stores, { endings, onRows });
@@ -105,7 +107,7 @@ function spokenFor(
   work: Work,
   { sources, endings }: { sources: ReadonlySet<string>; endings: Endings },
 ): SpokenFor {
-  if (loader.kind === 'transfers') return { sources: [], isReplaced: false };
+  if (loader.kind === 'transfers' || loader.kind === 'signed') return { sources: [], isReplaced: false };
   if (loader.kind === 'prices' || loader.kind === 'bridges') return { sources: [loader.kind], isReplaced: true };
   if (loader.kind === 'domains') return { sources: [...sources], isReplaced: true };
   const named = new Set([...(loader.speaksFor?.(work) ?? []), ...sources]);

@@ -16,6 +16,7 @@ export const SOURCE_NAMES = [
   'stix',
   'misp',
   'freezes',
+  'signed',
   'domains',
   'ethereum-etl',
   'bitcoin-etl',

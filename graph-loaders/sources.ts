@@ -9,6 +9,7 @@ import { mispLoader } from './labels/misp.ts';
 import { opensanctionsLoader } from './labels/opensanctions.ts';
 import { ransomwhereLoader } from './labels/ransomwhere.ts';
 import { scamsnifferLoader } from './labels/scamsniffer.ts';
+import { signedLoader } from './labels/signed.ts';
 import { stixLoader } from './labels/stix.ts';
 import { ofacListLoader } from './ofac/list.ts';
 import { ofacLoader } from './ofac/ofac.ts';
@@ -37,6 +38,7 @@ export const SOURCES: Readonly<Record<SourceName, Loader>> = {
   stix: stixLoader,
   misp: mispLoader,
   freezes: freezesLoader,
+  signed: signedLoader,
   domains: domainsLoader,
   'ethereum-etl': ethereumEtlLoader,
   'bitcoin-etl': bitcoinEtlLoader,

@@ -1,6 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
+import type { SignedSet } from '../../src/labels/signed-labels.ts';
 import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
 import type { Input } from './input.ts';
@@ -69,7 +70,11 @@ export interface DomainLoader extends Transformation<ListedDomain> {
   kind: 'domains';
 }
 
-export type Loader = LabelLoader | TransferLoader | PriceLoader | BridgeLoader | DomainLoader;
+export interface SignedLoader extends Transformation<SignedSet> {
+  kind: 'signed';
+}
+
+export type Loader = LabelLoader | SignedLoader | TransferLoader | PriceLoader | BridgeLoader | DomainLoader;
 
 export function hasEnding(...endings: string[]): (name: string) => boolean {
   return (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));

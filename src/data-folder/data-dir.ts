@@ -6,6 +6,8 @@ import { makeFolder } from './make-folder.ts';
 export const RECORDS_FILE = 'records.sqlite';
 export const GRAPH_FILE = 'graph.grafeo';
 export const SECRET_KEY_FILE = 'secret.key';
+/** The key by which labels are signed for others. */
+export const LABEL_KEY_FILE = 'labels.key';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

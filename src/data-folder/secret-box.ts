@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ConfigError } from '../config.ts';
+import { SECRET_KEY_FILE } from './data-dir.ts';
 
 /** Encrypts secrets that must be stored and used again. */
 export interface SecretBox {
@@ -79,7 +80,8 @@ function textOrNull(open: () => string): string | null {
   }
 }
 
-function keyOfFile(path: string | null): Buffer {
+/** A key of 32 bytes that is made when it is first needed. Throws ConfigError for a file that holds none. */
+export function keyOfFile(path: string | null): Buffer {
   const made = randomBytes(KEY_BYTES);
   if (path === null) return made;
   try {
@@ -89,6 +91,9 @@ function keyOfFile(path: string | null): Buffer {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url');
-  if (key.length !== KEY_BYTES) throw new ConfigError([`${path}: is not a key; restore it, or set SECRET_KEY`]);
+  if (key.length !== KEY_BYTES)
+    throw new ConfigError([
+      `${path}: is not a key; restore it${path.endsWith(SECRET_KEY_FILE) ? ', or set SECRET_KEY' : ''}`,
+    ]);
   return key;
 }

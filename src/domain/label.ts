@@ -129,7 +129,7 @@ export function isOwnLabel({ source }: { source: string }): boolean {
   return source.startsWith(OWN);
 }
 
-/** What an account itself says of an address, as answers to it show it. */
+/** A label that an account gives an address itself, as answers to it show it. */
 export interface ClaimedLabel {
   id: string;
   label: string;

@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * What one account says of addresses itself. Answers to that account show it; its levels rest on what it uses for levels. Nobody
- * else's do, and nothing of it is written into the graph, which all share.
+ * The labels that one account gives addresses itself. Answers to that account show them; its levels rest on those that it uses for
+ * levels. Levels of others never do, and nothing of them is written into the graph, which all share.
  */
 export class OwnLabels {
   /** Labels for levels that came, went, began or ended, with the moment. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { GRAPH_FILE, RECORDS_FILE, SECRET_KEY_FILE } from '../data-folder/data-dir.ts';
+import { GRAPH_FILE, LABEL_KEY_FILE, RECORDS_FILE, SECRET_KEY_FILE } from '../data-folder/data-dir.ts';
 import { makeFolder } from '../data-folder/make-folder.ts';
 import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -71,8 +71,10 @@ export async function backUp(ctx: Context, folder: string): Promise<BackupManife
     await graph.copyTo(join(folder, GRAPH_FILE));
     await chmod(join(folder, GRAPH_FILE), 0o600);
   }
-  const key = join(config.DATA_DIR, SECRET_KEY_FILE);
-  if (existsSync(key)) await copyFile(key, join(folder, SECRET_KEY_FILE));
+  for (const name of [SECRET_KEY_FILE, LABEL_KEY_FILE]) {
+    const key = join(config.DATA_DIR, name);
+    if (existsSync(key)) await copyFile(key, join(folder, name));
+  }
 
   const manifest: BackupManifest = {
     format: FORMAT,

@@ -3,6 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type RefreshedList, refreshKeptLists } from '../../graph-loaders/kept/refresh-lists.ts';
+import { distrust } from '../../graph-loaders/labels/signed.ts';
 import { load } from '../../graph-loaders/load.ts';
 import type { LoadRequest } from '../../graph-loaders/load-request.ts';
 import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
@@ -28,6 +29,7 @@ export type HandoverRequest =
   | { kind: 'forget_everywhere'; address: string; chain?: Chain }
   | { kind: 'backup'; folder: string }
   | { kind: 'lists_refresh'; source?: string; endings?: 'end' | 'keep' }
+  | { kind: 'labels_distrust'; did: string }
   | ({ kind: 'scamdb_decide' } & ScamDecision);
 
 interface Answers {
@@ -39,6 +41,7 @@ interface Answers {
   forget_everywhere: ForgottenReport;
   backup: BackupManifest;
   lists_refresh: RefreshedList[];
+  labels_distrust: Awaited<ReturnType<typeof distrust>>;
   scamdb_decide: DecidedReport;
 }
 type Handled<Request extends HandoverRequest> = Answers[Request['kind']];
@@ -145,6 +148,7 @@ async function answerTo(
     if (request.kind === 'forget_everywhere') return { result: await forgetEverywhere(ctx, request, { signal }) };
     if (request.kind === 'load') return { result: await load(request, ctx, { signal, onProgress }) };
     if (request.kind === 'lists_refresh') return { result: await refreshKeptLists(ctx, request, signal) };
+    if (request.kind === 'labels_distrust') return { result: await distrust(ctx, request.did) };
     if (request.kind === 'scamdb_decide') return { result: await decideReport(ctx, request) };
     throw new InvalidInputError('Unknown request');
   } catch (error) {

@@ -8,6 +8,7 @@ import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { EXPORT_FORMS } from '../../src/exports/forms.ts';
+import { saveSigner } from '../../src/records/lists/label-signers.ts';
 import { fileOf, openLoading, openWork } from '../graph-loaders/loading.ts';
 
 const page = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
@@ -102,6 +103,8 @@ it('each list of labels, domains, prices and contracts that docs/formats.md show
   const expected = SOURCE_NAMES.filter((name) => !others.includes(name));
   expect(shown.map(([, source]) => source).sort()).toEqual([...expected].sort());
   const loading = await openLoading();
+  const [, signer] = /"src": "([^"]+)"/.exec(lists)!;
+  await saveSigner(loading.records, { did: signer!, name: 'Partner', confidence: 69, trusted_at: 0 });
   for (const [, source, name, text] of shown) {
     const { loaded, skipped, unmapped } = await loading.load(source!, fileOf(name!, text!));
     expect([source, loaded, skipped, unmapped]).toEqual([source, 1, 0, undefined]);

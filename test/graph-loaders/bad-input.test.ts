@@ -7,6 +7,8 @@ import { SOURCE_NAMES, type SourceName } from '../../graph-loaders/source-names.
 import { SOURCES } from '../../graph-loaders/sources.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
+import { didOf, signed } from '../../src/labels/signed-labels.ts';
+import { saveSigner } from '../../src/records/lists/label-signers.ts';
 import { fileOf, folderOf, type Loading, openLoading } from './loading.ts';
 import { CLASSIC } from './sdn-lists.ts';
 
@@ -42,6 +44,21 @@ const JSON_OF: Partial<Record<SourceName, unknown>> = {
   misp: { Event: { uuid: 'u', info: 'Theft', Attribute: [{ type: 'btc', value: BTC }] } },
   stix: { objects: [{ type: 'indicator', id: 'indicator--1', pattern: `[cryptocurrency-wallet:value = '${BTC}']` }] },
 };
+const SECRET = new Uint8Array(32).fill(7);
+const SIGNER = didOf(SECRET);
+const AT = '2026-01-01T00:00:00.000Z';
+const SIGNED = {
+  ...{ ver: 1, src: SIGNER, cts: AT },
+  labels: [signed(SECRET, { ver: 1, src: SIGNER, uri: `eip155:1:${A}`, val: 'scam', cts: AT })],
+};
+
+/** Empty stores; signed labels are taken of one signer. */
+async function openTrusting(): Promise<Loading> {
+  const loading = await openLoading();
+  await saveSigner(loading.records, { did: SIGNER, name: 'Partner', confidence: 69, trusted_at: 0 });
+  return loading;
+}
+
 const documentOf = (source: SourceName, name = 'list.json'): Sample => ({
   name,
   text: JSON.stringify(JSON_OF[source]),
@@ -88,6 +105,7 @@ const SAMPLES: Record<SourceName, Sample> = {
   stix: documentOf('stix'),
   misp: documentOf('misp'),
   freezes: { name: 'frozen.csv', text: `address,token\n${A},USDT\n`, rows: true, formula: `"${F}",USDT` },
+  signed: { name: 'labels.json', text: JSON.stringify(signed(SECRET, SIGNED)) },
   domains: { name: 'bad.txt', text: 'bad.example\n', rows: true, formula: '=cmd|x!A1' },
   'ethereum-etl': {
     name: 'transactions.csv',
@@ -140,7 +158,7 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
   const sample = SAMPLES[source];
 
   it('names file, row and reason of what it cannot use, and stores nothing of a file that it refuses', async () => {
-    const loading = await openLoading();
+    const loading = await openTrusting();
     const takes = `${source} takes ${SOURCES[source].format}.`;
     for (const [what, of, outcome] of FAULTS) {
       const content = of(sample);
@@ -168,7 +186,7 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
   });
 
   it('is the same in UTF-16, in a ZIP, and beside a bomb that is not of the source', async () => {
-    const loading = await openLoading();
+    const loading = await openTrusting();
     const plain = await loading.load(source, fileOf(sample.name, sample.text));
     const counts = ({ read, loaded, skipped }: typeof plain) => [read, loaded, skipped];
     const utf16 = fileOf(sample.name, Buffer.from(`\uFEFF${sample.text}`, 'utf16le'));
@@ -184,7 +202,7 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
     timeout: 60_000,
   }, async () => {
     if (sample.rows) return;
-    const loading = await openLoading();
+    const loading = await openTrusting();
     const place = join(mkdtempSync(join(tmpdir(), 'traceflow-load-')), sample.name);
     writeFileSync(place, '');
     truncateSync(place, 2 * 1024 ** 3);

@@ -185,6 +185,8 @@ function suite(dialect: 'sqlite' | 'postgres', newPlace: () => Promise<Place>, s
       alert_views: [],
       rules: [],
       own_labels: [],
+      label_signers: [],
+      signed_labels: [],
       rule_versions: [],
       screened_transfers: [],
       transfer_parties: [],

@@ -33,7 +33,7 @@ export interface Counterparty {
   tokens: string[];
   tx_hash: string;
   label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
-  /** What the account itself says of it; left out where nothing. */
+  /** Labels that the account gave it itself; left out without any. */
   own_labels?: ClaimedLabel[];
 }
 

@@ -46,7 +46,7 @@ export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
 
-/** What is known of addresses, by key: their nodes say it, and the caller's account. */
+/** Labels of addresses by key: those of their nodes, and of the caller itself. */
 class PartyLabels extends Map<string, AddressLabel> {
   private readonly own: OwnLabels;
 

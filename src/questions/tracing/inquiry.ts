@@ -25,7 +25,7 @@ export interface Inquiry {
   readonly policy: CrossingPolicy;
   /** Returns the keys that count as read for the caller. */
   readonly readBy: ReadBy;
-  /** What the caller's account says of addresses itself. */
+  /** Labels that the caller gives addresses itself. */
   readonly ownLabels: OwnLabels;
   /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
   readonly remainingMs: () => number;

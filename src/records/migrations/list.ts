@@ -27,6 +27,7 @@ import { addRules } from './0290-rules.ts';
 import { addLiveNotices } from './0300-live-notices.ts';
 import { letHopsBeUnknown } from './0320-case-hops.ts';
 import { addOwnLabels } from './0360-own-labels.ts';
+import { addSignedLabels } from './0361-signed-labels.ts';
 import { addKeeping } from './0380-keeping.ts';
 import { addSuspendedAccounts } from './0382-suspended-accounts.ts';
 import { addSecretCanary } from './0384-secret-canary.ts';
@@ -76,6 +77,7 @@ export const migrations: Record<string, MigrationStep> = {
   '0320-case-hops': letHopsBeUnknown,
   '0350-imported-judgements': markImportedJudgements,
   '0360-own-labels': addOwnLabels,
+  '0361-signed-labels': addSignedLabels,
   '0380-keeping': addKeeping,
   '0382-suspended-accounts': addSuspendedAccounts,
   '0384-secret-canary': addSecretCanary,

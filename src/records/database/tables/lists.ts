@@ -77,7 +77,7 @@ export interface LabelNamesTable {
   search_text: string;
 }
 
-/** What an account itself says of an address. */
+/** A label that an account gives an address itself. */
 export interface OwnLabelsTable {
   id: string;
   account_id: string;
@@ -99,4 +99,24 @@ export interface OwnLabelsTable {
   changed_at: number;
   /** Levels rested on it until then; null while it holds. Its texts are gone. */
   removed_at: number | null;
+}
+
+/** Whose signed labels are taken. */
+export interface LabelSignersTable {
+  /** Their key, `did:key:…`. */
+  did: string;
+  /** As sources of labels call them: `signed:<name>`. */
+  name: string;
+  /** How sure their labels are at most, 0-100. */
+  confidence: number;
+  trusted_at: number;
+}
+
+/** When a signer spoke last of an address and a category. */
+export interface SignedLabelsTable {
+  did: string;
+  uri: string;
+  val: string;
+  /** Epoch ms that they signed. */
+  cts: number;
 }

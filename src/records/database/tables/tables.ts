@@ -46,8 +46,10 @@ import type {
   LabelChangesTable,
   LabelListsTable,
   LabelNamesTable,
+  LabelSignersTable,
   LabelsTable,
   OwnLabelsTable,
+  SignedLabelsTable,
   UnfinishedLoadsTable,
 } from './lists.ts';
 import type {
@@ -105,6 +107,8 @@ export interface Tables {
   label_lists: LabelListsTable;
   label_names: LabelNamesTable;
   own_labels: OwnLabelsTable;
+  label_signers: LabelSignersTable;
+  signed_labels: SignedLabelsTable;
   prices: PricesTable;
   kept_lists: KeptListsTable;
   unfinished_loads: UnfinishedLoadsTable;

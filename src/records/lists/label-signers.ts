@@ -1,0 +1,52 @@
+import type { Selectable } from 'kysely';
+import { ConflictError } from '../../errors.ts';
+import type { Records } from '../database/database.ts';
+import { readInChunks } from '../database/in-chunks.ts';
+import type { LabelSignersTable, SignedLabelsTable } from '../database/tables/lists.ts';
+
+export type LabelSigner = Selectable<LabelSignersTable>;
+type SpokenRow = Selectable<SignedLabelsTable>;
+
+export function listSigners(records: Records): Promise<LabelSigner[]> {
+  return records.selectFrom('label_signers').selectAll().orderBy('trusted_at').orderBy('did').execute();
+}
+
+export function findSigner(records: Records, did: string): Promise<LabelSigner | undefined> {
+  return records.selectFrom('label_signers').selectAll().where('did', '=', did).executeTakeFirst();
+}
+
+/** Trusts a signer from now on, or with another confidence; the name stays. Throws ConflictError for the name of another. */
+export async function saveSigner(records: Records, signer: LabelSigner): Promise<LabelSigner> {
+  const namesake = await records
+    .selectFrom('label_signers')
+    .select('did')
+    .where('name', '=', signer.name)
+    .executeTakeFirst();
+  if (namesake && namesake.did !== signer.did) throw new ConflictError(`${signer.name} is the name of ${namesake.did}`);
+  return records
+    .insertInto('label_signers')
+    .values(signer)
+    .onConflict((conflict) => conflict.column('did').doUpdateSet({ confidence: signer.confidence }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Forgets a signer, and when it spoke of what. */
+export async function deleteSigner(records: Records, did: string): Promise<void> {
+  await records.deleteFrom('label_signers').where('did', '=', did).execute();
+}
+
+/** When a signer spoke last of these addresses. */
+export function findSpoken(records: Records, did: string, uris: readonly string[]): Promise<SpokenRow[]> {
+  return readInChunks(uris, (chunk) =>
+    records.selectFrom('signed_labels').selectAll().where('did', '=', did).where('uri', 'in', chunk).execute(),
+  );
+}
+
+export async function saveSpoken(records: Records, row: SpokenRow): Promise<void> {
+  await records
+    .insertInto('signed_labels')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['did', 'uri', 'val']).doUpdateSet({ cts: row.cts }))
+    .execute();
+}
