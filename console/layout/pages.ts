@@ -9,7 +9,9 @@ import { CasesPage } from '../pages/cases/cases-page.tsx';
 import { HomePage } from '../pages/home/home-page.tsx';
 import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
 import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
+import { PeoplePage } from '../pages/people/people-page.tsx';
 import { QueryPage } from '../pages/query/query-page.tsx';
+import { RulesPage } from '../pages/rules/rules-page.tsx';
 import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
 import { ScanPage } from '../pages/scan/scan-page.tsx';
 import { SourcesPage } from '../pages/sources/sources-page.tsx';
@@ -24,6 +26,8 @@ export const PAGES = {
   cases: CasesPage,
   alerts: AlertsPage,
   monitoring: MonitoringPage,
+  rules: RulesPage,
+  people: PeoplePage,
   query: QueryPage,
   scamdb: ScamdbPage,
   sources: SourcesPage,

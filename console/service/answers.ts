@@ -10,6 +10,7 @@ import type {
   BoardVersionListSchema,
   BoardWithSceneSchema,
 } from '../../src/routes/boards/board-schemas.ts';
+import type { ApprovalsSchema, SettingsSchema } from '../../src/routes/cases/approvals.ts';
 import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
 import type {
   CaseAddressListSchema,
@@ -26,6 +27,13 @@ import type {
   AlertsChangedSchema,
   AlertViewSchema,
 } from '../../src/routes/monitoring/alert-queue-schemas.ts';
+import type {
+  BacktestSchema,
+  FactsSchema,
+  RuleDetailSchema,
+  RuleSchema,
+  RulesSchema,
+} from '../../src/routes/monitoring/rules.ts';
 import type {
   DiscoveryListSchema,
   DiscoverySchema,
@@ -136,6 +144,14 @@ export type AuditLogEntry = AuditLog['entries'][number];
 export type Keys = z.infer<typeof KeyListSchema>;
 export type People = z.infer<typeof PeopleSchema>;
 export type Person = People['people'][number];
+export type Approvals = z.infer<typeof ApprovalsSchema>;
+export type Approval = Approvals['approvals'][number];
+export type ApprovalSettings = z.infer<typeof SettingsSchema>;
+export type Rules = z.infer<typeof RulesSchema>;
+export type Rule = z.infer<typeof RuleSchema>;
+export type RuleDetail = z.infer<typeof RuleDetailSchema>;
+export type RuleFacts = z.infer<typeof FactsSchema>;
+export type Backtest = z.infer<typeof BacktestSchema>;
 export type NewKey = z.infer<typeof NewKeySchema>;
 
 interface ScanMetadata {

@@ -46,6 +46,66 @@ describeConsole('the page of usage and keys', (get) => {
     await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/5/);
   });
 
+  it('invites a person, changes their roles, and removes them once that is confirmed', async () => {
+    const page = await get().open('#/people');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('ana@desk.example');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ana Ortiz');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const row = page.getByRole('row', { name: /Ana Ortiz/ });
+    await row.getByText('Invited').waitFor();
+    await row.getByRole('button', { name: 'Change: Ana Ortiz' }).click();
+    const form = page.getByRole('form', { name: 'Change Ana Ortiz' });
+    await form.getByRole('checkbox', { name: /Reviewer/ }).check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Analyst, Reviewer').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'people');
+    await row.getByRole('button', { name: 'Remove: Ana Ortiz' }).click();
+    await row.getByRole('button', { name: 'Yes, Remove: Ana Ortiz' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Show those who were removed').check();
+    await row.getByText('Removed').waitFor();
+  });
+
+  it('lets a second person approve what another prepared, and who prepared it not', async () => {
+    const asked = { case_id: 'c1', action: 'close', request: { action: 'close', status: 'closed' }, state: 'open' };
+    const undecided = { asked_at: '2026-11-20T10:00:00.000Z', decided_by: null, decided_at: null, reason: '' };
+    const approvals = [
+      { id: 'a1', ...asked, ...undecided, asked_by: 'Ana' },
+      { id: 'a2', ...asked, ...undecided, asked_by: 'Ben' },
+    ];
+    const person = { id: 'p2', name: 'Ben', email: 'ben@desk.example' };
+    const session = { person, rights: ['read', 'approve'], account: { name: 'Desk' }, csrf_token: 't' };
+    const answers: Record<string, object> = {
+      '/session': { ...session, sign_in_url: '/auth/sign-in', other_accounts: [] },
+      '/approvals': { approvals, limit: 200, offset: 0 },
+      '/approval-settings': { package: true, close: true, dismiss_critical: false },
+      '/cases': { cases: [{ id: 'c1', title: 'Theft' }] },
+      '/alerts': { alerts: [], total: 0 },
+    };
+    const page = await get().open('#/none', { key: null });
+    const sent: unknown[] = [];
+    await page.route('**/api/v1/**', (route) => {
+      const path = new URL(route.request().url()).pathname.replace('/api/v1', '');
+      if (route.request().method() === 'POST') {
+        sent.push([path, route.request().postDataJSON()]);
+        approvals[0] = { ...approvals[0]!, state: 'approved', decided_by: 'Ben' as never };
+      }
+      return route.fulfill({ json: answers[path] ?? {} });
+    });
+    await page.goto(`${get().demo.url}/#/people/approvals`);
+    await page.reload();
+    const waiting = page.getByRole('article');
+    await waiting.nth(1).getByText('You asked for it: another person decides.').waitFor();
+    expect(await waiting.nth(1).getByRole('button').count()).toBe(0);
+    await waiting.nth(0).getByLabel('Reason').fill('Agreed');
+    await expectAccessible(page);
+    await picture(page, 'approvals');
+    await waiting.nth(0).getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('row', { name: /Ana.*Ben.*approved/s }).waitFor();
+    expect(sent).toEqual([['/approvals/a1', { decision: 'approved', reason: 'Agreed' }]]);
+  });
+
   it('counts down a rate limit in the language of the reader, in dark too, then asks again by itself', async () => {
     const page = await get().open('#/scan', { language: 'ja', theme: 'dark' });
     const refused = { detail: 'Rate limit exceeded' };

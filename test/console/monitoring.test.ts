@@ -166,6 +166,51 @@ describeConsole('the monitoring page', (get) => {
     }
   });
 
+  it('writes a rule by form from a preset, in test at first, changes it as a new version, and tries it on scans', async () => {
+    const { demo, open } = get();
+    const page = await open('#/rules');
+    await page.getByText('There is no rule yet.').waitFor();
+    const preset = page.getByRole('article').filter({ hasText: 'Contact with a mixer' });
+    await preset.getByRole('link', { name: 'Begin with this' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mixer close by');
+    const group = page.getByRole('group', { name: 'Group' }).first();
+    await group.getByRole('button', { name: 'Add a group' }).click();
+    const inner = group.getByRole('group', { name: 'Group' });
+    await inner.getByLabel('Group').selectOption('none of these holds');
+    await inner.getByLabel('Fact').selectOption('in_case');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    await expectAccessible(page);
+    await picture(page, 'rule-form-phone');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Make the rule' }).click();
+    await page.getByRole('heading', { name: 'Mixer close by' }).waitFor();
+    expect(await page.getByLabel('Mode: Mixer close by').inputValue()).toBe('test');
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const { rules } = await (await fetch(`${demo.url}/api/v1/rules`, { headers })).json();
+    const away = { not: { any: [{ fact: 'in_case', operator: 'equal', value: true }] } };
+    expect(rules).toMatchObject([{ mode: 'test', when: { any: [{ fact: 'mixer_hops', value: 1 }, {}, away] } }]);
+
+    await page.getByLabel('Fact').first().selectOption('score');
+    await page.getByLabel('Comparison').first().selectOption('≥');
+    await page.getByLabel('Value').first().fill('50');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const versions = page.getByRole('region', { name: 'Versions' }).first();
+    await expect.poll(() => versions.getByRole('row').count()).toBe(3);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const tried = page.getByRole('region', { name: 'Try it on recorded scans' });
+    await tried.getByText('Completed').waitFor();
+    await tried
+      .getByRole('row', { name: /Critical/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await picture(page, 'rule');
+    await page.getByRole('button', { name: 'Delete the rule: Mixer close by' }).click();
+    await page.getByRole('button', { name: /^Yes, Delete the rule/ }).click();
+    await page.getByText('There is no rule yet.').waitFor();
+  });
+
   it('speaks Japanese, in dark', async () => {
     const page = await get().open('#/monitoring', { language: 'ja', theme: 'dark' });
     await page.getByRole('heading', { name: 'ウォッチリスト' }).waitFor();

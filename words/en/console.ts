@@ -1,8 +1,11 @@
+import type { ApprovedAction } from '../../src/domain/account/approvals.ts';
 import type { AuditAction } from '../../src/domain/account/audit.ts';
+import type { Role } from '../../src/domain/account/rights.ts';
 import type { AlertDisposition, AlertEventKind, AlertState } from '../../src/domain/alert.ts';
 import type { ShownBasis } from '../../src/domain/entity.ts';
 import type { DeliveryStatus, EventType } from '../../src/domain/event.ts';
 import type { JobStatus, JobType } from '../../src/domain/job.ts';
+import type { RuleMode } from '../../src/domain/rule-facts.ts';
 import type { ScamType } from '../../src/domain/scam.ts';
 import type { TransferDirection } from '../../src/domain/screened-transfer.ts';
 import type { DiscoveryStatus, FollowState, LiveReason, LiveState } from '../../src/domain/watch.ts';
@@ -47,6 +50,8 @@ export const layout = {
     cases: 'Cases',
     alerts: 'Alerts',
     monitoring: 'Monitoring',
+    rules: 'Rules',
+    people: 'People',
     scamdb: 'Scam database',
     sources: 'Sources',
     account: 'Account',
@@ -448,6 +453,142 @@ export const alerts = {
   refused: (n: number) => `Refused: ${n}`,
   empty: 'Nothing here. Watch an address, or write a rule of your own: what they find waits here.',
   toWatchlist: 'Watch an address',
+};
+
+export const people = {
+  title: 'People',
+  people: 'People',
+  approvals: 'Approvals',
+  invite: 'Invite a person',
+  inviteNote: 'No mail is sent: tell them the address of this page. They join with their first sign-in by name.',
+  noProvider: 'Nobody can sign in by name yet: the operator sets a provider first (docs, “People”).',
+  email: 'E-mail address',
+  name: 'Name',
+  nameHint: 'Empty: as the provider names them',
+  roles: 'Roles',
+  roleNames: { viewer: 'Viewer', analyst: 'Analyst', reviewer: 'Reviewer', admin: 'Administrator' } satisfies Record<
+    Role,
+    string
+  >,
+  roleMeanings: {
+    viewer: 'Reads',
+    analyst: 'Scans, works on cases and alerts',
+    reviewer: 'The same, and approves what others ask for',
+    admin: 'All, with keys, people and settings',
+  } satisfies Record<Role, string>,
+  state: 'State',
+  states: { invited: 'Invited', active: 'Active', removed: 'Removed' },
+  lastSeen: 'Last seen',
+  invitedBy: 'Invited by',
+  showRemoved: 'Show those who were removed',
+  change: 'Change',
+  changeOf: (name: string) => `Change ${name}`,
+  save: 'Save',
+  remove: 'Remove',
+  you: 'you',
+  none: 'Nobody is here but keys. Invite the first person.',
+};
+
+export const approvals = {
+  waiting: 'Waits for approval',
+  decided: 'Decided',
+  nothing: 'Nothing waits for approval.',
+  nothingDecided: 'Nothing was decided yet.',
+  what: 'What',
+  actions: {
+    package: 'Generate the report package',
+    close: 'Close the case',
+    dismiss_critical: 'Dismiss a critical detection',
+  } satisfies Record<ApprovedAction, string>,
+  case: 'Case',
+  preparedBy: 'Prepared by',
+  decidedBy: 'Decided by',
+  states: { open: 'waits', approved: 'approved', rejected: 'refused' },
+  reason: 'Reason',
+  approve: 'Approve',
+  refuse: 'Refuse',
+  own: 'You asked for it: another person decides.',
+  notByKey: 'Only a person who is signed in by name, with the role Reviewer or Administrator, decides. A key cannot.',
+  lacksRole: 'Your roles do not allow you to decide: it takes Reviewer or Administrator.',
+  settings: 'Where a second person must approve',
+  settingsNote: 'Then the action asks for approval, and waits here until another person decides.',
+  ask: 'Ask another person to approve',
+  asked: 'Asked for. It waits under People, Approvals.',
+};
+
+export const rules = {
+  title: 'Rules',
+  note: 'Rules of your own raise alerts. They change no score and no level.',
+  write: 'Write a rule',
+  name: 'Name',
+  nameHint: 'The title of its alerts',
+  severity: 'Severity',
+  mode: 'Mode',
+  modes: { test: 'Test', active: 'Active', off: 'Off' } satisfies Record<RuleMode, string>,
+  modeMeanings: {
+    test: 'raises alerts that ring nowhere',
+    active: 'raises alerts',
+    off: 'does nothing',
+  } satisfies Record<RuleMode, string>,
+  version: 'Version',
+  changed: 'Changed',
+  beyond: 'Left out',
+  beyondHint: (n: string) => `${n} matches raised nothing: more than 500 in an hour`,
+  none: 'There is no rule yet. Begin with one of the presets, or write your own.',
+  presets: 'To begin with',
+  presetsNote: 'All are off until you make one yours.',
+  usePreset: 'Begin with this',
+  presetNames: {
+    large_cash_out: 'Large cash-out',
+    first_contact_with_mixer: 'Contact with a mixer',
+    structuring: 'Transfers just below a threshold',
+    dormant_wallet_awake: 'Dormant wallet awake',
+  } as Partial<Record<string, string>>,
+  back: 'All rules',
+  conditions: 'When',
+  groups: { all: 'all of these hold', any: 'one of these holds', none: 'none of these holds' },
+  group: 'Group',
+  fact: 'Fact',
+  operator: 'Comparison',
+  operators: {
+    equal: 'is',
+    notEqual: 'is not',
+    in: 'is one of',
+    notIn: 'is none of',
+    lessThan: '<',
+    lessThanInclusive: '≤',
+    greaterThan: '>',
+    greaterThanInclusive: '≥',
+    contains: 'holds',
+    doesNotContain: 'does not hold',
+  } as Partial<Record<string, string>>,
+  value: 'Value',
+  severalHint: 'Several: with commas between them',
+  yes: 'yes',
+  no: 'no',
+  addCondition: 'Add a condition',
+  addGroup: 'Add a group',
+  takeOut: 'Take out',
+  save: 'Save',
+  create: 'Make the rule',
+  remove: 'Delete the rule',
+  versions: 'Versions',
+  by: 'By',
+  backtest: 'Try it on recorded scans',
+  backtestNote: 'Asks no chain, raises nothing and costs no scan.',
+  from: 'From',
+  to: 'To',
+  run: 'Try it',
+  cancel: 'Stop',
+  matches: 'Scans that match',
+  wouldRaise: 'Alerts it would have raised',
+  mostInAnHour: 'Most in one hour',
+  turnedOut: 'How alerts about these addresses turned out',
+  notClosed: 'not closed',
+  examples: 'Examples',
+  noExamples: 'No recorded scan of this span matches.',
+  notRecorded: (facts: string) => `Recorded scans do not hold these facts, so they count as unknown: ${facts}`,
+  itsAlerts: 'Its alerts',
 };
 
 export const sources = {

@@ -14,7 +14,7 @@ import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
 /** Filters of the queue, as its address in the browser names them. */
-export const FILTERS = ['state', 'severity', 'assignee', 'rule', 'chain', 'overdue', 'test'] as const;
+export const FILTERS = ['state', 'severity', 'assignee', 'rule', 'rule_id', 'chain', 'overdue', 'test'] as const;
 export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 /** Narrows the queue; each choice is part of the address of the page, so that it can be shared and gone back to. */

@@ -28,7 +28,7 @@ const ON: Record<(typeof APPROVED_ACTIONS)[number], string> = {
 const settings = Object.fromEntries(
   APPROVED_ACTIONS.map((action) => [action, z.boolean().describe(ON[action])]),
 ) as Record<(typeof APPROVED_ACTIONS)[number], z.ZodBoolean>;
-const SettingsSchema = z
+export const SettingsSchema = z
   .object(settings)
   .meta({ id: 'ApprovalSettings', description: 'Where a second person must approve; all off by default' });
 
@@ -82,7 +82,7 @@ const page = {
   limit: wholeNumber({ min: 1, max: 200, fallback: 50 }).describe('Approvals of one page'),
   offset: wholeNumber({ min: 0, max: 1_000_000, fallback: 0 }).describe('How many to leave out first'),
 };
-const ApprovalsSchema = z
+export const ApprovalsSchema = z
   .object({
     approvals: z.array(ApprovalSchema).describe('Newest first'),
     limit: z.int().describe('As asked'),

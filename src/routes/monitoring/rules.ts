@@ -20,7 +20,7 @@ const when = z
       `${RULE_BOUNDS.conditions} conditions, ${RULE_BOUNDS.depth} deep`,
   );
 
-const RuleSchema = z
+export const RuleSchema = z
   .object({
     id: z.guid().describe('Id of the rule'),
     name: z.string().describe('Its name'),
@@ -34,9 +34,11 @@ const RuleSchema = z
   })
   .meta({ id: 'Rule', description: 'A rule of your own: it raises alerts, and changes no score or level' });
 
+export const RulesSchema = z.object({ rules: z.array(RuleSchema).describe('As they were made') }).meta({ id: 'Rules' });
+
 const RuleAnswer = z.object({ rule: RuleSchema }).meta({ id: 'RuleAnswer' });
 
-const RuleDetail = z
+export const RuleDetailSchema = z
   .object({
     rule: RuleSchema,
     versions: z
@@ -56,7 +58,7 @@ const RuleDetail = z
   })
   .meta({ id: 'RuleDetail' });
 
-const FactsSchema = z
+export const FactsSchema = z
   .object({
     facts: z
       .array(
@@ -85,7 +87,7 @@ const FactsSchema = z
   })
   .meta({ id: 'RuleFacts' });
 
-const BacktestSchema = z
+export const BacktestSchema = z
   .object({
     job_id: z.guid().describe('Id of the run'),
     rule_id: z.guid().describe('The rule'),
@@ -162,7 +164,7 @@ export async function ruleRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'listRules',
         tags,
         summary: 'The rules of the account',
-        response: { 200: z.object({ rules: z.array(RuleSchema).describe('As they were made') }).meta({ id: 'Rules' }) },
+        response: { 200: RulesSchema },
       },
     },
     async (request) => listRules(ctx, tenantOf(request)),
@@ -196,7 +198,7 @@ export async function ruleRoutes(app: App, ctx: Context): Promise<void> {
         tags,
         summary: 'One rule with all its versions',
         params,
-        response: { 200: RuleDetail, ...refusals(404) },
+        response: { 200: RuleDetailSchema, ...refusals(404) },
       },
     },
     async (request) => getRule(ctx, tenantOf(request), request.params.id),
