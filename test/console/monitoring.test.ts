@@ -176,8 +176,8 @@ describeConsole('the monitoring page', (get) => {
     const group = page.getByRole('group', { name: 'Group' }).first();
     await group.getByRole('button', { name: 'Add a group' }).click();
     const inner = group.getByRole('group', { name: 'Group' });
-    await inner.getByLabel('Group').selectOption('none of these holds');
-    await inner.getByLabel('Fact').selectOption('in_case');
+    await inner.getByRole('combobox', { name: 'Group' }).selectOption('none of these holds');
+    await inner.getByRole('combobox', { name: 'Fact' }).selectOption('in_case');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     await expectAccessible(page);
@@ -187,13 +187,13 @@ describeConsole('the monitoring page', (get) => {
     await page.getByRole('heading', { name: 'Mixer close by' }).waitFor();
     expect(await page.getByLabel('Mode: Mixer close by').inputValue()).toBe('test');
     const headers = { 'x-api-key': demo.keys.enterprise };
-    const { rules } = await (await fetch(`${demo.url}/api/v1/rules`, { headers })).json();
+    const { rules } = (await (await fetch(`${demo.url}/api/v1/rules`, { headers })).json()) as { rules: object[] };
     const away = { not: { any: [{ fact: 'in_case', operator: 'equal', value: true }] } };
     expect(rules).toMatchObject([{ mode: 'test', when: { any: [{ fact: 'mixer_hops', value: 1 }, {}, away] } }]);
 
-    await page.getByLabel('Fact').first().selectOption('score');
-    await page.getByLabel('Comparison').first().selectOption('≥');
-    await page.getByLabel('Value').first().fill('50');
+    await page.getByRole('combobox', { name: 'Fact' }).first().selectOption('score');
+    await page.getByRole('combobox', { name: 'Comparison' }).first().selectOption('≥');
+    await page.getByRole('textbox', { name: 'Value' }).first().fill('50');
     await page.getByRole('button', { name: 'Save' }).click();
     const versions = page.getByRole('region', { name: 'Versions' }).first();
     await expect.poll(() => versions.getByRole('row').count()).toBe(3);
