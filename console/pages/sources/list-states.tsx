@@ -1,6 +1,5 @@
-import { chainName } from '../../../src/domain/chain.ts';
-import { count, percentOnLine, writtenDay } from '../../browser/figures.ts';
-import { comma, words } from '../../browser/words.ts';
+import { count, writtenDay } from '../../browser/figures.ts';
+import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Sources } from '../../service/answers.ts';
@@ -13,7 +12,7 @@ interface ListRow {
 }
 
 /** The lists that the service keeps current and those that were loaded by hand; first what waits for a decision. */
-export function ListStates({ lists, loaded_lists: loaded, list_gap, labels_by_chain }: Sources) {
+export function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
   const texts = words().sources;
   const kept = lists.map((list): ListRow => {
     const ofSource = loaded.find(({ source }) => source === list.source);
@@ -26,15 +25,6 @@ export function ListStates({ lists, loaded_lists: loaded, list_gap, labels_by_ch
     <section class="card" aria-labelledby="lists">
       <h2 id="lists">{texts.lists}</h2>
       {list_gap && <p class="note error">{words().coverage.listGaps[list_gap]}</p>}
-      <p>
-        {texts.known}:{' '}
-        {labels_by_chain
-          .map(({ chain, labels, labelled_share: share }) => {
-            const known = share === null ? '' : ` (${percentOnLine(share)})`;
-            return `${chainName(chain)} ${count(labels)}${known}`;
-          })
-          .join(comma())}
-      </p>
       {lists.map(({ source, place, state, next_at }) =>
         state === 'failed' || state === 'waiting' ? (
           <p key={`${source} ${place} ${next_at}`} class="note error">

@@ -3,9 +3,9 @@ import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import type { Sources } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
+import { ChainStates } from './chain-states.tsx';
 import { ListStates } from './list-states.tsx';
 import { PriceSources } from './price-sources.tsx';
-import { SourceStates } from './source-states.tsx';
 
 /** `#/sources`: the sources of data that the operator configured, the lists, and what waits for a decision. */
 export function SourcesPage() {
@@ -17,8 +17,8 @@ export function SourcesPage() {
       {loading && <Loading />}
       {answer && (
         <>
+          <ChainStates {...answer} />
           <ListStates {...answer} />
-          <SourceStates sources={answer.sources} />
           <PriceSources prices={answer.prices} />
         </>
       )}
