@@ -174,7 +174,7 @@ describeConsole('pages for analysts without code', (get) => {
     await page.keyboard.type('kelp vault');
     await page.getByRole('option', { name: /Kelp Vault exploiter/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/#/scan/ethereum/${thief}`);
+    await page.waitForURL(`**/#/address/ethereum/${thief}`);
   });
 
   it('list the boards of a case', async () => {

@@ -26,7 +26,7 @@ export function HomePage() {
         id="home-search"
         search={search}
         onTake={({ place, link }) => {
-          if (place) goTo(linkTo('scan', [place.chain, place.address]));
+          if (place) goTo(linkTo('address', [place.chain, place.address]));
           else if (link) goTo(linkTo(...link));
         }}
       />
