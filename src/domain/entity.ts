@@ -2,7 +2,7 @@ import { compare } from './compare.ts';
 import { addToGroup } from './group-by.ts';
 
 /** Why an address belongs to an entity, the surest first. */
-export const BASES = ['same_key', 'listed', 'co_spent'] as const;
+const BASES = ['same_key', 'listed', 'co_spent'] as const;
 export type Basis = (typeof BASES)[number];
 
 /** The bases of answers: those of the graph, and what signs call change where it is asked for. */

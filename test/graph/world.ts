@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
@@ -7,6 +8,16 @@ import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
+
+/** True where the optional package was left out, for tests of clusters. */
+export const isDuckDbMissing = (() => {
+  try {
+    createRequire(import.meta.url).resolve('@duckdb/node-api');
+    return false;
+  } catch {
+    return true;
+  }
+})();
 
 /** A small graph as the cases write it down: what is left out is filled in. */
 export interface World {

@@ -20,7 +20,7 @@ export interface EntityRow extends Row {
 }
 
 /** Why an address belongs to an entity; null for what is not known. */
-export interface ReasonRow extends Row {
+interface ReasonRow extends Row {
   basis: Basis;
   tx_hash: string | null;
   at: number | null;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadRequest } from '../../../graph-loaders/load-request.ts';
@@ -8,6 +9,7 @@ import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
 import { readConfig } from '../../config.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';
+import type { ClusterLoad } from '../../graph/imported-clusters.ts';
 import { chain, place } from './arguments.ts';
 import { isJson, print } from './output.ts';
 import { socketPath, withContext } from './stores.ts';
@@ -34,7 +36,7 @@ export function addLoadCommand(program: Command): void {
   program
     .command('load')
     .description('loads labels, transfers or prices; a running server does the work where the graph is held')
-    .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}`, knownSource)
+    .argument('<source>', `one of ${SOURCE_NAMES.join(', ')}, clusters`, knownSource)
     .argument('<input>', 'file, folder or http(s) URL', place)
     .option(
       '--replace',
@@ -50,11 +52,16 @@ export function addLoadCommand(program: Command): void {
         .default(false),
     )
     .option('--format <name>', 'transfers: the table of an explorer (docs/formats.md); left out: known by its header')
-    .option('--chain <chain>', 'transfers: the chain of a table that does not say it', chain)
+    .option(
+      '--chain <chain>',
+      'transfers: the chain of a table that does not say it; of clusters: bitcoin without it',
+      chain,
+    )
     .option('--token <contract>', 'transfers: the token of a table that does not say it')
     .option('--address <address>', 'transfers: whose a table of directions is')
     .option('--columns <file>', 'transfers: a JSON file that says what the columns of another table mean')
     .action(async (source: string, input: string, options: LoadCommandOptions, command: Command) => {
+      if (source === 'clusters') return print(command, await runClusters(input, options), clustersText);
       const request: LoadRequest = {
         source,
         input,
@@ -108,6 +115,16 @@ async function run(request: LoadRequest, mayShowProgress: boolean): Promise<Load
   }
 }
 
+/** Keeps clusters in files beside the graph, which a running service looks up: it takes no part in the load. */
+async function runClusters(input: string, { chain = 'bitcoin', asOf }: LoadCommandOptions): Promise<ClusterLoad> {
+  const { keepClusters } = await import('../../graph/imported-clusters.ts');
+  return keepClusters(readConfig().DATA_DIR, { chain, input, source: basename(input), at: asOf ?? Date.now() });
+}
+
+function clustersText({ read, loaded, skipped }: ClusterLoad): string {
+  return `clusters: ${read} read, ${loaded} loaded, ${skipped} skipped`;
+}
+
 /** How many rows are to come is not known: the bar counts. */
 async function startBar(source: string): Promise<SingleBar> {
   const { SingleBar } = (await import('cli-progress')).default;
@@ -151,8 +168,9 @@ function shortened(names: readonly string[]): string {
 }
 
 function knownSource(value: string): string {
-  if (!SOURCE_NAMES.some((known) => known === value)) {
-    throw new InvalidArgumentError(`Unknown source. One of ${SOURCE_NAMES.join(', ')}.`);
+  const known: readonly string[] = [...SOURCE_NAMES, 'clusters'];
+  if (!known.includes(value)) {
+    throw new InvalidArgumentError(`Unknown source. One of ${known.join(', ')}.`);
   }
   return value;
 }

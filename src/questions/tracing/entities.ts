@@ -1,5 +1,7 @@
+import type { Config } from '../../config.ts';
 import type { GraphContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
+import type { ChainAddress } from '../../domain/address/public-key.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -7,6 +9,7 @@ import { isOvergrown, type ShownBasis } from '../../domain/entity.ts';
 import type { ClaimedLabel } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
+import { findCluster } from '../../graph/imported-clusters.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
   type EntityRow,
@@ -135,6 +138,11 @@ function memberOf(member: ShownMember, own: OwnLabels) {
   return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
 }
 
+/** Looks up an address in the clusters that were loaded for its chain; null where none were. */
+export function importedClusterOf(config: Config, { chain, address }: ChainAddress) {
+  return findCluster(config.DATA_DIR, chain, address);
+}
+
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {
   const found = (await entitiesOf(graph, [id], BUDGET_MS)).get(id);
   return found ? readEntity(graph, found.id, BUDGET_MS) : null;
@@ -155,7 +163,7 @@ function summaryOf(row: ShownEntity) {
   };
 }
 
-/** What an answer says of an entity; `several_services` says that nothing is to be made of it. */
+/** An entity as an answer shows it; `several_services` says that nothing is to be made of it. */
 interface ShownEntity {
   id: string;
   name: string | null;

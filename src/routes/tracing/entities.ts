@@ -7,7 +7,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
+import { entityOf, getEntity, importedClusterOf } from '../../questions/tracing/entities.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
 import {
   address,
@@ -81,12 +81,26 @@ export const EntitySchema = EntitySummarySchema.extend({
   offset,
 }).meta({ id: 'Entity' });
 
+const ImportedClusterSchema = z
+  .object({
+    basis: z.literal('imported').describe('Others computed it; no transaction that proves it is known'),
+    source: z.string().describe('The file that was loaded'),
+    day: z.iso.date().describe('The day of the file'),
+    cluster: z.string().nullable().describe('Id in the file; null where the file does not hold the address'),
+    size: z.int().describe('Number of addresses in the cluster'),
+    members: z.array(z.string()).describe('The first of them, at most 100'),
+  })
+  .meta({ id: 'ImportedCluster' })
+  .optional()
+  .describe('Its cluster in what `traceflow load clusters` loaded; left out where nothing was loaded for the chain');
+
 export const EntityOfSchema = z
   .object({
     address,
     chain: z.enum(CHAINS),
     entity: EntitySummarySchema.nullable().describe('Null where the graph knows of no other address of the holder'),
     membership: MembershipSchema.nullable().describe('Why the address belongs to it'),
+    imported: ImportedClusterSchema,
     own_labels: ownLabels,
   })
   .meta({ id: 'EntityOfAddress' });
@@ -114,7 +128,11 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const asked = { ...parseAddress(request.params.address, request.query.chain), change: request.query.change };
       const own = await openOwnLabels(ctx, tenantOf(request).accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, own, asked));
+      const [found, imported] = await Promise.all([
+        ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, own, asked)),
+        importedClusterOf(ctx.config, asked),
+      ]);
+      return imported ? { ...found, imported } : found;
     },
   );
 

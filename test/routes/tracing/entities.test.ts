@@ -1,13 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import type { UtxoParty } from '../../../src/domain/transfers/utxo.ts';
 import { utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
+import { keepClusters } from '../../../src/graph/imported-clusters.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { openApp, serveWorld } from '../../app/demo-world.ts';
-import { nodeLabel, transfer } from '../../graph/world.ts';
+import { isDuckDbMissing, nodeLabel, transfer } from '../../graph/world.ts';
 
 serveWorld();
 
@@ -26,8 +30,8 @@ const spend = (nth: number, inputs: UtxoParty[], to: string) => {
   return transfers.map((one) => ({ ...one, usd: Number(one.amountRaw) }));
 };
 
-async function open() {
-  const { app, ctx, headers } = await openApp();
+async function open(env: Record<string, string> = {}) {
+  const { app, ctx, headers } = await openApp(env);
   const auth = await headers('business');
   const get = async (path: string) => {
     const reply = await app.inject({ url: `/api/v1${path}`, headers: auth });
@@ -90,6 +94,20 @@ describe('entities', () => {
     for (const former of [legacy, native, other].map((one) => addressKey('bitcoin', one))) {
       expect((await get(`/graph/entities/${former}`)).body.id).toBe(id);
     }
+  });
+
+  it.skipIf(isDuckDbMissing)('show beside them the cluster that others computed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clusters-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const input = join(folder, 'of-others.csv');
+    writeFileSync(input, `address,cluster_id\n${hot},5\n${cold},5\n`);
+    await keepClusters(folder, { chain: 'bitcoin', input, source: 'of-others.csv', at: AT });
+    const { get } = await open({ DATA_DIR: folder });
+    const { body } = await get(`/graph/entity-of/${hot}`);
+    const imported = { basis: 'imported', source: 'of-others.csv', day: '2026-01-05', cluster: '5', size: 2 };
+    expect(body).toMatchObject({ entity: null, imported });
+    expect(body.imported.members.sort()).toEqual([hot, cold].sort());
+    expect((await get(`/graph/entity-of/${evm}?chain=ethereum`)).body).not.toHaveProperty('imported');
   });
 
   it('count what is change by two signs only where it is asked for', async () => {

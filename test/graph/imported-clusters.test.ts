@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findCluster, keepClusters } from '../../src/graph/imported-clusters.ts';
+import { isDuckDbMissing } from './world.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clusters-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const AT = Date.UTC(2026, 4, 3, 12);
+const load = async (name: string, text: string) => {
+  const input = join(folder, name);
+  await writeFile(input, text);
+  return keepClusters(folder, { chain: 'bitcoin', input, source: name, at: AT });
+};
+const [a, b, c] = ['bc1qaaa', '1Bbb', '3Ccc'];
+
+describe('clusters that others computed (DuckDB)', () => {
+  it('are none before a load', async () => {
+    expect(await findCluster(folder, 'bitcoin', a!)).toBeNull();
+  });
+
+  it.skipIf(isDuckDbMissing)(
+    'name the members of an address, with source and day, and a later file takes their place',
+    async () => {
+      const text = `address,cluster_id\nBC1QAAA,7\n${b},7\n${c},8\n,9\n1Two,8\n1Two,7\n`;
+      expect(await load('first.csv', text)).toEqual({ read: 6, loaded: 3, skipped: 3 });
+      const found = await findCluster(folder, 'bitcoin', a!);
+      expect(found).toEqual({
+        ...{ basis: 'imported', source: 'first.csv', day: '2026-05-03', cluster: '7', size: 2 },
+        members: [b, a],
+      });
+      // The file contradicts itself: the address is in no cluster.
+      expect(await findCluster(folder, 'bitcoin', '1Two')).toMatchObject({ cluster: null, size: 0, members: [] });
+      expect(await findCluster(folder, 'ethereum', a!)).toBeNull();
+
+      await load('second.csv', `cluster,address\nx,${c}\n`);
+      expect(await findCluster(folder, 'bitcoin', a!)).toMatchObject({ source: 'second.csv', cluster: null });
+      expect(await findCluster(folder, 'bitcoin', c!)).toMatchObject({ cluster: 'x', members: [c] });
+      expect((await readdir(join(folder, 'clusters'))).sort()).toHaveLength(2);
+    },
+  );
+
+  it.skipIf(isDuckDbMissing)('come from Parquet too, the first hundred members of many', async () => {
+    // By a name: types do not need the optional package.
+    const name: string = '@duckdb/node-api';
+    const { DuckDBInstance } = await import(name);
+    const input = join(folder, "it's.parquet");
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    await connection.run(`COPY (SELECT '1' || lpad(i::VARCHAR, 4, '0') AS address, (i // 500)::INTEGER AS cluster_id
+      FROM range(1000) t(i)) TO '${input.replaceAll("'", "''")}' (FORMAT parquet)`);
+    connection.closeSync();
+    const given = { chain: 'bitcoin', input, source: 'all', at: AT } as const;
+    expect(await keepClusters(folder, given)).toEqual({ read: 1_000, loaded: 1_000, skipped: 0 });
+    const found = await findCluster(folder, 'bitcoin', '10777');
+    expect(found).toMatchObject({ cluster: '1', size: 500 });
+    expect(found?.members).toEqual(Array.from({ length: 100 }, (_, i) => `10${500 + i}`));
+  });
+
+  it.skipIf(isDuckDbMissing)('refuse a file of other columns by their names, and leave what was loaded', async () => {
+    await load('good.csv', `address,cluster_id\n${c},1\n`);
+    await expect(load('other.csv', 'address_id,cluster_id\n1,2\n')).rejects.toThrow(
+      'the columns address and cluster_id are wanted, and the file has address_id, cluster_id',
+    );
+    await expect(load('broken.parquet', 'no parquet')).rejects.toThrow('cannot be read as Parquet or CSV');
+    const nowhere = { chain: 'bitcoin', input: join(folder, 'nowhere.csv'), source: 'x', at: AT } as const;
+    await expect(keepClusters(folder, nowhere)).rejects.toThrow('read from a file on this machine');
+    expect(await findCluster(folder, 'bitcoin', c!)).toMatchObject({ source: 'good.csv', cluster: '1' });
+    expect((await readdir(join(folder, 'clusters'))).length).toBe(2);
+  });
+});
