@@ -101,7 +101,30 @@ function roomOf(path: string): string {
   return top === 'src' ? second.replace(/\.ts$/, '') : top;
 }
 
+/** Every file that starting one loads, and the packages that they load. */
+function loadedWith(entry: string): string[] {
+  const loaded = new Set<string>();
+  const visit = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const name of valueImports(path)) visit(name);
+    const statements = readFileSync(join(ROOT, path), 'utf8').matchAll(/^import (?!type)[^;]*?'([^.'][^']*)';/gm);
+    for (const [, name] of statements) loaded.add(name!);
+  };
+  visit(entry);
+  return [...loaded];
+}
+
 describe('the direction of dependencies', () => {
+  it('lets no process load an SDK of a chain, or what stamps and signs, before it is needed', () => {
+    const late = /^(ethers|xrpl|tronweb|bitcoinjs-lib|@solana\/web3\.js|pkijs|asn1js|@signpdf\/.+)$/;
+    for (const entry of ['src/main.ts', 'src/cli.ts', 'workers/workers.ts', 'src/app.ts']) {
+      const loaded = loadedWith(entry);
+      expect(loaded.length, entry).toBeGreaterThan(10);
+      expect([entry, loaded.filter((name) => late.test(name))]).toEqual([entry, []]);
+    }
+  });
+
   it('is that of the picture in docs/architecture.md: from floor to floor downwards', () => {
     const floorOf = new Map(drawnFloors().flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)));
     expect([...floorOf.keys()].sort()).toEqual([...new Set(files.map(({ path }) => roomOf(path)))].sort());

@@ -91,7 +91,12 @@ export function writeHeader(header: BitcoinHeader): string {
   );
 }
 
-function outputsOf(raw: Uint8Array): ProvenTransfer[] {
+/**
+ * Reads what a transaction without its witnesses pays.
+ *
+ * @internal Compared with a library by a test.
+ */
+export function outputsOf(raw: Uint8Array): ProvenTransfer[] {
   const reader = new Reader(raw);
   reader.take(4);
   for (let inputs = reader.varint(); inputs > 0; inputs--) {
@@ -101,7 +106,8 @@ function outputsOf(raw: Uint8Array): ProvenTransfer[] {
   }
   const transfers: ProvenTransfer[] = [];
   for (let outputs = reader.varint(); outputs > 0; outputs--) {
-    const value = new DataView(reader.take(8).slice().buffer).getBigUint64(0, true);
+    const { buffer, byteOffset } = reader.take(8);
+    const value = new DataView(buffer, byteOffset).getBigUint64(0, true);
     const to = payeeOf(reader.take(reader.varint()));
     if (value > 0n) transfers.push({ from: null, to, amount_raw: String(value), token: null });
   }

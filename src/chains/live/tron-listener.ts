@@ -177,6 +177,9 @@ class TronListener implements Listener {
     if (block.block_header.raw_data.number !== height) throw this.problem(`${what}: another one was answered`);
     const asked = this.tronWeb.fullNode.request('wallet/gettransactioninfobyblocknum', { num: height }, 'post');
     const infos = await this.ask(infosShape, asked, what);
+    // One node of several may have the block and not yet its events: it answers an empty list, without an error.
+    if (infos.length < block.transactions.length)
+      throw this.problem(`${what}: it has ${block.transactions.length} transactions, and events of ${infos.length}`);
     const parties = new Map<string, Set<string>>();
     const add = (txHash: string, hex: unknown) => {
       if (typeof hex !== 'string' || !/^41[0-9a-f]{40}$/i.test(hex)) return;

@@ -12,7 +12,7 @@ const [ME, YOU, OTHER, TOKEN] = ['me', 'you', 'other', 'token'].map(tronAccount)
 interface Block {
   salt: number;
   transactions: ReturnType<typeof tronTx>[];
-  infos?: object[];
+  infos?: { id: string; log?: object[]; internal_transactions?: object[] }[];
 }
 
 /** A full node from block 100 on, and TronGrid's lists beside it. */
@@ -20,7 +20,7 @@ async function startNode() {
   const state = {
     chain: [{ salt: 0, transactions: [] }] as Block[],
     lists: {} as Record<string, object[]>,
-    fault: null as 'cut' | 'other' | 'huge' | 'deep' | null,
+    fault: null as 'cut' | 'other' | 'huge' | 'deep' | 'behind' | null,
     refused: '',
     asked: [] as string[],
   };
@@ -46,7 +46,11 @@ async function startNode() {
     if (state.fault === 'deep') return void response.end(`{"blockID":${'['.repeat(10_000)}`);
     const answer = (json: object) => void response.end(JSON.stringify(json));
     if (path === '/wallet/getnowblock') return answer(shown(state.chain.length - 1));
-    if (path === '/wallet/gettransactioninfobyblocknum') return answer(state.chain[body.num! - 100]?.infos ?? []);
+    if (path === '/wallet/gettransactioninfobyblocknum') {
+      const { transactions = [], infos = [] } = state.chain[body.num! - 100] ?? {};
+      if (state.fault === 'behind') return answer([]);
+      return answer(transactions.map(({ txID }) => infos.find((one) => one.id === txID) ?? { id: txID }));
+    }
     if (path === '/wallet/getblockbynum' && body.num === 0) {
       const blockID = state.fault === 'other' ? 'f'.repeat(64) : GENESIS;
       return answer({ blockID, block_header: { raw_data: {} } });
@@ -84,6 +88,20 @@ function watching(listener: Listener, ...addresses: string[]) {
 const named = ({ touches }: Heard) => touches.map(({ address, txHash }) => [address, txHash]);
 const pay = (name: string, from: string, to: string, result = 'SUCCESS') =>
   tronTx(1, 'TransferContract', send(from, to, 5), { name, result });
+
+it('a node that has a block and not yet its events is asked again: no payment by a contract is passed over', async () => {
+  const { state, listen } = await startNode();
+  const step = watching(listen(), ME);
+  await step();
+  const paid = tronTx(1, 'TriggerSmartContract', send(OTHER, TOKEN, 0), { name: 'token', result: 'SUCCESS' });
+  const log = [{ address: tronHex(TOKEN).slice(2), topics: [TRANSFER, word(OTHER), word(ME)], data: '' }];
+  state.chain.push({ salt: 0, transactions: [paid], infos: [{ id: paid.txID, log }] });
+  state.fault = 'behind';
+  const reason = expect.stringContaining('block 101: it has 1 transactions, and events of 0');
+  await expect(step()).rejects.toMatchObject({ reason });
+  state.fault = null;
+  expect(named(await step())).toEqual([[ME, paid.txID]]);
+});
 
 it('hears coin, tokens and what contracts pay in each block, and nothing that failed', async () => {
   const { state, listen } = await startNode();
