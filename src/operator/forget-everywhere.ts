@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { canonicalAddress } from '../domain/address/address.ts';
 import { addressKey } from '../domain/address/address-key.ts';
@@ -6,17 +7,12 @@ import { InvalidInputError } from '../errors.ts';
 import { type FactPlace, removeFacts } from '../graph/ingest/remove-facts.ts';
 import type { Row } from '../graph/port.ts';
 import { noteLabelChange } from '../labels/label-changes.ts';
-import { listAccounts } from '../records/accounts/accounts.ts';
+import { listAccounts, lockAccount } from '../records/accounts/accounts.ts';
 import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
 import { saltedHash } from '../records/audit/chain.ts';
-import {
-  type ForgottenAddress,
-  forgetOfAccount,
-  forgetShared,
-  listHolds,
-  listMentions,
-  type Mention,
-} from '../records/scans/forget-address.ts';
+import { unpackScene } from '../records/boards/versions.ts';
+import { inTransaction, type Records } from '../records/database/database.ts';
+import { isPostgres } from '../records/dialect.ts';
 
 export interface ForgottenReport {
   /** Deleted rows by table, and `transfers` of the graph. */
@@ -93,4 +89,177 @@ async function forgetInGraph({ graph }: Context, of: ForgottenAddress, isListed:
     ...(isListed ? [] : [{ statement: 'forget/delete-address', params: { key } }]),
   ]);
   return removed;
+}
+
+interface ForgottenAddress {
+  chain: Chain;
+  /** Canonical. */
+  address: string;
+}
+
+/** Rows of one step. */
+const AT_ONCE = 200;
+/** Rows that a search looks at in one step. */
+const READ_AT_ONCE = 500;
+const BOARDS_AT_ONCE = 20;
+
+/** Cases on hold that have the address: their accounts keep what they have of it. */
+async function listHolds(records: Records, { chain, address }: ForgottenAddress) {
+  return records
+    .selectFrom('case_addresses')
+    .innerJoin('cases', 'cases.id', 'case_addresses.case_id')
+    .select(['cases.id as case_id', 'cases.account_id'])
+    .where('case_addresses.address', '=', address)
+    .where('case_addresses.chain', '=', chain)
+    .where('cases.legal_hold', '=', 1)
+    .orderBy('cases.id')
+    .execute();
+}
+
+/** Records of an account about the address, by table. */
+const OF_ACCOUNT: Record<string, (of: ForgottenAddress) => RawBuilder<unknown>> = {
+  scans: isAbout('address'),
+  watchlist_items: isAbout('address'),
+  discoveries: ({ chain, address }) =>
+    sql`(${isAbout('address')({ chain, address })} or path like ${`%"${address}"%`})`,
+  screened_transfers: (of) =>
+    sql`(${isAbout('address')(of)} or id in (select transfer_id from transfer_parties where ${isAbout('address')(of)}))`,
+  alerts: isAbout('address', 'party'),
+  traced_addresses: isAbout('address'),
+  // One may be for all EVM chains.
+  own_labels: ({ address }) => sql`address = ${address}`,
+  jobs: ({ address }) => sql`type in ('async_scan', 'trace') and input like ${`%"${address}"%`}`,
+};
+/** Of all accounts together. */
+const SHARED = ['scan_cache', 'worthless_transfers', 'live_addresses', 'touches'];
+
+function isAbout(...columns: string[]): (of: ForgottenAddress) => RawBuilder<unknown> {
+  return ({ chain, address }) =>
+    sql`(chain = ${chain} and ${address} in (${sql.join(columns.map((column) => sql.ref(column)))}))`;
+}
+
+/** Deletes in steps what an account has about the address. Returns how many rows of each table. */
+async function forgetOfAccount(
+  records: Records,
+  accountId: string,
+  of: ForgottenAddress,
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  const inSteps = (table: string, where: RawBuilder<unknown>) =>
+    countSteps(deleted, table, () =>
+      inTransaction(records, async (transaction) => {
+        await lockAccount(transaction, accountId);
+        return deleteSome(transaction, table, where);
+      }),
+    );
+  for (const [table, about] of Object.entries(OF_ACCOUNT)) {
+    await inSteps(table, sql`account_id = ${accountId} and ${about(of)}`);
+  }
+  const jobs = await records.selectFrom('jobs').select('id').where('account_id', '=', accountId).execute();
+  for (const { id } of jobs) await inSteps('job_rows', sql`job_id = ${id} and ${isAbout('address')(of)}`);
+  return deleted;
+}
+
+/** Deletes what all accounts share about the address, and events that name it, but for those of some accounts. */
+async function forgetShared(
+  records: Records,
+  of: ForgottenAddress,
+  heldAccounts: readonly string[],
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const table of SHARED) {
+    await countSteps(deleted, table, () => deleteSome(records, table, isAbout('address')(of)));
+  }
+  for await (const { id, account_id } of search(records, 'events', 'account_id', ['payload'], of.address)) {
+    if (heldAccounts.includes(account_id)) continue;
+    await records.deleteFrom('events').where('id', '=', id).execute();
+    deleted.events = (deleted.events ?? 0) + 1;
+  }
+  return deleted;
+}
+
+async function countSteps(deleted: Record<string, number>, table: string, step: () => Promise<number>): Promise<void> {
+  for (let rows = AT_ONCE; rows === AT_ONCE; ) {
+    rows = await step();
+    if (rows > 0) deleted[table] = (deleted[table] ?? 0) + rows;
+  }
+}
+
+async function deleteSome(records: Records, table: string, where: RawBuilder<unknown>): Promise<number> {
+  const row = sql.raw(isPostgres(records) ? 'ctid' : 'rowid');
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${row} in (
+    select ${row} from ${sql.table(table)} where ${where} limit ${AT_ONCE})`.execute(records);
+  return Number(numAffectedRows);
+}
+
+/** A record that a person wrote and that names the address: a person decides what becomes of it. */
+interface Mention {
+  table: string;
+  id: string;
+  /** The account, or the case. */
+  of: string;
+}
+
+const WRITTEN: [table: string, owner: string, columns: string[]][] = [
+  ['cases', 'account_id', ['title', 'description']],
+  ['case_addresses', 'case_id', ['address', 'label', 'investigator_notes']],
+  ['case_notes', 'case_id', ['content', 'event']],
+  ['scam_reports', 'account_id', ['address', 'description', 'domains']],
+];
+
+/** Lists what people wrote that names the address: cases, their addresses and notes, boards, reports of scams. */
+async function listMentions(records: Records, { address }: ForgottenAddress): Promise<Mention[]> {
+  const found: Mention[] = [];
+  for (const [table, owner, columns] of WRITTEN) {
+    for await (const { id, account_id } of search(records, table, owner, columns, address)) {
+      found.push({ table, id, of: account_id });
+    }
+  }
+  for await (const { id, account_id, scene } of boardsNow(records)) {
+    const text = (await unpackScene(scene)).toString();
+    if (text.includes(address)) found.push({ table: 'boards', id, of: account_id });
+  }
+  return found;
+}
+
+/** Boards as they are now, some at a time. */
+async function* boardsNow(records: Records) {
+  for (let after = ''; ; ) {
+    const rows = await records
+      .selectFrom('boards')
+      .innerJoin('board_versions', (join) =>
+        join.onRef('board_versions.board_id', '=', 'boards.id').onRef('board_versions.version', '=', 'boards.version'),
+      )
+      .select(['boards.id', 'boards.account_id', 'board_versions.scene'])
+      .where('boards.id', '>', after)
+      .orderBy('boards.id')
+      .limit(BOARDS_AT_ONCE)
+      .execute();
+    yield* rows;
+    if (rows.length < BOARDS_AT_ONCE) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Rows with a text that names the address, looked for some at a time. */
+async function* search(
+  records: Records,
+  table: string,
+  owner: string,
+  columns: readonly string[],
+  address: string,
+): AsyncGenerator<{ id: string; account_id: string }> {
+  const texts = columns.map((column) => sql`coalesce(lower(${sql.ref(column)}), '')`);
+  const named = sql.join(
+    texts.map((text) => sql`${text} like ${`%${address.toLowerCase()}%`}`),
+    sql` or `,
+  );
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string; account_id: string; named: boolean | number }>`
+      select id, ${sql.ref(owner)} as account_id, (${named}) as named from ${sql.table(table)}
+      where id > ${after} order by id limit ${READ_AT_ONCE}`.execute(records);
+    for (const row of rows) if (row.named) yield row;
+    if (rows.length < READ_AT_ONCE) return;
+    after = rows.at(-1)!.id;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { SecretBox } from '../data-folder/secret-box.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
-import { readCanary, saveCanary } from '../records/accounts/secret-canary.ts';
 import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import {
@@ -88,4 +87,19 @@ export async function rotateSecrets(
     await insertAudit(transaction, { ...OPERATOR, action: 'secrets_rotated', subject, detail }, now);
   });
   return report;
+}
+
+/** Reads the text that the key of this installation sealed first; null before it sealed anything. */
+async function readCanary(records: Records): Promise<string | null> {
+  const row = await records.selectFrom('secret_canary').select('sealed').executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+/** Keeps a canary; one that is there stays unless `replace` says otherwise. */
+async function saveCanary(records: Records, sealed: string, { replace }: { replace: boolean }): Promise<void> {
+  await records
+    .insertInto('secret_canary')
+    .values({ id: 1, sealed })
+    .onConflict((conflict) => (replace ? conflict.column('id').doUpdateSet({ sealed }) : conflict.doNothing()))
+    .execute();
 }

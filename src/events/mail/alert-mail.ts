@@ -4,14 +4,8 @@ import type { Context } from '../../context.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import type { Records } from '../../records/database/database.ts';
-import {
-  type AlertMailRow,
-  alertsSince,
-  dueDigests,
-  listAlertMails,
-  noteDigest,
-  noteMissed,
-} from '../../records/monitoring/alert-mails.ts';
+import type { AlertMailsTable } from '../../records/database/tables/alerts.ts';
+import { listAlertMails } from '../../records/monitoring/alert-mails.ts';
 import { eventTitle } from '../event-title.ts';
 import type { RecordedEvent } from '../outbox.ts';
 import { publicUrl } from '../public-url.ts';
@@ -53,7 +47,7 @@ export async function mailDigests(ctx: Context, signal?: AbortSignal): Promise<v
   }
 }
 
-async function mailDigest(ctx: Context, row: AlertMailRow): Promise<void> {
+async function mailDigest(ctx: Context, row: AlertMailsTable): Promise<void> {
   const now = ctx.now();
   const { account_id: accountId, address, digest_at } = row;
   const recipient = { accountId, address };
@@ -70,4 +64,47 @@ async function mailDigest(ctx: Context, row: AlertMailRow): Promise<void> {
     });
   }
   await noteDigest(ctx.records, row, now);
+}
+
+/** Notes that an alert went to no mail at once: the next digest has it. */
+async function noteMissed(records: Records, accountId: string, address: string): Promise<void> {
+  await updateOf(records, accountId, address).set({ missed: 1 }).execute();
+}
+
+async function noteDigest(records: Records, { account_id, address }: AlertMailsTable, at: number): Promise<void> {
+  await updateOf(records, account_id, address).set({ missed: 0, digest_at: at }).execute();
+}
+
+/** Recipients whose last digest is from before a moment: the daily ones, and those that missed an alert. */
+function dueDigests(records: Records, before: number): Promise<AlertMailsTable[]> {
+  return records
+    .selectFrom('alert_mails')
+    .selectAll()
+    .where('digest_at', '<=', before)
+    .where((e) => e.or([e('rhythm', '=', 'daily'), e('missed', '=', 1)]))
+    .orderBy('account_id')
+    .orderBy('address')
+    .execute();
+}
+
+/** Alerts that were raised since a moment, newest first, and how many there are; those of tried rules ring nowhere. */
+async function alertsSince(records: Records, accountId: string, since: number, limit: number) {
+  const raised = records
+    .selectFrom('alerts')
+    .where('account_id', '=', accountId)
+    .where('last_raised_at', '>', since)
+    .where('is_test', '=', 0);
+  const { total } = await raised.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const alerts = await raised
+    .select(['title', 'severity', 'last_raised_at'])
+    .orderBy('rank', 'desc')
+    .orderBy('last_raised_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return { alerts, total: Number(total) };
+}
+
+function updateOf(records: Records, accountId: string, address: string) {
+  return records.updateTable('alert_mails').where('account_id', '=', accountId).where('address', '=', address);
 }

@@ -161,25 +161,26 @@ export const AlertTurnsInput = z.object({
 const rhythm = z
   .enum(['at_once', 'daily'])
   .describe('`at_once`: a mail for each alert, up to 20 a day, the rest in a digest; `daily`: one digest a day');
-export const AlertMailsSchema = z
+const AlertMailRecipientSchema = z
   .object({
-    recipients: z
-      .array(
-        z.object({
-          address: z.string().describe('The mail address'),
-          rhythm,
-          state: z
-            .enum(['active', 'not_confirmed', 'not_configured'])
-            .describe('`not_confirmed`: its owner has not said yes; `not_configured`: the service has no mail server'),
-        }),
-      )
-      .describe('By address'),
+    address: z.string().describe('The mail address'),
+    rhythm,
+    state: z
+      .enum(['active', 'not_confirmed', 'not_configured'])
+      .describe('`not_confirmed`: its owner has not said yes; `not_configured`: the service has no mail server'),
   })
+  .meta({ id: 'AlertMailRecipient' });
+export const AlertMailsSchema = z
+  .object({ recipients: z.array(AlertMailRecipientSchema).describe('By address') })
   .meta({ id: 'AlertMails', description: 'Who gets mails about alerts' });
 
 export const AlertMailsInput = z.object({
   recipients: z
-    .array(z.object({ address: z.email().max(254).toLowerCase().describe('The mail address'), rhythm }))
+    .array(
+      z
+        .object({ address: z.email().max(254).toLowerCase().describe('The mail address'), rhythm })
+        .meta({ id: 'AlertMailWanted' }),
+    )
     .max(20)
     .describe('All of them: others get no more'),
 });
